@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from branding.items import Role, Status
-from branding.services.schedules import MISSED
+from branding.services.schedules import MISSED_REASONS
 from branding.tokens import TOKENS
 from dashboard.platform.audit.labels import register_labels
 
@@ -13,22 +13,22 @@ register_labels(
     "theme",
     title=_("Brand versions"),
     actions={
-        "create": _("made the brand version %(target)s"),
+        "create": _("created the brand version %(target)s"),
         "save": _("changed the draft %(target)s"),
-        "keep": _("kept the draft %(target)s"),
-        "let_go": _("let the draft %(target)s archive itself again"),
+        "keep": _("turned off auto-delete for the draft %(target)s"),
+        "let_go": _("turned auto-delete back on for the draft %(target)s"),
         "discard": _("discarded the draft %(target)s"),
-        "restore": _("brought back the draft %(target)s"),
+        "restore": _("restored the draft %(target)s"),
         "publish": _("published %(target)s"),
-        "rollback": _("published the earlier version %(target)s again"),
+        "rollback": _("made the earlier version %(target)s live again"),
         "withdraw": _("withdrew %(target)s: no version is live"),
         "schedule": _("scheduled %(target)s to publish"),
         "unschedule": _("cancelled the schedule of %(target)s"),
-        "miss": _("could not publish %(target)s when it was to go live"),
-        "lapse": _("did not have to publish %(target)s: it was already live"),
-        "clear": _("took %(target)s, which did not go live, off the list"),
-        "share": _("made a link that shows %(target)s"),
-        "unshare": _("revoked a link that showed %(target)s"),
+        "miss": _("could not publish %(target)s as scheduled"),
+        "lapse": _("skipped the scheduled publication of %(target)s: it was already live"),
+        "clear": _("dismissed %(target)s, which was not published"),
+        "share": _("created a share link for %(target)s"),
+        "unshare": _("revoked a share link for %(target)s"),
     },
     fields={
         "name": _("name"),
@@ -41,24 +41,25 @@ register_labels(
         "made_from": _("made from"),
         "in_force": _("live"),
         "note": _("note"),
-        "below_aa": _("hard to read"),
+        "below_aa": _("too little contrast"),
         "archives": _("deleted automatically"),
         "due": _("goes live"),
-        "missed": _("why not"),
-        "until": _("works until"),
+        "missed": _("reason"),
+        "until": _("expires on"),
         "views": _("views"),
     },
     values={
         "status": {
             Status.DRAFT: _("draft"),
             Status.PUBLISHED: _("live"),
-            Status.SUPERSEDED: _("earlier"),
+            Status.SUPERSEDED: _("previously live"),
             Status.DISCARDED: _("discarded"),
         },
         "in_force": {"none": _("no version")},
         "archives": {"never": _("never")},
-        "missed": MISSED,
+        "missed": MISSED_REASONS,
     },
+    moments=("due", "until"),
     in_business=True,
     on_platform=False,
 )
@@ -69,12 +70,12 @@ register_labels(
     actions={
         "upload": _("uploaded the file %(target)s"),
         "delete": _("deleted the file %(target)s"),
-        "restore": _("brought back the file %(target)s"),
-        "purge": _("removed the deleted file %(target)s for good"),
+        "restore": _("restored the file %(target)s"),
+        "purge": _("permanently deleted the file %(target)s"),
     },
     fields={
         "file": _("file"),
-        "asset_type": _("is for"),
+        "asset_type": _("used as"),
         "dimensions": _("pixels"),
     },
     values={"asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}},

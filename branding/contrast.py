@@ -1,4 +1,4 @@
-"""Whether people can read it: WCAG ratios of every pair of colours that the screens put on each other."""
+"""The WCAG contrast of every pair of colours that the sample screens use."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from coloraide import Color
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from branding.tokens import Look, on, ratio
+from branding.tokens import Style, ratio, readable_text_color
 
-# Level AA, for text of the usual size.
+# The level for text of normal size.
 AA = 4.5
 AAA = 7.0
-# Finer than what the digits of a colour can say.
+# Finer than the steps of a hex colour.
 _STEPS = 12
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A colour that is read on another; `ink` none for what is chosen by itself."""
+    """The tokens of a text and its background; `text` is None where the text colour is chosen automatically."""
 
     id: str
     label: Promise
-    ink: str | None
-    ground: str
+    text: str | None
+    background: str
 
 
 PAIRS = (
     Pair("text-background", _("Text on the background"), "textColor", "backgroundColor"),
     Pair("text-surface", _("Text on cards"), "textColor", "surfaceColor"),
-    Pair("muted-background", _("Quiet text on the background"), "mutedColor", "backgroundColor"),
-    Pair("muted-surface", _("Quiet text on cards"), "mutedColor", "surfaceColor"),
+    Pair("muted-background", _("Secondary text on the background"), "mutedColor", "backgroundColor"),
+    Pair("muted-surface", _("Secondary text on cards"), "mutedColor", "surfaceColor"),
     Pair("primary-background", _("Links on the background"), "primaryColor", "backgroundColor"),
     Pair("primary-surface", _("Links on cards"), "primaryColor", "surfaceColor"),
-    Pair("on-primary", _("Words on buttons and the header"), None, "primaryColor"),
-    Pair("on-secondary", _("Words on quieter buttons"), None, "secondaryColor"),
-    Pair("on-accent", _("Words on offers"), None, "accentColor"),
+    Pair("on-primary", _("Text on buttons and the header"), None, "primaryColor"),
+    Pair("on-secondary", _("Text on secondary buttons"), None, "secondaryColor"),
+    Pair("on-accent", _("Text on offers"), None, "accentColor"),
 )
 LABELS = {pair.id: pair.label for pair in PAIRS}
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How well one pair can be read."""
+class PairContrast:
+    """The contrast of one pair."""
 
     pair: Pair
-    ink: str
-    ground: str
+    text: str
+    background: str
     ratio: float
 
     @property
@@ -62,53 +62,53 @@ class Reading:
         return "AAA" if self.ratio >= AAA else "AA" if self.passes else "–"
 
     @property
-    def shown(self) -> str:
-        """Rounded down: 4.496 is not 4.5."""
+    def ratio_text(self) -> str:
+        """Rounded down: 4.496 does not pass as 4.5."""
         return f"{int(self.ratio * 100) / 100:.2f}"
 
     @property
     def fix(self) -> tuple[str, str] | None:
-        """The field to change and the nearest colour that can be read; none where it can, or where none could."""
+        """The token to change and the nearest colour that passes; None if the pair passes or no colour does."""
         if self.passes:
             return None
-        # What is written in by itself is as light or dark as it gets: then it is the ground that moves.
-        moves, stays = (self.ink, self.ground) if self.pair.ink else (self.ground, self.ink)
-        found = nearest(moves, stays)
-        return (self.pair.ink or self.pair.ground, found) if found else None
+        # An automatic text colour is already the darkest or lightest one: then the background has to change.
+        change, other = (self.text, self.background) if self.pair.text else (self.background, self.text)
+        found = nearest_readable(change, other)
+        return (self.pair.text or self.pair.background, found) if found else None
 
 
-def readings(look: Look) -> list[Reading]:
-    return list(_readings(look))
+def pair_contrasts(style: Style) -> list[PairContrast]:
+    return list(_pair_contrasts(style))
 
 
-def _readings(look: Look) -> Iterator[Reading]:
+def _pair_contrasts(style: Style) -> Iterator[PairContrast]:
     for pair in PAIRS:
-        ground = look[pair.ground]
-        ink = look[pair.ink] if pair.ink else on(ground)
-        yield Reading(pair, ink, ground, ratio(ink, ground))
+        background = style[pair.background]
+        text = style[pair.text] if pair.text else readable_text_color(background)
+        yield PairContrast(pair, text, background, ratio(text, background))
 
 
-def failing(look: Look) -> list[Reading]:
-    return [reading for reading in _readings(look) if not reading.passes]
+def failing_pairs(style: Style) -> list[PairContrast]:
+    return [each for each in _pair_contrasts(style) if not each.passes]
 
 
 @lru_cache(maxsize=1024)
-def nearest(ink: str, ground: str, wanted: float = AA) -> str | None:
-    """The colour nearest to `ink` in lightness that can be read on `ground`; none where neither black nor white can."""
-    start: Any = Color(ink).convert("oklch")
-    found = [each for end in (0.0, 1.0) if (each := _towards(start, end, ground, wanted))]
+def nearest_readable(color: str, other: str, min_ratio: float = AA) -> str | None:
+    """The colour nearest in lightness that has enough contrast with `other`; None if neither black nor white has."""
+    start: Any = Color(color).convert("oklch")
+    found = [each for end in (0.0, 1.0) if (each := _bisect(start, end, other, min_ratio))]
     lightness = start["lightness"]
     return min(found, key=lambda each: abs(Color(each).convert("oklch")["lightness"] - lightness), default=None)
 
 
-def _towards(start: Any, end: float, ground: str, wanted: float) -> str | None:
-    """Bisect between the colour and its darkest or lightest; the rounded hex has to pass, not the colour behind it."""
-    if ratio(_hex(start, end), ground) < wanted:
+def _bisect(start: Any, end: float, other: str, min_ratio: float) -> str | None:
+    """Bisect the lightness between the colour and black or white. The rounded hex colour has to pass."""
+    if ratio(_hex(start, end), other) < min_ratio:
         return None
     far, near = end, start["lightness"]
     for _step in range(_STEPS):
         middle = (far + near) / 2
-        if ratio(_hex(start, middle), ground) >= wanted:
+        if ratio(_hex(start, middle), other) >= min_ratio:
             far = middle
         else:
             near = middle
@@ -116,6 +116,6 @@ def _towards(start: Any, end: float, ground: str, wanted: float) -> str | None:
 
 
 def _hex(start: Any, lightness: float) -> str:
-    """Of the same hue; with less of it where a screen could not show as much. Cut off instead, black would be blue."""
+    """The same hue with another lightness, fitted into sRGB: clipping would turn black into blue."""
     moved = start.clone().set("lightness", lightness).convert("srgb").fit("srgb")
     return str(moved.to_string(hex=True, alpha=False))

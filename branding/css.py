@@ -1,31 +1,31 @@
-"""A look as a stylesheet: custom properties and nothing else, each value out of our own lists."""
+"""The stylesheet of a theme: custom properties only, with values from our lists."""
 
 from __future__ import annotations
 
-from branding.tokens import BY_NAME, Look, on
+from branding.tokens import BY_NAME, Style, readable_text_color
 
-_ON = {
+_TEXT_ON = {
     "primaryColor": "--brand-on-primary",
     "secondaryColor": "--brand-on-secondary",
     "accentColor": "--brand-on-accent",
 }
 
 
-def properties(look: Look) -> dict[str, str]:
-    """What an app's stylesheet can use, by name."""
-    found = {token.property: token.css(look[name]) for name, token in BY_NAME.items()}
-    if look["headingTypography"] == "same":
-        found[BY_NAME["headingTypography"].property] = found[BY_NAME["typography"].property]
-    found |= {name: on(look[background]) for background, name in _ON.items()}
-    filled = look["buttonStyle"] == "filled"
-    primary = look["primaryColor"]
-    found |= {
-        "--brand-button-background": primary if filled else "transparent",
-        "--brand-button-text": on(primary) if filled else primary,
+def properties(style: Style) -> dict[str, str]:
+    """The custom properties by name."""
+    values = {token.property: token.css(style[name]) for name, token in BY_NAME.items()}
+    if style["headingTypography"] == "same":
+        values[BY_NAME["headingTypography"].property] = values[BY_NAME["typography"].property]
+    values |= {name: readable_text_color(style[background]) for background, name in _TEXT_ON.items()}
+    is_filled = style["buttonStyle"] == "filled"
+    primary = style["primaryColor"]
+    values |= {
+        "--brand-button-background": primary if is_filled else "transparent",
+        "--brand-button-text": readable_text_color(primary) if is_filled else primary,
     }
-    return found
+    return values
 
 
-def stylesheet(look: Look) -> str:
-    lines = "".join(f"  {name}: {value};\n" for name, value in properties(look).items())
+def stylesheet(style: Style) -> str:
+    lines = "".join(f"  {name}: {value};\n" for name, value in properties(style).items())
     return f":root {{\n{lines}}}\n"

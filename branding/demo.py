@@ -1,4 +1,4 @@
-"""Demo brands: one with a history, a draft on its way and files; one that has just begun; one of another service."""
+"""Demo brands: one with a history, drafts and files; one with a single version; one of an outside writer."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ _COFFEE = {
 
 
 def seed(size: int = 1) -> int:
-    """Add the versions that are missing; says how many. A business that has any is left alone."""
-    return sum(story(size) for business, story in _STORIES.items() if queries.find_brand_meta(business) is None)
+    """Create the demo versions and return their number. A business that has any is skipped."""
+    return sum(create(size) for business, create in _BUSINESSES.items() if queries.find_brand_meta(business) is None)
 
 
 def _andina(size: int) -> int:
-    who = _actor("owner")
+    actor = _actor("owner")
     with days_ago(22, "andina files"):
-        logo = _upload("andina", Role.LOGO, "andina-logo.png", _logo("#b3261e", "#ffe3dc"), who)
-        banner = _upload("andina", Role.BANNER, "cordillera.png", _banner("#b3261e", "#f2a900", "#fff3ec"), who)
-        _upload("andina", Role.LOGO, "old-logo.png", _logo("#444444", "#dddddd"), who)
+        logo = _upload("andina", Role.LOGO, "andina-logo.png", _logo("#b3261e", "#ffe3dc"), actor)
+        banner = _upload("andina", Role.BANNER, "cordillera.png", _banner("#b3261e", "#f2a900", "#fff3ec"), actor)
+        _upload("andina", Role.LOGO, "old-logo.png", _logo("#444444", "#dddddd"), actor)
     files = {"logo": logo, "banner": banner}
     steps: list[tuple[float, str, dict[str, str], bool]] = [
         (20, "Launch", _LAUNCH, True),
@@ -78,33 +78,33 @@ def _andina(size: int) -> int:
         (2, "Night", _NIGHT, False),
         (1, "Summer again", _SUMMER | {"mutedColor": "#b0a8ab"}, False),
     ]
-    for number, (days, name, values, live) in enumerate(steps, start=1):
+    for number, (days, name, values, is_live) in enumerate(steps, start=1):
         with days_ago(days, f"andina {number}"):
             source = 1 if number > 1 else None
-            command = Command(f"demo-theme-andina-{number}", who)
+            command = Command(f"demo-theme-andina-{number}", actor)
             drafts.create("andina", source=source, values=values, files=files, name=name, command=command)
-            if live:
+            if is_live:
                 before = number - 1 or None
-                text = "As agreed with the agency" if number == 1 else ""
-                publishing.publish("andina", number, expected=before, text=text, command=command.part("publish"))
+                note = "As agreed with the agency" if number == 1 else ""
+                publishing.publish("andina", number, expected=before, note=note, command=command.part("publish"))
     for number in range(len(steps) + 1, len(steps) + 1 + 5 * (size - 1)):
         with days_ago(1, f"andina {number}"):
-            drafts.create("andina", source=1, command=Command(f"demo-theme-andina-{number}", who))
+            drafts.create("andina", source=1, command=Command(f"demo-theme-andina-{number}", actor))
     return len(steps) + 5 * (size - 1)
 
 
 def _harbour(size: int) -> int:
-    who = _actor("owner2")
+    actor = _actor("owner2")
     with days_ago(9, "harbour"):
-        logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), who)
-        command = Command("demo-theme-harbour-1", who)
+        logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), actor)
+        command = Command("demo-theme-harbour-1", actor)
         drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", command=command)
         publishing.publish("harbour", 1, expected=None, command=command.part("publish"))
     return 1
 
 
 def _intrale(size: int) -> int:
-    """As another service wrote it: a draft, a file in its own bucket, and a marker whose theme is not there."""
+    """Items of an outside writer: a draft, a file in its own bucket, and a marker without its theme."""
     for key, item in {
         keys.BUSINESS.key(tenant="123"): {"type": "BUSINESS", "name": "Intrale", "lastVersion": 42},
         keys.THEME.key(tenant="123", version=42): {
@@ -126,7 +126,7 @@ def _intrale(size: int) -> int:
     return 1
 
 
-_STORIES: dict[str, Callable[[int], int]] = {"andina": _andina, "harbour": _harbour, "123": _intrale}
+_BUSINESSES: dict[str, Callable[[int], int]] = {"andina": _andina, "harbour": _harbour, "123": _intrale}
 
 
 def _actor(name: str) -> Actor:
@@ -134,11 +134,11 @@ def _actor(name: str) -> Actor:
     return Actor(email, ACCOUNTS[email][0])
 
 
-def _upload(business: str, role: Role, name: str, picture: Image.Image, who: Actor) -> str:
+def _upload(business: str, role: Role, name: str, picture: Image.Image, actor: Actor) -> str:
     content = io.BytesIO()
     picture.save(content, "PNG")
     read = images.read(content.getvalue(), role)
-    command = Command(f"demo-file-{business}-{name.replace('.', '-')}", who)
+    command = Command(f"demo-file-{business}-{name.replace('.', '-')}", actor)
     return assets.upload(business, read, name=name, role=role, command=command).id
 
 

@@ -1,4 +1,4 @@
-"""What differs between two versions of a look. No table and no request in here."""
+"""The differences between two versions. Pure functions."""
 
 from __future__ import annotations
 
@@ -11,38 +11,37 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from branding import tokens
-from branding.items import Role, Theme
+from branding.items import ROLE_LABELS, Theme
 
-ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
-# What another service keeps in a look can be long; here it only has to be told apart.
-LONGEST = 200
+# Values of outside writers can be long.
+MAX_TEXT = 200
 
 
 @dataclass(frozen=True)
-class Side:
-    """A field as one version has it."""
+class FieldValue:
+    """The value of a field in one version."""
 
     text: str
     color: str | None = None
-    # The value is none of ours: what is drawn in its place.
-    drawn_as: str = ""
-    # Nobody has set it: what stands here is the default.
-    unset: bool = False
+    # For an unknown value: the default that is displayed instead.
+    shown_as: str = ""
+    # The field is not set, and `text` is the default.
+    is_default: bool = False
 
 
 @dataclass(frozen=True)
 class FieldComparison:
-    """A field of both versions; `before` is none where there is no version to compare with."""
+    """A field in both versions; `before` is None if there is no version to compare with."""
 
     label: str | Promise
-    before: Side | None
-    after: Side
+    before: FieldValue | None
+    after: FieldValue
     changed: bool
 
 
 @dataclass(frozen=True)
-class FileLine:
-    """A file of both versions, by its id."""
+class FileComparison:
+    """The ids of a file in both versions."""
 
     label: str | Promise
     before: str | None
@@ -55,82 +54,88 @@ class FileLine:
 
 @dataclass(frozen=True)
 class Diff:
-    """Two versions, field by field."""
+    """The comparison of two versions."""
 
-    lines: list[FieldComparison]
-    files: list[FileLine]
-    # Fields that only other services know.
-    others: list[FieldComparison]
+    fields: list[FieldComparison]
+    files: list[FileComparison]
+    # Fields of outside writers.
+    extra_fields: list[FieldComparison]
 
     @property
     def changed(self) -> list[FieldComparison]:
-        return [line for line in self.lines if line.changed]
+        return [line for line in self.fields if line.changed]
 
     @property
     def same(self) -> list[FieldComparison]:
-        return [line for line in self.lines if not line.changed]
+        return [line for line in self.fields if not line.changed]
 
     @property
-    def changed_files(self) -> list[FileLine]:
+    def changed_files(self) -> list[FileComparison]:
         return [line for line in self.files if line.changed]
 
     @property
-    def changed_others(self) -> list[FieldComparison]:
-        return [line for line in self.others if line.changed]
+    def changed_extra_fields(self) -> list[FieldComparison]:
+        return [line for line in self.extra_fields if line.changed]
 
     @property
     def is_empty(self) -> bool:
-        return not (self.changed or self.changed_files or self.changed_others)
+        return not (self.changed or self.changed_files or self.changed_extra_fields)
 
 
 def diff(before: Theme | None, after: Theme) -> Diff:
-    """From one version to the other; without the first, all of the second."""
-    return Diff(list(_lines(before, after)), list(_files(before, after)), list(_others(before, after)))
+    """Compare two versions; without the first, everything counts as changed."""
+    fields, files = list(_compare_fields(before, after)), list(_compare_files(before, after))
+    return Diff(fields, files, list(_compare_extra_fields(before, after)))
 
 
-def _lines(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
+def _compare_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
     old, new = _metadata(before), _metadata(after)
     for token in tokens.TOKENS:
-        one, other = _side(token, old.get(token.name)), _side(token, new.get(token.name))
-        # A default that nobody has set looks like one that somebody has.
-        differs = (one.text, one.drawn_as) != (other.text, other.drawn_as)
-        yield FieldComparison(token.label, one if before else None, other, differs or before is None)
-    yield from _plain(before, _("Name"), (before.name or "") if before else "", after.name or "")
+        old_value, new_value = _field_value(token, old.get(token.name)), _field_value(token, new.get(token.name))
+        # An unset field equals the same default that was set.
+        differs = (old_value.text, old_value.shown_as) != (new_value.text, new_value.shown_as)
+        yield FieldComparison(token.label, old_value if before else None, new_value, differs or before is None)
+    yield from _compare_text(before, _("Name"), (before.name or "") if before else "", after.name or "")
 
 
-def _side(token: tokens.Token, said: Any) -> Side:
-    clean = token.clean(said)
-    drawn = clean or token.default
-    color = drawn if token.is_color else None
-    if clean is None and said not in (None, ""):
-        return Side(text_of(said), color, drawn_as=token.shown(drawn))
-    return Side(token.shown(drawn), color, unset=clean is None)
+def _field_value(token: tokens.Token, value: Any) -> FieldValue:
+    clean = token.clean(value)
+    displayed = clean or token.default
+    color = displayed if token.is_color else None
+    if clean is None and value not in (None, ""):
+        return FieldValue(to_text(value), color, shown_as=token.display(displayed))
+    return FieldValue(token.display(displayed), color, is_default=clean is None)
 
 
-def _files(before: Theme | None, after: Theme) -> Iterator[FileLine]:
+def _compare_files(before: Theme | None, after: Theme) -> Iterator[FileComparison]:
     for role, label in ROLE_LABELS.items():
-        old, new = before.file(role) if before else None, after.file(role)
+        old, new = before.asset_for(role) if before else None, after.asset_for(role)
         if old or new:
-            yield FileLine(label, old, new)
+            yield FileComparison(label, old, new)
 
 
-def _others(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
+def _compare_extra_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
     old, new = _metadata(before), _metadata(after)
     for name in sorted({*old, *new} - tokens.BY_NAME.keys()):
-        yield from _plain(before, name, text_of(old.get(name)), text_of(new.get(name)))
-    yield from _plain(before, _("Other files"), _loose(before), _loose(after))
+        yield from _compare_text(before, name, to_text(old.get(name)), to_text(new.get(name)))
+    yield from _compare_text(before, _("Other files"), _extra_files(before), _extra_files(after))
 
 
-def _plain(before: Theme | None, label: str | Promise, old: str, new: str) -> Iterator[FieldComparison]:
-    """One line of text; none where neither version has any."""
+def _compare_text(before: Theme | None, label: str | Promise, old: str, new: str) -> Iterator[FieldComparison]:
+    """Compare two texts; nothing if both are empty."""
     if old or new:
-        yield FieldComparison(label, Side(_cut(old)) if before else None, Side(_cut(new)), old != new or before is None)
+        yield FieldComparison(
+            label,
+            FieldValue(_truncate(old)) if before else None,
+            FieldValue(_truncate(new)),
+            old != new or before is None,
+        )
 
 
-def _loose(theme: Theme | None) -> str:
-    """Files that have no part here: another service's."""
-    shown = theme.shown_files.values() if theme else ()
-    return ", ".join(each for each in (theme.files if theme else ()) if each not in shown)
+def _extra_files(theme: Theme | None) -> str:
+    """Files without a role, of outside writers."""
+    shown = theme.assets_by_role.values() if theme else ()
+    return ", ".join(each for each in (theme.asset_ids if theme else ()) if each not in shown)
 
 
 def _metadata(theme: Theme | None) -> Mapping[str, Any]:
@@ -138,8 +143,8 @@ def _metadata(theme: Theme | None) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def text_of(value: Any) -> str:
-    """Whatever another service has put there, as text."""
+def to_text(value: Any) -> str:
+    """Any value of an outside writer as text."""
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
     if isinstance(value, set):
@@ -147,5 +152,5 @@ def text_of(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"

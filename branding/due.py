@@ -1,4 +1,4 @@
-"""A brand's work for later."""
+"""Due tasks of brands."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dashboard.platform.due.registry import due
 
 @due("asset")
 def remove_deleted_file(asset: Asset) -> str:
-    """Thirty days after it was deleted."""
+    """Runs 30 days after a file was deleted."""
     return assets.purge(asset)
 
 
 @due("scheduled publication")
 def publish_scheduled(schedule: ScheduledPublication) -> str:
-    """At the moment that someone has set."""
-    return schedules.carry_out(schedule)
+    """Runs at the scheduled time."""
+    return schedules.publish_due(schedule)

@@ -1,4 +1,4 @@
-"""What a file is by its bytes, and whether it is something else besides. Its name and its declared type say nothing."""
+"""Detect the type of a file from its content. Its name and declared type are ignored."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-# How far into a file its own kind shows itself.
+# How many bytes are read to detect the type.
 _HEAD = 4096
-# A PDF reader looks for its mark in the first kilobyte, an archiver for its own in the last 64.
+# PDF readers look for their signature in the first kilobyte, ZIP readers in the last 64.
 _PDF_WITHIN = 1024
 _ZIP_WITHIN = 65_557
 _PADDING = b"\x00\r\n\t "
@@ -17,11 +17,11 @@ _PADDING = b"\x00\r\n\t "
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _SVG = re.compile(rb"<svg[\s>/]", re.IGNORECASE)
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|script|\?xml|!--)", re.IGNORECASE)
-# Long enough not to come about by chance among compressed bytes.
+# Long enough not to occur by chance in compressed data.
 _SCRIPT = re.compile(rb"<script|<!doctype html|<html[\s>]|<iframe|<svg\s|<\?php|javascript:", re.IGNORECASE)
 
 _USE = _("Use a PNG, JPEG, WebP or GIF file.")
-_OTHERS: tuple[tuple[re.Pattern[bytes], Promise], ...] = (
+_UNSUPPORTED: tuple[tuple[re.Pattern[bytes], Promise], ...] = (
     (re.compile(rb"%PDF-"), _("This is a PDF. Export the picture as PNG or JPEG.")),
     (re.compile(rb"....ftyp(?:hei|hev|mif|msf)", re.DOTALL), _("This is a HEIC photo. Export it as JPEG first.")),
     (re.compile(rb"....ftypavi", re.DOTALL), _("This is an AVIF picture. Export it as PNG, JPEG or WebP first.")),
@@ -35,35 +35,35 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], Promise], ...] = (
 
 
 def is_picture(content: bytes) -> bool:
-    """Whether it begins as one of the four that are read here."""
+    """Whether it begins like one of the four supported formats."""
     is_webp = content[:4] == b"RIFF" and content[8:12] == b"WEBP"
     return content.startswith((_PNG, _JPEG, b"GIF87a", b"GIF89a")) or is_webp
 
 
-def what_it_is(content: bytes) -> str | Promise:
-    """Of a file that is no picture of ours: what it is, and what to do about it."""
+def describe_unsupported(content: bytes) -> str | Promise:
+    """What an unsupported file is, and what to do."""
     head = content[:_HEAD].removeprefix(b"\xef\xbb\xbf")
     text = head.decode("utf-16", "ignore").encode() if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
     if _SVG.search(text):
-        return _("SVG files are not taken: they can carry scripts. Export it as PNG, at twice the size it is shown at.")
+        return _("SVG files are not supported because they can contain scripts. Export it as PNG at twice the size.")
     if _MARKUP.match(text):
         return _("This is a web page, not a picture. %(use)s") % {"use": _USE}
-    found = next((words for mark, words in _OTHERS if mark.match(head)), None)
-    return found or _("This is not a picture that can be read here. %(use)s") % {"use": _USE}
+    found = next((text for signature, text in _UNSUPPORTED if signature.match(head)), None)
+    return found or _("This file type is not supported. %(use)s") % {"use": _USE}
 
 
-def is_something_else_too(content: bytes) -> bool:
-    """Whether a picture can also be read as a page, a script, a document or an archive.
+def is_polyglot(content: bytes) -> bool:
+    """Whether a picture is also a page, a script, a document or an archive.
 
-    None of that would outlive the re-encoding. But nobody has such a file by accident.
+    Encoding it again would remove that, but such a file is never an accident.
     """
     if b"%PDF-" in content[:_PDF_WITHIN] or b"PK\x05\x06" in content[-_ZIP_WITHIN:]:
         return True
-    return _SCRIPT.search(content) is not None or _has_more(content)
+    return _SCRIPT.search(content) is not None or _has_trailing_data(content)
 
 
-def _has_more(content: bytes) -> bool:
-    """Whether something follows the end of the picture. Phones put films and depth maps behind a JPEG: those may."""
+def _has_trailing_data(content: bytes) -> bool:
+    """Whether data follows the end of the picture. Phones append videos and depth maps to JPEGs: that is allowed."""
     if content.startswith(_PNG):
         end = _end_of_png(content)
     elif content.startswith(b"RIFF"):
@@ -87,10 +87,10 @@ def _end_of_png(content: bytes) -> int | None:
 
 
 def _end_of_gif(content: bytes) -> int | None:
-    """Past its last block; none where it breaks off or makes no sense, which the decoder will say better."""
+    """The end of the last block; None if the file is damaged, which the decoder reports."""
     if len(content) < 13:
         return None
-    at = 13 + _palette(content[10])
+    at = 13 + _palette_size(content[10])
     while at < len(content):
         mark = content[at]
         if mark == 0x3B:
@@ -98,7 +98,7 @@ def _end_of_gif(content: bytes) -> int | None:
         if mark == 0x21:
             at += 2
         elif mark == 0x2C and at + 9 < len(content):
-            at += 11 + _palette(content[at + 9])
+            at += 11 + _palette_size(content[at + 9])
         else:
             return None
         while at < len(content) and content[at]:
@@ -107,5 +107,5 @@ def _end_of_gif(content: bytes) -> int | None:
     return None
 
 
-def _palette(flags: int) -> int:
+def _palette_size(flags: int) -> int:
     return 3 << ((flags & 7) + 1) if flags & 0x80 else 0

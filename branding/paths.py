@@ -1,4 +1,4 @@
-"""How files, scheduled publications and links are named in an address."""
+"""URL converters for files, schedules and share links."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from django.urls.converters import StringConverter
 
 from dashboard.platform.businesses.paths import BUSINESS
 
-# The letters of a link's secret: 160 bits.
-SECRET = 40
+# The number of hex digits of a link's secret: 160 bits.
+SECRET_LENGTH = 40
 
 
 class AssetConverter(StringConverter):
-    """Ours are `<business>-<32 hex digits>`; other services have others. Bounded, so that a key always holds it."""
+    """Our ids are `<business>-<32 hex digits>`; outside writers have others. Limited to what a key can hold."""
 
     regex = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 
 
 def file_url(asset: str) -> str:
-    """Where a file's picture is served; empty for an id of another service that no address can hold."""
+    """The public URL of a file; empty for an id of an outside writer that no URL can hold."""
     try:
         return reverse("brand_file", args=[asset])
     except NoReverseMatch:
@@ -26,18 +26,18 @@ def file_url(asset: str) -> str:
 
 
 class ScheduleConverter(StringConverter):
-    """When and which: the two parts of a scheduled publication's key, with a `_` between them."""
+    """The time and the version of a scheduled publication's key, joined by `_`."""
 
     regex = "[^/#_]{1,64}_[0-9]{1,8}"
 
 
 class ShareConverter(StringConverter):
-    """A link, by the hash of its secret."""
+    """The hash of a share link's secret."""
 
     regex = "[0-9a-f]{64}"
 
 
 class SharedConverter(StringConverter):
-    """What a link holds: business, version and secret. Ids of businesses may have dots, the rest has none."""
+    """The token of a share link: business, version and secret. Only ids of businesses may contain dots."""
 
-    regex = rf"{BUSINESS}\.[0-9]{{1,8}}\.[0-9a-f]{{{SECRET}}}"
+    regex = rf"{BUSINESS}\.[0-9]{{1,8}}\.[0-9a-f]{{{SECRET_LENGTH}}}"

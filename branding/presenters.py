@@ -1,33 +1,38 @@
-"""What is and was in force, as the screens tell it."""
+"""Presenters of the live version, the timeline and files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
+from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from branding import contrast
-from branding.items import Publication, PublishedMarker, Theme
-from branding.tokens import VERSIONS
+from branding.items import ROLE_LABELS, Asset, AssetLink, Publication, PublishedMarker, Role, Theme
+from branding.paths import file_url
+from branding.tokens import to_version
 from dashboard.table.read import Page
+
+# How many versions a file's card names.
+MAX_NAMED_VERSIONS = 4
 
 
 @dataclass(frozen=True)
-class InForce:
-    """The version that the world sees, as its marker says."""
+class LiveTheme:
+    """The live version."""
 
     number: int
     name: str
-    who: str
-    # Whoever looks did it themselves.
-    own: bool
-    when: datetime | None
+    published_by: str
+    # The person who looks at it published it.
+    is_own: bool
+    published_at: datetime | None
     swatches: list[str]
-    # The marker names a version that is not there.
-    missing: bool = False
+    # The marker names a version that does not exist.
+    is_missing: bool = False
 
     @property
     def label(self) -> str:
@@ -38,85 +43,158 @@ class InForce:
         return f"{self.label} {self.name}" if self.name else self.label
 
 
-def in_force(
-    marker: PublishedMarker | None, known: Mapping[int, Theme], *, viewer: str = "", missing: bool = False
-) -> InForce | None:
-    """What a marker says; of one that another service has moved, only what surely is about its version."""
+def to_live_theme(
+    marker: PublishedMarker | None, themes: Mapping[int, Theme], *, viewer: str = "", is_missing: bool = False
+) -> LiveTheme | None:
+    """The live version from its marker, and from its theme where an outside writer has changed the marker."""
     if marker is None or marker.number is None:
         return None
-    theme = known.get(marker.number)
-    # The seeds' markers never say of which version they tell; ours do, and stay behind when another service moves one.
-    stale = marker.told_of is not None and not marker.is_ours
-    name = marker.title if marker.is_ours else theme.name if theme else None
-    colors = list(marker.swatches or []) if marker.is_ours else theme.swatches if theme else []
-    return InForce(
+    theme = themes.get(marker.number)
+    # The seed's markers have no `toldOf`. Ours do; it stays behind when an outside writer changes the version.
+    is_stale = marker.described_version is not None and not marker.describes_live_version
+    name = marker.title if marker.describes_live_version else theme.name if theme else None
+    colors = list(marker.swatches or []) if marker.describes_live_version else theme.swatches if theme else []
+    return LiveTheme(
         number=marker.number,
         name=name or "",
-        who="" if stale else marker.published_by_name or marker.published_by or "",
-        own=bool(viewer) and not stale and marker.published_by == viewer,
-        when=None if stale else marker.published_at,
+        published_by="" if is_stale else marker.published_by_name or marker.published_by or "",
+        is_own=bool(viewer) and not is_stale and marker.published_by == viewer,
+        published_at=None if is_stale else marker.published_at,
         swatches=colors,
-        missing=missing,
+        is_missing=is_missing,
     )
 
 
-def is_missing(marker: PublishedMarker | None, newest: Page[Theme]) -> bool:
-    """Whether the first page of all versions, the newest first, shows that the one in force is not there."""
+def is_live_version_missing(marker: PublishedMarker | None, newest: Page[Theme]) -> bool:
+    """Whether the first page of versions proves that the live one does not exist."""
     number = marker.number if marker else None
-    shown = [theme.number for theme in newest.items]
-    if number is None or number in shown:
+    numbers = [theme.number for theme in newest.items]
+    if number is None or number in numbers:
         return False
-    return newest.next is None or bool(shown and number > shown[-1])
+    return newest.next is None or bool(numbers and number > numbers[-1])
 
 
 @dataclass(frozen=True)
-class Moment:
-    """One line of the timeline."""
+class TimelineRow:
+    """One publication."""
 
     number: int | None
     name: str
-    who: str
-    when: datetime | None
+    published_by: str
+    published_at: datetime | None
     note: str
     swatches: list[str]
-    scheduled: bool
-    withdrawn: bool
-    # What was accepted though it is hard to read, in words.
+    was_scheduled: bool
+    was_withdrawn: bool
+    # The labels of the pairs that were accepted below AA.
     below_aa: list[str | Promise]
-    # Its version is in force now; and this is the line that tells how it came to be.
-    in_force: bool
-    newest: bool = False
+    # Its version is live now; `made_live` marks the publication that made it live.
+    is_live: bool
+    made_live: bool = False
 
     @property
     def label(self) -> str:
         return f"v{self.number}" if self.number is not None else "–"
 
 
-def moments(publications: Iterable[Publication], now: int | None, *, first: bool = True) -> list[Moment]:
-    """Newest first; `first` for the page that begins with the newest of all."""
-    found = [_moment(each, now) for each in publications]
-    if first and found and found[0].in_force and not found[0].withdrawn:
-        found[0] = replace(found[0], newest=True)
-    return found
+def to_timeline_rows(
+    publications: Iterable[Publication], live_version: int | None, *, is_first_page: bool = True
+) -> list[TimelineRow]:
+    """Newest first."""
+    rows = [_timeline_row(each, live_version) for each in publications]
+    if is_first_page and rows and rows[0].is_live and not rows[0].was_withdrawn:
+        rows[0] = replace(rows[0], made_live=True)
+    return rows
 
 
-def _moment(each: Publication, now: int | None) -> Moment:
-    number = whole(each.version)
-    return Moment(
+def _timeline_row(publication: Publication, live_version: int | None) -> TimelineRow:
+    number = to_version(publication.version)
+    return TimelineRow(
         number=number,
-        name=each.title or "",
-        who=each.published_by_name or each.published_by or "",
-        when=each.published_at,
-        note=each.note or "",
-        swatches=list(each.swatches or []),
-        scheduled=bool(each.scheduled),
-        withdrawn=bool(each.withdrawn),
-        below_aa=[contrast.LABELS.get(str(pair), str(pair)) for pair in each.below_aa or []],
-        in_force=number is not None and number == now,
+        name=publication.title or "",
+        published_by=publication.published_by_name or publication.published_by or "",
+        published_at=publication.published_at,
+        note=publication.note or "",
+        swatches=list(publication.swatches or []),
+        was_scheduled=bool(publication.scheduled),
+        was_withdrawn=bool(publication.withdrawn),
+        below_aa=[contrast.LABELS.get(str(pair), str(pair)) for pair in publication.below_aa or []],
+        is_live=number is not None and number == live_version,
     )
 
 
-def whole(value: Any) -> int | None:
-    """The number of a version, as far as it can be one."""
-    fine = isinstance(value, int | float) and 0 <= value < VERSIONS and int(value) == value
-    return int(value) if fine else None
+@dataclass(frozen=True)
+class VersionLink:
+    """A version that uses a file, and the URL of its page."""
+
+    label: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
+class AssetCard:
+    """A file in a list or on its page."""
+
+    title: str
+    role: str
+    role_label: str
+    # Empty for an id of an outside writer that no URL can hold.
+    url: str
+    # The URLs of the file and its thumbnail; empty if it is not stored here.
+    picture: str
+    thumbnail: str
+    width: int | None
+    height: int | None
+    size: int | None
+    versions: list[VersionLink]
+
+    @property
+    def named_versions(self) -> list[VersionLink]:
+        return self.versions[:MAX_NAMED_VERSIONS]
+
+    @property
+    def unnamed_count(self) -> int:
+        return max(len(self.versions) - MAX_NAMED_VERSIONS, 0)
+
+
+def to_asset_card(file: AssetLink | Asset, business: str) -> AssetCard:
+    role = file.asset_type or ""
+    picture = file_url(file.id) if file.file_name else ""
+    versions = file.used_by_versions if isinstance(file, AssetLink) else []
+    return AssetCard(
+        title=file.title,
+        role=role,
+        role_label=str(ROLE_LABELS[Role(role)]) if role in set(Role) else role or _("Other"),
+        url=_asset_url(business, file.id),
+        picture=picture,
+        thumbnail=f"{picture}?size=thumb" if picture else "",
+        width=_to_int(file.width),
+        height=_to_int(file.height),
+        size=_to_int(file.size),
+        versions=[_version_link(number, f"v{number}", business) for number in versions],
+    )
+
+
+def to_version_links(link: AssetLink | None, themes: list[Theme], business: str) -> list[VersionLink]:
+    """The versions that the link names, and these themes, which may be of outside writers."""
+    titles = {theme.number: theme.title for theme in themes}
+    numbers = {*(link.used_by_versions if link else ()), *titles}
+    return [
+        _version_link(number, titles.get(number, f"v{number}"), business) for number in sorted(numbers, reverse=True)
+    ]
+
+
+def _version_link(number: int, title: str, business: str) -> VersionLink:
+    return VersionLink(f"v{number}", title, reverse("theme", args=[business, number]))
+
+
+def _asset_url(business: str, asset: str) -> str:
+    try:
+        return reverse("asset", args=[business, asset])
+    except NoReverseMatch:
+        return ""
+
+
+def _to_int(value: float | None) -> int | None:
+    return int(value) if value is not None else None

@@ -1,4 +1,4 @@
-"""What stands on the sample screens: a shop that could be anyone's."""
+"""The content of the sample screens."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True)
 class Product:
-    """Something in the window; `art` names its picture."""
+    """A product; `art` is the name of its picture."""
 
     name: Promise
     art: str
     price: str
-    before: str = ""
+    old_price: str = ""
     offer: str = ""
     rating: str = "4.8"
     reviews: int = 126
@@ -41,17 +41,17 @@ class Day:
 
 @dataclass(frozen=True)
 class Post:
-    who: str
-    when: Promise
+    author: str
+    posted: Promise
     texts: tuple[Promise, ...]
     likes: int
     liked: bool = False
-    # Someone of the shop.
-    house: bool = False
+    # By someone who works in the shop.
+    is_staff: bool = False
 
     @property
     def initial(self) -> str:
-        return self.who[0]
+        return self.author[0]
 
 
 MUG = Product(_("Stoneware mug"), "mug", "$18.00", "$24.00", "−25 %")
@@ -62,9 +62,9 @@ PRODUCTS = (
     Product(_("Fern in a clay pot"), "plant", "$29.00", "$34.00", "−15 %", rating="4.7", reviews=71),
 )
 SERVICES = (
-    Service(_("First visit"), _("We get to know each other and make a plan."), 30, "$20.00"),
-    Service(_("Full session"), _("The one that most people book."), 60, "$45.00", chosen=True),
-    Service(_("Workshop for two"), _("Bring a friend; material is included."), 90, "$78.00"),
+    Service(_("First visit"), _("A first talk and a plan."), 30, "$20.00"),
+    Service(_("Full session"), _("Our most booked service."), 60, "$45.00", chosen=True),
+    Service(_("Workshop for two"), _("Bring a friend. Materials included."), 90, "$78.00"),
 )
 DAYS = (
     Day(_("Mon"), 12),
@@ -75,7 +75,7 @@ DAYS = (
     Day(_("Sat"), 17),
     Day(_("Sun"), 18, closed=True),
 )
-# Time, and whether it is taken.
+# Each time, and whether it is booked.
 TIMES = (
     ("09:00", False),
     ("09:45", True),
@@ -114,7 +114,7 @@ POSTS = (
             ),
         ),
         17,
-        house=True,
+        is_staff=True,
     ),
 )
 TAGS = (_("Mugs"), _("Care"), _("Outdoors"))

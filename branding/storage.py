@@ -1,6 +1,6 @@
-"""Where files are kept: a private bucket in production, a folder elsewhere; one set of functions for both.
+"""The storage of files: a private bucket in production, a folder elsewhere.
 
-A file's name is made here, from the business and the hash of what was sent. What is not so named is not ours to serve.
+The name of a file is derived from the business and the hash of the uploaded file. No other names are served.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.businesses.paths import BUSINESS
 
 _NAME = re.compile(rf"branding/(?P<business>{BUSINESS})/(?P<hash>[0-9a-f]{{64}})\.(?:png|jpg)")
-# How many digits of the hash an asset's id holds.
+# How many digits of the hash are in the id of an asset.
 ID_DIGITS = 32
-# People wait for these calls, as for those to the table; a file takes a little longer.
+# People wait for these calls, so the timeouts are short.
 _CONFIG = Config(
     connect_timeout=2,
     read_timeout=10,
@@ -39,7 +39,7 @@ _CONFIG = Config(
 
 
 class Bucket(S3Storage):  # type: ignore[misc]
-    """A bucket that nobody else reads: no public right is ever set, and files leave only through our own view."""
+    """A private bucket: no public access, files are served only by our view."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(client_config=_CONFIG, default_acl=None, file_overwrite=True, **options)
@@ -49,31 +49,31 @@ class Bucket(S3Storage):  # type: ignore[misc]
 
 
 class Folder(FileSystemStorage):
-    """A folder on this machine. A file is there whole or not at all, however many write it at once."""
+    """A local folder. Writes are atomic."""
 
     def uri(self, name: str) -> str:
         return f"local:{name}"
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        return name  # Ours are made of hashes: what stands there is the same.
+        return name  # The name contains a hash, so an existing file is the same file.
 
     def _save(self, name: str, content: Any) -> str:
         path = Path(self.path(name))
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, written = tempfile.mkstemp(dir=path.parent, prefix=".")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content.read())
-            Path(written).replace(path)
+            Path(temporary).replace(path)
         except BaseException:
             with suppress(OSError):
-                Path(written).unlink()
+                Path(temporary).unlink()
             raise
         return name
 
 
 def asset_id(business: str, source: str) -> str:
-    """The id of the file with this hash: the same file is the same asset."""
+    """The id of the file with this hash. The same file is the same asset."""
     return f"{business}-{source[:ID_DIGITS]}"
 
 
@@ -86,48 +86,48 @@ def uri_of(name: str) -> str:
     return str(storage.uri(name))
 
 
-def name_of(uri: str | None, asset: str, business: str | None) -> str | None:
-    """The name of an asset's file in our storage; none where its uri leads elsewhere, or to something not its own."""
+def find_name(uri: str | None, asset: str, business: str | None) -> str | None:
+    """The name of an asset's file in our storage; None if its URI is elsewhere or belongs to another asset."""
     match = _NAME.search(uri or "")
     if match is None or uri != uri_of(match[0]):
         return None
-    own = match["business"] == business and asset == asset_id(match["business"], match["hash"])
-    return match[0] if own else None
+    is_own = match["business"] == business and asset == asset_id(match["business"], match["hash"])
+    return match[0] if is_own else None
 
 
 def thumbnail_of(name: str) -> str:
-    """Where the thumbnail of a file is."""
+    """The name of a file's thumbnail."""
     stem, _dot, extension = name.rpartition(".")
     return f"{stem}.thumb.{extension}"
 
 
 def put(name: str, content: bytes) -> None:
-    with _answering():
+    with _storage_errors():
         default_storage.save(name, ContentFile(content, name=name))
 
 
 def read(name: str) -> bytes | None:
-    """A file's content; none where it is gone."""
-    with _answering():
+    """The content of a file; None if it does not exist."""
+    with _storage_errors():
         try:
             with default_storage.open(name) as file:
-                return _whole(file)
+                return _read_all(file)
         except FileNotFoundError:
             return None
 
 
-def is_there(name: str) -> bool:
-    with _answering():
+def exists(name: str) -> bool:
+    with _storage_errors():
         return default_storage.exists(name)
 
 
 def remove(name: str) -> None:
-    """Fine if it is gone already."""
-    with _answering():
+    """Nothing happens if it does not exist."""
+    with _storage_errors():
         default_storage.delete(name)
 
 
-def _whole(file: File[Any]) -> bytes:
+def _read_all(file: File[Any]) -> bytes:
     out = io.BytesIO()
     for chunk in file.chunks():
         out.write(chunk)
@@ -135,10 +135,10 @@ def _whole(file: File[Any]) -> bytes:
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
-    """Whatever is wrong with the place where files are kept: the person is told to try again, and may."""
+def _storage_errors() -> Iterator[None]:
+    """Every storage error becomes `Unavailable`, which asks the person to try again."""
     try:
         yield
     except (BotoCoreError, ClientError, OSError) as error:
-        text = _("The place where files are kept is not answering. Nothing was changed: try again in a moment.")
+        text = _("The file storage is not responding. Nothing was changed. Try again in a moment.")
         raise Unavailable(text) from error

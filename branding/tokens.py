@@ -1,6 +1,6 @@
-"""What a look consists of. Each value is of an allow-list or a colour: nothing that anyone typed reaches a stylesheet.
+"""The tokens of a theme. A value is a colour or a word from a list, so that no free text reaches a stylesheet.
 
-No table and no request in here: a look is read from the `metadata` of a theme, whoever wrote it.
+Pure functions: a style is read from the `metadata` of a theme, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 # Versions have eight digits in their keys.
-VERSIONS = 10**8
-# The sign at the front is forgotten when a colour is copied.
+VERSION_LIMIT = 10**8
+# Colours are often copied without the `#`.
 _COLOR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
 
 
 def color(value: Any) -> str | None:
-    """`#rrggbb` in small letters; none for whatever else."""
+    """The colour as lower-case `#rrggbb`; None if the value is not a colour."""
     found = _COLOR.fullmatch(value.strip()) if isinstance(value, str) else None
     if found is None:
         return None
@@ -28,9 +28,15 @@ def color(value: Any) -> str | None:
     return "#" + (digits if len(digits) == 6 else "".join(digit * 2 for digit in digits))
 
 
+def to_version(value: Any) -> int | None:
+    """A version number; None if the value cannot be one."""
+    is_version = isinstance(value, int | float) and 0 <= value < VERSION_LIMIT and int(value) == value
+    return int(value) if is_version else None
+
+
 @dataclass(frozen=True)
 class Option:
-    """One value of an allow-list: what is stored, what people read, what the stylesheet says."""
+    """One value of a list: the stored value, its label, and its CSS."""
 
     value: str
     label: Promise | str
@@ -39,7 +45,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Token:
-    """One field of `metadata`, under the name that it has on the wire and in forms."""
+    """One field of `metadata`, with the name that it has on the table and in forms."""
 
     name: str
     label: Promise
@@ -58,7 +64,7 @@ class Token:
         return "--brand-" + re.sub(r"([A-Z])", r"-\1", self.name).lower()
 
     def clean(self, value: Any) -> str | None:
-        """The value as it is stored; none for one that is not of the list."""
+        """The value as it is stored; None if it is not valid."""
         if self.options is None:
             return color(value)
         return next((option.value for option in self.options if option.value == value), None)
@@ -68,8 +74,8 @@ class Token:
             return value
         return next(option.css for option in self.options if option.value == value)
 
-    def shown(self, value: Any) -> str:
-        """A value as people read it; one that is not of the list as it is."""
+    def display(self, value: Any) -> str:
+        """The label of a value; an unknown value stays as it is."""
         if self.options is None:
             return color(value) or str(value)
         return str(next((option.label for option in self.options if option.value == value), value))
@@ -83,7 +89,7 @@ def _family(value: str, label: Promise, names: str, kind: str) -> Option:
     return Option(value, label, f"{names}, {kind}")
 
 
-# Families that are on every system, by the kind of letter and not by one vendor's name for it.
+# Font stacks by kind of typeface: every system has a font of each.
 FAMILIES = (
     _family("system", _("System"), "system-ui, -apple-system, 'Segoe UI', Roboto", _SANS),
     _family("humanist", _("Humanist"), "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans'", _SANS),
@@ -99,19 +105,19 @@ FAMILIES = (
 
 TOKENS = (
     Token("primaryColor", _("Primary"), "#1d4ed8", _("Buttons, links and the header")),
-    Token("secondaryColor", _("Secondary"), "#e0e7ff", _("Quieter buttons and labels")),
-    Token("accentColor", _("Accent"), "#f59e0b", _("Offers, ratings and what should be noticed")),
-    Token("backgroundColor", _("Background"), "#ffffff", _("Behind everything")),
+    Token("secondaryColor", _("Secondary"), "#e0e7ff", _("Secondary buttons and labels")),
+    Token("accentColor", _("Accent"), "#f59e0b", _("Offers, ratings and highlights")),
+    Token("backgroundColor", _("Background"), "#ffffff", _("Page background")),
     Token("surfaceColor", _("Surface"), "#f5f6f8", _("Cards, fields and menus")),
-    Token("textColor", _("Text"), "#1a1d23", _("Headings and running text")),
-    Token("mutedColor", _("Quiet text"), "#565d6b", _("Former prices, dates, captions")),
-    Token("typography", _("Typeface"), "system", _("For everything that is read"), FAMILIES),
+    Token("textColor", _("Text"), "#1a1d23", _("Headings and body text")),
+    Token("mutedColor", _("Secondary text"), "#565d6b", _("Old prices, dates, captions")),
+    Token("typography", _("Typeface"), "system", _("Body text, buttons and labels"), FAMILIES),
     Token(
         "headingTypography",
-        _("Typeface of headings"),
+        _("Heading typeface"),
         "same",
         "",
-        (Option("same", _("The same"), "inherit"), *FAMILIES),
+        (Option("same", _("Same as the text"), "inherit"), *FAMILIES),
     ),
     Token(
         "textSize",
@@ -131,9 +137,9 @@ TOKENS = (
         "",
         (
             Option("none", _("Square"), "0px"),
-            Option("small", _("A little round"), "4px"),
+            Option("small", _("Slightly rounded"), "4px"),
             Option("medium", _("Round"), "10px"),
-            Option("large", _("Very round"), "20px"),
+            Option("large", _("Very rounded"), "20px"),
             Option("full", _("Pill"), "999px"),
         ),
     ),
@@ -145,7 +151,7 @@ TOKENS = (
         (
             Option("compact", _("Compact"), "0.75"),
             Option("normal", _("Normal"), "1"),
-            Option("airy", _("Airy"), "1.35"),
+            Option("airy", _("Spacious"), "1.35"),
         ),
     ),
     Token(
@@ -172,7 +178,7 @@ TOKENS = (
 )
 BY_NAME = {token.name: token for token in TOKENS}
 COLORS = tuple(token for token in TOKENS if token.is_color)
-# In this order on every list.
+# The colours that lists show, in this order.
 SWATCHES = ("primaryColor", "secondaryColor", "accentColor", "backgroundColor", "surfaceColor", "textColor")
 DEFAULTS = {token.name: token.default for token in TOKENS}
 
@@ -185,54 +191,54 @@ def _channel(value: int) -> float:
 
 
 def luminance(hex_color: str) -> float:
-    """Relative luminance, as WCAG 2 defines it."""
+    """The relative luminance of WCAG 2."""
     red, green, blue = (int(hex_color[at : at + 2], 16) for at in (1, 3, 5))
     return 0.2126 * _channel(red) + 0.7152 * _channel(green) + 0.0722 * _channel(blue)
 
 
 def ratio(one: str, other: str) -> float:
-    """The contrast of two colours, from 1 to 21."""
+    """The contrast ratio of two colours, from 1 to 21."""
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
-def on(background: str) -> str:
-    """What to write in on a colour: dark or light, whichever can be read better."""
-    return max((_LIGHT, _DARK), key=lambda ink: ratio(ink, background))
+def readable_text_color(background: str) -> str:
+    """The dark or the light text colour, whichever has more contrast on this background."""
+    return max((_LIGHT, _DARK), key=lambda text: ratio(text, background))
 
 
 def swatches(metadata: Any) -> list[str]:
-    """The colours that stand for a look in a list; what is missing is not made up."""
+    """The colours that lists show for a theme; missing ones are left out."""
     values = metadata if isinstance(metadata, Mapping) else {}
     found = [color(values.get(name)) for name in SWATCHES]
     return [each for each in found if each]
 
 
 @dataclass(frozen=True)
-class Look:
-    """A value for every token: those of the theme that we know, the default for the rest."""
+class Style:
+    """A valid value for each token: the one of the theme, or the default."""
 
     values: dict[str, str]
-    # Fields whose value is none of ours, as another service wrote it: kept, and drawn as the default.
+    # Values of outside writers that we do not know: they stay stored and are shown as the default.
     unknown: dict[str, str]
 
     @classmethod
-    def of(cls, metadata: Any) -> Look:
+    def of(cls, metadata: Any) -> Style:
         given = metadata if isinstance(metadata, Mapping) else {}
         values, unknown = {}, {}
         for token in TOKENS:
-            said = given.get(token.name)
-            clean = token.clean(said)
+            value = given.get(token.name)
+            clean = token.clean(value)
             values[token.name] = clean or token.default
-            if clean is None and said not in (None, ""):
-                unknown[token.name] = str(said)[:80]
+            if clean is None and value not in (None, ""):
+                unknown[token.name] = str(value)[:80]
         return cls(values, unknown)
 
     def __getitem__(self, name: str) -> str:
         return self.values[name]
 
-    def with_values(self, changes: Mapping[str, Any]) -> Look:
-        """The same with what someone is typing; what is not a value yet changes nothing."""
-        typed = {name: BY_NAME[name].clean(value) for name, value in changes.items() if name in BY_NAME}
-        clean = {name: value for name, value in typed.items() if value}
-        return Look(self.values | clean, {n: v for n, v in self.unknown.items() if n not in clean})
+    def with_values(self, changes: Mapping[str, Any]) -> Style:
+        """The same with unsaved values; invalid ones are ignored."""
+        unsaved = {name: BY_NAME[name].clean(value) for name, value in changes.items() if name in BY_NAME}
+        clean = {name: value for name, value in unsaved.items() if value}
+        return Style(self.values | clean, {n: v for n, v in self.unknown.items() if n not in clean})

@@ -1,4 +1,4 @@
-"""A business's look: inside the business, for strangers with a link, and for apps."""
+"""A business's style: inside the business, for strangers with a link, and for apps."""
 
 from django.urls import path, register_converter
 
@@ -15,6 +15,7 @@ from branding.views import (
     share_pages,
     shares,
     themes,
+    timeline,
 )
 
 register_converter(AssetConverter, "asset")
@@ -33,20 +34,20 @@ urlpatterns = [
     path(f"{_BRAND}themes/<int:version>/preview/", preview_options.theme_preview, name="theme_preview"),
     path(f"{_BRAND}themes/<int:version>/preview.css", preview_options.theme_css, name="theme_css"),
     path(f"{_BRAND}themes/", themes.new, name="theme_new"),
-    path(f"{_BRAND}themes/<int:version>/keep/", themes.keep, name="theme_keep"),
-    path(f"{_BRAND}themes/<int:version>/let-go/", themes.let_go, name="theme_let_go"),
+    path(f"{_BRAND}themes/<int:version>/keep/", themes.disable_auto_delete, name="theme_keep"),
+    path(f"{_BRAND}themes/<int:version>/let-go/", themes.enable_auto_delete, name="theme_let_go"),
     path(f"{_BRAND}themes/<int:version>/discard/", themes.discard, name="theme_discard"),
     path(f"{_BRAND}themes/<int:version>/restore/", themes.restore, name="theme_restore"),
     path(f"{_BRAND}themes/<int:version>/publish/", publishing.publish, name="theme_publish"),
     path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
-    path(f"{_BRAND}timeline/", comparison.timeline, name="branding_timeline"),
+    path(f"{_BRAND}timeline/", timeline.timeline, name="branding_timeline"),
     path(f"{_BRAND}compare/", comparison.compare, name="theme_compare"),
     path(f"{_BRAND}assets/", assets.assets, name="assets"),
     path(f"{_BRAND}assets/<asset:asset>/", assets.asset, name="asset"),
     path(f"{_BRAND}assets/<asset:asset>/delete/", assets.delete, name="asset_delete"),
     path(f"{_BRAND}assets/<asset:asset>/restore/", assets.restore, name="asset_restore"),
     path(f"{_BRAND}assets/<asset:asset>/replace/", assets.replace, name="asset_replace"),
-    path(f"{_BRAND}assets/<asset:asset>/put-back/", assets.put_back, name="asset_put_back"),
+    path(f"{_BRAND}assets/<asset:asset>/put-back/", assets.undo_replace, name="asset_put_back"),
     path("files/<asset:asset>/", files.brand_file, name="brand_file"),
     path(f"{_VERSION}schedule/", schedules.schedule, name="theme_schedule"),
     path(f"{_BRAND}schedules/<schedule:schedule>/cancel/", schedules.cancel, name="schedule_cancel"),

@@ -1,62 +1,86 @@
-"""What is sent when a version is made, acted on, published or compared."""
+"""Forms for creating, publishing, scheduling, sharing and comparing versions."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
-from branding.tokens import VERSIONS
+from branding.services.shares import LIFETIME_DAYS
+from branding.tokens import VERSION_LIMIT
 from dashboard.web.forms import Form, LineField, RevisionField
+from dashboard.web.moments import MomentForm
 
-LONGEST_NOTE = 300
+MAX_PUBLISH_NOTE = 300
+MAX_NOTE = 200
+# The value of the field `contrast` once the person has confirmed publishing with too little contrast.
 ACCEPTED = "accepted"
+_NOT_A_VERSION = _("Enter a version number, for example 7.")
 
 
-class NumberField(forms.IntegerField):
-    """The number of a version; none where nothing was sent."""
+def _note_field(max_length: int, help_text: Any) -> LineField:
+    widget = forms.TextInput(attrs={"autocomplete": "off"})
+    return LineField(label=_("Note"), max_length=max_length, required=False, widget=widget, help_text=help_text)
 
-    default_error_messages = {"invalid": _("Write the number of a version, like 7.")}
+
+class VersionField(forms.IntegerField):
+    """A version number; None if the field is empty."""
+
+    default_error_messages = {
+        "required": _NOT_A_VERSION,
+        "invalid": _NOT_A_VERSION,
+        "min_value": _NOT_A_VERSION,
+        "max_value": _NOT_A_VERSION,
+    }
 
     def __init__(self, label: Any, *, required: bool = False) -> None:
-        said = _("Write the number of a version, like 7.")
-        messages = {"required": said, "min_value": said, "max_value": said}
-        super().__init__(label=label, min_value=0, max_value=VERSIONS - 1, required=required, error_messages=messages)
+        super().__init__(label=label, min_value=0, max_value=VERSION_LIMIT - 1, required=required)
 
 
 class OptionalRevisionField(RevisionField):
-    """The revision of what the person saw; none where the button does not say."""
+    """The revision that the person saw; None if the form does not send it."""
 
     def clean(self, value: Any) -> int | None:  # type: ignore[override]
         return None if value in self.empty_values else super().clean(value)
 
 
 class SourceForm(Form):
-    """What a new draft begins as."""
+    """The version that a new draft copies."""
 
-    source = NumberField(_("Made from"))
+    source = VersionField(_("Made from"))
 
 
 class PublishForm(Form):
-    expected = NumberField(_("Live"))
+    expected = VersionField(_("Live"))
     revision = OptionalRevisionField()
-    note = LineField(
-        label=_("Note"),
-        max_length=LONGEST_NOTE,
-        required=False,
-        help_text=_("What changes and why, for the timeline. Customers do not see it."),
-    )
+    note = _note_field(MAX_PUBLISH_NOTE, _("What changes and why. Shown in the timeline, not to customers."))
     contrast = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["note"].widget.attrs["autocomplete"] = "off"
+
+class ScheduleForm(MomentForm):
+    note = _note_field(MAX_NOTE, _("What changes and why. Shown in the timeline, not to customers."))
+    revision = RevisionField()
+
+    def with_revision(self, revision: int) -> Self:
+        """The same form with the newest revision."""
+        data = {name: self.data.get(name) for name in self.data} | {"revision": str(revision)}
+        return type(self)(data, where=self.initial["zone"])
+
+
+def _lifetimes() -> list[tuple[str, str]]:
+    return [(str(days), ngettext("%(days)s day", "%(days)s days", days) % {"days": days}) for days in LIFETIME_DAYS]
+
+
+class ShareForm(Form):
+    days = forms.TypedChoiceField(label=_("Expires after"), choices=_lifetimes, coerce=int, initial="7")
+    note = _note_field(MAX_NOTE, _("Who the link is for. Only your team sees this."))
 
 
 class CompareForm(Form):
-    a = NumberField(_("This version"), required=True)
-    b = NumberField(_("with this one"), required=True)
+    a = VersionField(_("This version"), required=True)
+    b = VersionField(_("with this one"), required=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

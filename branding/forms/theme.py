@@ -1,4 +1,4 @@
-"""What people set of a look: a field for every token, under its name on the wire, and the files it shows."""
+"""The form of a version: a field for each token, under its name on the table, and the files."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from branding.items import AssetLink, Role, Theme
+from branding.items import ROLE_LABELS, AssetLink, Role, Theme
 from branding.paths import file_url
 from branding.services import drafts
-from branding.tokens import COLORS, TOKENS, Look, Token
+from branding.tokens import COLORS, TOKENS, Style, Token
 from dashboard.platform.businesses.forms import PLAIN_TEXT
 from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_NAME = 60
 TEMPLATE = "branding/token.html"
-ROLES = {
-    Role.LOGO: (gettext_lazy("Logo"), gettext_lazy("In the header of every page")),
-    Role.BANNER: (gettext_lazy("Banner"), gettext_lazy("The large picture on the home page")),
-    Role.ICON: (gettext_lazy("Icon"), gettext_lazy("In browser tabs, and beside the shop's own posts")),
+ROLE_HINTS = {
+    Role.LOGO: gettext_lazy("In the header of every page"),
+    Role.BANNER: gettext_lazy("The large picture on the home page"),
+    Role.ICON: gettext_lazy("In browser tabs and next to posts of your team"),
 }
 
 
 class ColorField(LineField):
-    """A colour as it is typed. One that another service wrote otherwise may stay; none is the standard one."""
+    """A colour. An unknown value of an outside writer may stay; an empty one means the default."""
 
     def __init__(self, token: Any, stored: str) -> None:
         self.token: Token
@@ -51,18 +51,18 @@ class ColorField(LineField):
             return typed
         found = self.token.clean(typed)
         if found is None:
-            raise ValidationError(_("A colour is a # and six digits or letters from a to f, like #1a2b3c."))
+            raise ValidationError(_("Enter a colour as # and six digits or letters from a to f, for example #1a2b3c."))
         return found
 
 
 class TokenField(forms.ChoiceField):
-    """A value of an allow-list, or the one that another service wrote there."""
+    """A value of the list, or the unknown one that an outside writer stored."""
 
     def __init__(self, token: Any, stored: str) -> None:
         options = [(option.value, option.label) for option in token.options or ()]
         if stored and token.clean(stored) is None:
-            words = _("%(value)s (not one of ours: shown as %(shown)s)")
-            options.insert(0, (stored, words % {"value": stored, "shown": token.shown(token.default)}))
+            label = _("%(value)s (unknown, shown as %(shown)s)")
+            options.insert(0, (stored, label % {"value": stored, "shown": token.display(token.default)}))
         super().__init__(
             label=token.label,
             help_text=token.hint,
@@ -74,31 +74,43 @@ class TokenField(forms.ChoiceField):
 
 
 class FileField(forms.ChoiceField):
-    """One of the business's own files, or none."""
+    """One of the business's files, or none."""
 
-    default_error_messages = {
-        "invalid_choice": gettext_lazy("This file is not there any more, or not one of yours. Choose another."),
-    }
+    default_error_messages = {"invalid_choice": gettext_lazy("This file no longer exists. Choose another.")}
 
 
 @dataclass(frozen=True)
-class Picture:
+class FileChoice:
     """A file to choose."""
 
     id: str
     name: str
-    # Meant for something else: an icon among the logos.
-    other: bool
-    # In our storage, so that it can be shown.
-    here: bool
+    # Uploaded for another role, for example an icon among the logos.
+    is_for_other_role: bool
+    # In our storage, so that its thumbnail can be shown.
+    is_stored_here: bool
 
     @property
-    def thumb(self) -> str:
+    def thumbnail(self) -> str:
         return f"{file_url(self.id)}?size=thumb"
 
 
+@dataclass(frozen=True)
+class FilePicker:
+    """The field of one role: the chosen id, the files of this role, and the other files."""
+
+    field: forms.BoundField
+    chosen: str
+    choices: list[FileChoice]
+    other_choices: list[FileChoice]
+
+    @property
+    def is_other_chosen(self) -> bool:
+        return self.chosen in {each.id for each in self.other_choices}
+
+
 class ThemeForm(Form):
-    """A whole version. A field that is not sent stays as it is."""
+    """A complete version. A field that is not sent stays unchanged."""
 
     name = LineField(
         label=gettext_lazy("Name"),
@@ -110,34 +122,33 @@ class ThemeForm(Form):
 
     def __init__(self, data: Any = None, *, theme: Theme, files: Iterable[AssetLink], **options: Any) -> None:
         self.theme, self.links = theme, {link.id: link for link in files}
-        self.stored, self.opened = drafts.fields(theme), standing_in(theme)
+        self.stored, self.displayed = drafts.form_values(theme), displayed_values(theme)
         if data is None:
-            options["initial"] = self.opened | {"revision": theme.revision} | options.get("initial", {})
+            options["initial"] = self.displayed | {"revision": theme.revision} | options.get("initial", {})
         else:
             data = data.copy()
-            for name, value in self.opened.items():
+            for name, value in self.displayed.items():
                 data.setdefault(name, value)
         super().__init__(data, **options)
         for token in TOKENS:
-            kind = ColorField if token.is_color else TokenField
-            self.fields[token.name] = kind(token, self.stored[token.name])
-        for role, (label, hint) in ROLES.items():
-            choices = [("", _("None")), *((each.id, each.name) for each in self.pictures(role))]
+            field_class = ColorField if token.is_color else TokenField
+            self.fields[token.name] = field_class(token, self.stored[token.name])
+        for role, hint in ROLE_HINTS.items():
+            choices = [("", _("None")), *((each.id, each.name) for each in self._file_choices(role))]
             self.fields[role.value] = FileField(
-                label=label, help_text=hint, choices=choices, required=False, widget=forms.RadioSelect
+                label=ROLE_LABELS[role], help_text=hint, choices=choices, required=False, widget=forms.RadioSelect
             )
 
-    def pictures(self, role: Role) -> list[Picture]:
-        """The files to choose from: those made for this first. One that it shows already may stay, whatever it is."""
-        found = [Picture(link.id, link.title, link.asset_type != role, link.file_name is not None) for link in self.all]
-        chosen = self.opened[role]
-        if chosen and chosen not in self.links:
-            found.append(Picture(chosen, chosen, other=False, here=False))
-        return sorted(found, key=lambda each: (each.other, each.name.casefold()))
-
-    @property
-    def all(self) -> list[AssetLink]:
-        return list(self.links.values())
+    def _file_choices(self, role: Role) -> list[FileChoice]:
+        """Files of this role first. The current file may stay, even if the business does not have it."""
+        found = [
+            FileChoice(link.id, link.title, link.asset_type != role, link.file_name is not None)
+            for link in self.links.values()
+        ]
+        current = self.displayed[role]
+        if current and current not in self.links:
+            found.append(FileChoice(current, current, is_for_other_role=False, is_stored_here=False))
+        return sorted(found, key=lambda each: (each.is_for_other_role, each.name.casefold()))
 
     @property
     def colors(self) -> list[forms.BoundField]:
@@ -148,46 +159,45 @@ class ThemeForm(Form):
         return [self[token.name] for token in TOKENS if not token.is_color]
 
     @property
-    def pickers(self) -> list[tuple[forms.BoundField, str, list[Picture], list[Picture], bool]]:
-        """Each file's field, what is chosen, what was made for it, what else there is, and whether that is chosen."""
-        found = []
-        for role in ROLES:
-            chosen, pictures = str(self[role.value].value() or ""), self.pictures(role)
-            others = [each for each in pictures if each.other]
-            own = [each for each in pictures if not each.other]
-            found.append((self[role.value], chosen, own, others, chosen in {each.id for each in others}))
-        return found
+    def pickers(self) -> list[FilePicker]:
+        return [self._picker(role) for role in ROLE_HINTS]
+
+    def _picker(self, role: Role) -> FilePicker:
+        field, choices = self[role.value], self._file_choices(role)
+        own = [each for each in choices if not each.is_for_other_role]
+        others = [each for each in choices if each.is_for_other_role]
+        return FilePicker(field, str(field.value() or ""), own, others)
 
     @property
     def color_names(self) -> str:
         return ",".join(token.name for token in COLORS)
 
     @property
-    def look(self) -> Look:
-        """What it looks like with what is typed, as far as that is anything."""
-        return self.theme.look.with_values({token.name: self[token.name].value() for token in TOKENS})
+    def style(self) -> Style:
+        """The style with the unsaved values; invalid ones are ignored."""
+        return self.theme.style.with_values({token.name: self[token.name].value() for token in TOKENS})
 
     @property
-    def typed(self) -> dict[str, str]:
-        """Tokens and files as they stand in the fields, for the address of a preview."""
+    def unsaved(self) -> dict[str, str]:
+        """Tokens and files as they are in the fields, for the URL of a preview."""
         return {bound.name: str(bound.value() or "") for bound in self if bound.name not in {"name", "revision"}}
 
     @property
     def values(self) -> dict[str, str]:
-        """The tokens to save. A default that nobody chose, shown because there was nothing, stays unsaid."""
+        """The tokens to save, without defaults that nobody has chosen."""
         cleaned = {token: self.cleaned_data[token.name] for token in TOKENS}
         return {t.name: value for t, value in cleaned.items() if self.stored[t.name] or value not in {"", t.default}}
 
     @property
-    def files_chosen(self) -> dict[str, str]:
-        return {role.value: self.cleaned_data[role.value] for role in ROLES if self.cleaned_data[role.value]}
+    def chosen_files(self) -> dict[str, str]:
+        return {role.value: self.cleaned_data[role.value] for role in Role if self.cleaned_data[role.value]}
 
     def value_in(self, item: Any, name: str) -> Any:
-        """What a version holds in one of these fields: the conflict page shows it beside what was typed."""
-        return standing_in(item).get(name) if isinstance(item, Theme) else None
+        """The saved value of a field, for the conflict page."""
+        return displayed_values(item).get(name) if isinstance(item, Theme) else None
 
 
-def standing_in(theme: Theme) -> dict[str, str]:
-    """What the fields show of a version: what is stored, and the default where nothing is."""
-    look, stored = theme.look, drafts.fields(theme)
-    return {name: value or (look.values.get(name, "")) for name, value in stored.items()}
+def displayed_values(theme: Theme) -> dict[str, str]:
+    """The values that the fields show: the stored ones, or the defaults."""
+    style, stored = theme.style, drafts.form_values(theme)
+    return {name: value or (style.values.get(name, "")) for name, value in stored.items()}

@@ -1,10 +1,11 @@
-"""A business's look: themes, which of them is in force, and their files (seed 000)."""
+"""Items of a brand: themes, the marker of the live version, files, schedules and share links (seed 000)."""
 
-from branding.items.assets import Asset, AssetLink, Role
+from branding.items.assets import ROLE_LABELS, Asset, AssetLink, Role
 from branding.items.scheduled import ScheduledPublication, ShareLink
 from branding.items.themes import BrandMeta, Publication, PublishedMarker, Status, Theme
 
 __all__ = [
+    "ROLE_LABELS",
     "Asset",
     "AssetLink",
     "BrandMeta",

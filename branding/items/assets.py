@@ -1,4 +1,4 @@
-"""The files of a look, and which versions show them."""
+"""Files of a brand, and the versions that use them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from branding import storage, tokens
@@ -16,20 +17,22 @@ from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
-# Of the number of a version.
-_DIGITS = len(str(tokens.VERSIONS - 1))
+_MAX_DIGITS = len(str(tokens.VERSION_LIMIT - 1))
 
 
 class Role(StrEnum):
-    """What a file is for; the seed calls it `assetType`."""
+    """The purpose of a file; the attribute is `assetType`."""
 
     LOGO = "logo"
     BANNER = "banner"
     ICON = "icon"
 
 
+ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
+
+
 class Asset(Item):
-    """A file: a logo, a banner, an icon. One that was deleted stays for a while, so that it can come back."""
+    """A file: a logo, a banner or an icon. A deleted one stays for 30 days and can be restored."""
 
     pattern = keys.ASSET
 
@@ -45,11 +48,11 @@ class Asset(Item):
     size = NumberAttribute(null=True)
     deleted_at = TimestampAttribute(null=True, attr_name="deletedAt")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
-    # Its files are being removed for good: from here on there is no way back.
+    # Set when the removal of its files has started: it cannot be restored any more.
     purging = NumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        """Deleted ones are due: their files go later."""
+        """A deleted file is a due task: its content is removed later."""
         if self.deleted_at:
             yield from keys.DUE.place(due_at=self.due_at)
 
@@ -63,7 +66,7 @@ class Asset(Item):
 
     @property
     def role(self) -> Role:
-        """What it is for; one of another service's own kind counts as a logo."""
+        """A role that we do not know counts as logo."""
         return Role(self.asset_type) if self.asset_type in set(Role) else Role.LOGO
 
     @property
@@ -72,12 +75,12 @@ class Asset(Item):
 
     @property
     def file_name(self) -> str | None:
-        """What its file is called in our storage; none where another service keeps it."""
-        return storage.name_of(self.uri, self.id, self.business_id)
+        """Its name in our storage; None if an outside writer stores it elsewhere."""
+        return storage.find_name(self.uri, self.id, self.business_id)
 
 
 class AssetLink(Item):
-    """A file of a business, with what a list of them shows and which versions show it."""
+    """A file in the list of its business, with the versions that use it."""
 
     pattern = keys.ASSET_LINK
 
@@ -90,10 +93,10 @@ class AssetLink(Item):
     width = NumberAttribute(null=True)
     height = NumberAttribute(null=True)
     size = NumberAttribute(null=True)
-    # Version → when that one expires, 0 for never. A draft that is gone uses nothing.
+    # Version → when that version expires, 0 for never. An expired draft does not count.
     used_by = PlainMapAttribute(null=True, attr_name="usedBy")
-    # Moved with every change of `usedBy`: whoever deletes insists that nothing moved since they looked.
-    moves = NumberAttribute(null=True)
+    # Incremented with every change of `usedBy`: deleting requires that it has not changed since it was read.
+    usage_revision = NumberAttribute(null=True, attr_name="moves")
 
     @property
     def id(self) -> str:
@@ -105,23 +108,24 @@ class AssetLink(Item):
 
     @property
     def file_name(self) -> str | None:
-        """What its file is called in our storage; none where another service keeps it."""
-        return storage.name_of(self.uri, self.id, str(self.key_parts["tenant"]))
+        """Its name in our storage; None if an outside writer stores it elsewhere."""
+        return storage.find_name(self.uri, self.id, str(self.key_parts["tenant"]))
 
     @property
-    def users(self) -> list[int]:
-        """The versions that show it and still are, the newest first."""
-        return sorted((int(version) for version, ends in _uses(self.used_by) if _lasts(ends)), reverse=True)
+    def used_by_versions(self) -> list[int]:
+        """The versions that use it and still exist, newest first."""
+        uses = _versions_and_ends(self.used_by)
+        return sorted((int(version) for version, ends in uses if _is_current(ends)), reverse=True)
 
 
-def _uses(used_by: Any) -> Iterator[tuple[str, Any]]:
+def _versions_and_ends(used_by: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(used_by, dict):
         yield from (
             (version, ends)
             for version, ends in used_by.items()
-            if version.isascii() and version.isdigit() and len(version) <= _DIGITS
+            if version.isascii() and version.isdigit() and len(version) <= _MAX_DIGITS
         )
 
 
-def _lasts(ends: Any) -> bool:
+def _is_current(ends: Any) -> bool:
     return not isinstance(ends, int | float) or not ends or ends > now().timestamp()

@@ -1,4 +1,4 @@
-"""What is set for later, and who may look before that."""
+"""Scheduled publications and share links."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dashboard.table.timestamps import TimestampAttribute
 
 
 class ScheduledPublication(Item):
-    """A version that goes live later; one that could not says why and waits to be taken off the list."""
+    """A version that will go live at a set time. If that fails, it stays with the reason until it is dismissed."""
 
     pattern = keys.SCHEDULED
 
@@ -26,9 +26,9 @@ class ScheduledPublication(Item):
     note = UnicodeAttribute(null=True)
     created_by = UnicodeAttribute(null=True, attr_name="createdBy")
     created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
-    # Pairs below AA that whoever set the time has accepted.
+    # Pairs of colours below AA that the person who scheduled it has accepted.
     below_aa = PlainListAttribute(null=True, attr_name="belowAA")
-    # Why it did not happen: a word of `schedules.MISSED`.
+    # Why it was not published: a key of `schedules.MISSED_REASONS`.
     missed = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -45,17 +45,17 @@ class ScheduledPublication(Item):
 
     @property
     def due_key(self) -> str:
-        """When it is due, as its key says."""
+        """The time in its key."""
         return str(self.key_parts["due_at"])
 
     @property
-    def entry(self) -> str:
-        """How an address names it."""
+    def url_id(self) -> str:
+        """Its id in URLs."""
         return f"{self.due_key}_{self.number}"
 
 
 class ShareLink(Item):
-    """A preview for whoever has its link. Only a hash of the secret is stored."""
+    """A preview link that works without an account. Only a hash of its secret is stored."""
 
     pattern = keys.SHARE
     editable = False

@@ -1,4 +1,4 @@
-"""The versions of a look, and which of them is in force."""
+"""Versions of a theme, and which of them is live."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dashboard.table.timestamps import TimestampAttribute
 
 
 class Status(StrEnum):
-    """`draft` and `published` are the seed's; a version that was in force once is neither again."""
+    """`draft` and `published` come from the seed. A version that was live before is `superseded`."""
 
     DRAFT = "draft"
     PUBLISHED = "published"
@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 class BrandMeta(Item):
-    """A business as its themes know it, and the number of its newest one."""
+    """The `META` item of a business: its name and its highest version number."""
 
     pattern = keys.BUSINESS
 
@@ -37,7 +37,7 @@ class BrandMeta(Item):
 
 
 class Theme(Item):
-    """One version of a look: a whole snapshot. One that was ever in force never changes again."""
+    """One version of a theme, complete. A version that was ever live never changes again."""
 
     pattern = keys.THEME
     shared_maps = frozenset({"metadata"})
@@ -45,19 +45,18 @@ class Theme(Item):
     type = UnicodeAttribute(null=True)
     version = NumberAttribute(null=True)
     status = UnicodeAttribute(null=True)
-    # What people call it.
     name = UnicodeAttribute(null=True)
     metadata = PlainMapAttribute(null=True)
-    # `ASSET#<id>` each, as the seed has them; which is what stands in `assetRoles`: logo → id.
+    # `assets` holds `ASSET#<id>` for each file, as in the seed; `assetRoles` maps a role to an id.
     assets = PlainListAttribute(null=True)
     asset_roles = PlainMapAttribute(null=True, attr_name="assetRoles")
-    # The version it was made from.
+    # The version it was copied from.
     made_from = NumberAttribute(null=True, attr_name="madeFrom")
     created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
     first_published_at = TimestampAttribute(null=True, attr_name="firstPublishedAt")
     time_to_archive = NumberAttribute(null=True, attr_name="timeToArchive")
 
-    # What lists show: the colours of the swatches, and no other part of the look.
+    # The attributes that lists show: of `metadata`, only the colours of the swatches.
     CARD = (
         "version",
         "status",
@@ -74,8 +73,8 @@ class Theme(Item):
     )
 
     def expiry(self) -> int | None:
-        """Old drafts go by themselves; what is or was published never does."""
-        if not self.is_open or self.first_published_at or self.time_to_archive is None:
+        """Drafts expire; versions that are or were live never do."""
+        if not self.is_editable or self.first_published_at or self.time_to_archive is None:
             return None
         return int(self.time_to_archive)
 
@@ -85,12 +84,12 @@ class Theme(Item):
 
     @property
     def number(self) -> int:
-        """Its version, as its key says."""
+        """The version in its key."""
         return int(self.key_parts["version"])
 
     @property
     def label(self) -> str:
-        """Short, and the same in every language."""
+        """A short name that is the same in every language."""
         return f"v{self.number}"
 
     @property
@@ -98,25 +97,25 @@ class Theme(Item):
         return f"{self.label} {self.name}" if self.name else self.label
 
     @property
-    def is_open(self) -> bool:
-        """Whether it can still change: it was never in force."""
+    def is_editable(self) -> bool:
+        """Whether it can change: it was never live."""
         return self.status in {Status.DRAFT, Status.DISCARDED, None} and self.first_published_at is None
 
     @property
     def is_draft(self) -> bool:
-        return self.is_open and self.status != Status.DISCARDED
+        return self.is_editable and self.status != Status.DISCARDED
 
     @property
     def is_discarded(self) -> bool:
         return self.status == Status.DISCARDED
 
     @property
-    def is_kept(self) -> bool:
+    def never_expires(self) -> bool:
         return self.time_to_archive is None
 
     @property
-    def archives_at(self) -> datetime | None:
-        """When it goes by itself; none where it stays."""
+    def expires_at(self) -> datetime | None:
+        """When it is deleted automatically; None if it is not."""
         expiry = self.expiry()
         try:
             return datetime.fromtimestamp(expiry, tz=now().tzinfo) if expiry is not None else None
@@ -128,40 +127,40 @@ class Theme(Item):
         return tokens.swatches(self.metadata)
 
     @property
-    def look(self) -> tokens.Look:
-        """What it looks like, each value one of those we know to be harmless."""
-        return tokens.Look.of(self.metadata)
+    def style(self) -> tokens.Style:
+        """A valid value for each token."""
+        return tokens.Style.of(self.metadata)
 
-    def file(self, role: str) -> str | None:
-        """The id of the file it shows as this; the seeds name only files, and their names begin with what they are."""
+    def asset_for(self, role: str) -> str | None:
+        """The id of its file in this role. The seed has no roles: there the id begins with the role."""
         roles: dict[str, Any] | None = self.asset_roles
         if roles is not None:
-            named = roles.get(role)
-            return named if keys.can_be_asset(named) else None
-        return next((each for each in self.files if each.startswith(f"{role}-")), None)
+            asset = roles.get(role)
+            return asset if keys.can_be_asset(asset) else None
+        return next((each for each in self.asset_ids if each.startswith(f"{role}-")), None)
 
     @property
-    def shown_files(self) -> dict[str, str]:
-        """Logo, banner and icon, as far as it has them."""
-        return {role.value: found for role in Role if (found := self.file(role))}
+    def assets_by_role(self) -> dict[str, str]:
+        """Its logo, banner and icon, if it has them."""
+        return {role.value: asset for role in Role if (asset := self.asset_for(role))}
 
     @property
-    def files(self) -> list[str]:
+    def asset_ids(self) -> list[str]:
         """The ids of all its files."""
         found = [keys.asset_of(each) for each in self.assets or [] if isinstance(each, str)]
         return [each for each in found if each and keys.can_be_asset(each)]
 
-    def show_files(self, roles: dict[str, str]) -> None:
-        """Say which file is what. What has no part here, another service's, stays in the list, whatever it is."""
-        before = [keys.asset_reference(each) for each in self.shown_files.values()]
-        others = [each for each in self.assets or [] if each not in before]
+    def set_assets(self, roles: dict[str, str]) -> None:
+        """Set the file of each role. Files of outside writers, which have no role, stay in the list."""
+        previous = [keys.asset_reference(each) for each in self.assets_by_role.values()]
+        without_role = [each for each in self.assets or [] if each not in previous]
         self.asset_roles = {role.value: roles[role] for role in Role if roles.get(role)}
-        ours = list(dict.fromkeys(keys.asset_reference(each) for each in self.asset_roles.values()))
-        self.assets = [*ours, *(each for each in others if each not in ours)]
+        with_role = list(dict.fromkeys(keys.asset_reference(each) for each in self.asset_roles.values()))
+        self.assets = [*with_role, *(each for each in without_role if each not in with_role)]
 
 
 class PublishedMarker(Item):
-    """Which version the world sees."""
+    """The live version."""
 
     pattern = keys.PUBLISHED
 
@@ -169,32 +168,31 @@ class PublishedMarker(Item):
     version = NumberAttribute(null=True)
     published_at = TimestampAttribute(null=True, attr_name="publishedAt")
     published_by = UnicodeAttribute(null=True, attr_name="publishedBy")
-    # Of the version that we put in force: another service moves `version` and leaves these behind.
-    told_of = NumberAttribute(null=True, attr_name="toldOf")
+    # The version that the attributes below describe: outside writers change `version` and not these.
+    described_version = NumberAttribute(null=True, attr_name="toldOf")
     published_by_name = UnicodeAttribute(null=True, attr_name="publishedByName")
     title = UnicodeAttribute(null=True)
     swatches = PlainListAttribute(null=True)
 
     @property
     def number(self) -> int | None:
-        """The version in force; none where the marker says nothing that could be one."""
-        whole = self.version is not None and 0 <= self.version < tokens.VERSIONS and int(self.version) == self.version
-        return int(self.version) if whole else None
+        """The live version; None if the attribute is not a version number."""
+        return tokens.to_version(self.version)
 
     @property
-    def is_ours(self) -> bool:
-        """Whether what it says of the version is said of the one it names."""
-        return self.told_of is not None and self.told_of == self.version
+    def describes_live_version(self) -> bool:
+        """Whether its description belongs to the version that it names."""
+        return self.described_version is not None and self.described_version == self.version
 
 
 class Publication(Item):
-    """A version went live, or was withdrawn: the timeline."""
+    """A row of the timeline: a version went live or was withdrawn."""
 
     pattern = keys.PUBLICATION
     editable = False
 
     version = NumberAttribute(null=True)
-    # What was in force until then.
+    # The version that was live before.
     previous = NumberAttribute(null=True)
     withdrawn = NumberAttribute(null=True)
     published_at = TimestampAttribute(null=True, attr_name="publishedAt")
@@ -203,7 +201,7 @@ class Publication(Item):
     note = UnicodeAttribute(null=True)
     title = UnicodeAttribute(null=True)
     swatches = PlainListAttribute(null=True)
-    # Someone had set it for this time.
+    # It was scheduled.
     scheduled = NumberAttribute(null=True)
-    # Pairs of colours that people may not be able to read, accepted on purpose.
+    # Pairs of colours below AA that the person has accepted.
     below_aa = PlainListAttribute(null=True, attr_name="belowAA")

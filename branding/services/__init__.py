@@ -1,1 +1,1 @@
-"""What people do with the look of a business. Each change is one transaction with its entry in the trail."""
+"""Services of brands. Each change is one transaction with its audit entry."""

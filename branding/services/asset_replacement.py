@@ -1,4 +1,4 @@
-"""A new file in the place of another: every open draft comes to show it, and whatever was published stays as it was."""
+"""Replace a file by a new one in every draft; versions that are or were live keep the old file."""
 
 from __future__ import annotations
 
@@ -10,99 +10,109 @@ from branding import queries
 from branding.images import Picture
 from branding.items import Asset, Theme
 from branding.services import assets, drafts
-from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.core.errors import Conflict, Refused
 from dashboard.table.commands import Command
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import find_done
 
-# As many drafts as one request goes through.
-MOST_DRAFTS = 100
+# How many drafts one request changes.
+MAX_DRAFTS = 100
 
 
 @dataclass
-class Replaced:
-    """What has become of it."""
+class Replacement:
+    """The result, by version."""
 
     asset: Asset
-    # The drafts that show the new file now; those that could not be changed; what was published and keeps the old one.
-    moved: list[int] = field(default_factory=list)
-    left: list[int] = field(default_factory=list)
-    keep: list[int] = field(default_factory=list)
+    # Drafts that use the new file now.
+    changed: list[int] = field(default_factory=list)
+    # Drafts that could not be changed.
+    skipped: list[int] = field(default_factory=list)
+    # Versions that are or were live and keep the old file.
+    unchanged: list[int] = field(default_factory=list)
 
 
-def replace(business: str, old: str, picture: Picture, *, name: str, command: Command) -> Replaced:
-    """Upload a file and let the drafts that show the old one show it. Sent again, it goes on where it broke off."""
-    known = queries.find_file(business, old).asset
-    if known is None or known.is_deleted:
-        raise NotFound
-    asset = assets.upload(business, picture, name=name, role=known.role, command=command)
+def replace(business: str, old: str, picture: Picture, *, name: str, command: Command) -> Replacement:
+    """Upload a file and use it in the drafts that use the old one. Sent again, it continues where it stopped."""
+    old_asset = queries.load_asset(business, old)
+    asset = assets.upload(business, picture, name=name, role=old_asset.role, command=command)
     if asset.id == old:
-        raise Refused(_("This is the same file: there is nothing to replace."), "file")
-    return swap(Replaced(asset), business, old, asset.id, command)
+        raise Refused(_("This is the same file. Choose a different one."), "file")
+    return _replace_in_drafts(business, old, asset, command)
 
 
-def swap(so_far: Replaced, business: str, old: str, new: str, command: Command) -> Replaced:
-    """Each draft is a transaction of its own: one that someone else is changing keeps none of the others waiting."""
-    so_far.moved = _moved_before(business, new, command)
-    in_force = _in_force(business)
-    for theme in queries.showing(business, old, most=MOST_DRAFTS):
-        if not theme.is_open or theme.number == in_force:
-            so_far.keep.append(theme.number)
-        elif _show(theme, business, old, new, _part(command, theme)):
-            so_far.moved.append(theme.number)
+def _replace_in_drafts(business: str, old: str, asset: Asset, command: Command) -> Replacement:
+    """Each draft is its own transaction, so that a conflict in one does not stop the others."""
+    result = Replacement(asset, changed=_changed_before(business, asset.id, command))
+    live_version = _find_live_version(business)
+    for theme in queries.themes_using(business, old, limit=MAX_DRAFTS):
+        if not theme.is_editable or theme.number == live_version:
+            result.unchanged.append(theme.number)
+        elif _replace_in_draft(theme, old, asset.id, _draft_command(command, theme)):
+            result.changed.append(theme.number)
         elif theme.is_draft:
-            so_far.left.append(theme.number)
-    return so_far
+            result.skipped.append(theme.number)
+    return result
 
 
-def put_back(business: str, old: str, new: str, versions: list[int], *, command: Command) -> Replaced:
-    """Undo: the drafts that came to show the new file show the old one again, as far as they still can."""
-    known = queries.find_file(business, old).asset
-    if known is None or known.is_deleted:
-        raise NotFound
-    done, in_force = Replaced(known), _in_force(business)
-    for theme in queries.showing(business, new, most=MOST_DRAFTS) + queries.showing(business, old, most=MOST_DRAFTS):
-        if theme.number not in versions or theme.number in done.moved:
+def undo_replace(business: str, old: str, new: str, versions: list[int], *, command: Command) -> Replacement:
+    """Use the old file again in the drafts that were changed, where that is still possible."""
+    result = Replacement(queries.load_asset(business, old))
+    live_version = _find_live_version(business)
+    using_new = queries.themes_using(business, new, limit=MAX_DRAFTS)
+    using_old = queries.themes_using(business, old, limit=MAX_DRAFTS)
+    for theme in using_new + using_old:
+        if theme.number not in versions or theme.number in result.changed:
             continue
-        part = _part(command, theme)
-        may = theme.number != in_force
-        if find_done(part) is not None or (may and _show(theme, business, new, old, part)):
-            done.moved.append(theme.number)
+        draft_command = _draft_command(command, theme)
+        is_live = theme.number == live_version
+        if find_done(draft_command) is not None or (not is_live and _replace_in_draft(theme, new, old, draft_command)):
+            result.changed.append(theme.number)
         else:
-            done.left.append(theme.number)
-    return done
+            result.skipped.append(theme.number)
+    return result
 
 
-def _in_force(business: str) -> int | None:
-    """What nobody changes: another service may have put a draft in force without a word to it."""
-    marker = queries.marker(business)
+def _find_live_version(business: str) -> int | None:
+    """An outside writer may have made a draft live without changing its status: it must not change."""
+    marker = queries.find_marker(business)
     return marker.number if marker else None
 
 
-def _moved_before(business: str, new: str, command: Command) -> list[int]:
-    """What this very command did when it was sent first: a repeat is told the same."""
-    drafts_there = [theme for theme in queries.showing(business, new, most=MOST_DRAFTS) if theme.is_draft]
-    return [theme.number for theme in drafts_there if find_done(_part(command, theme)) is not None]
+def _changed_before(business: str, new: str, command: Command) -> list[int]:
+    """The drafts that this command changed when it was sent before, so that the answer is the same."""
+    themes = queries.themes_using(business, new, limit=MAX_DRAFTS)
+    return [
+        theme.number for theme in themes if theme.is_draft and find_done(_draft_command(command, theme)) is not None
+    ]
 
 
-def _part(command: Command, theme: Theme) -> Command:
+def _draft_command(command: Command, theme: Theme) -> Command:
     return command.part(f"draft {theme.number}")
 
 
-def _show(theme: Theme, business: str, old: str, new: str, command: Command) -> bool:
-    """Only the file changes, so that whatever someone saves at the same time stays; published meanwhile, it is left."""
+def _replace_in_draft(theme: Theme, old: str, new: str, command: Command) -> bool:
+    """Change only the file, so that what others save at the same time is kept. False if that is not possible."""
     backoff = Backoff(tries=6)
+    business = theme.business
     while True:
-        files = {role: new if file == old else file for role, file in theme.shown_files.items()}
-        if not theme.is_draft or files == theme.shown_files:
+        files = {role: new if asset == old else asset for role, asset in theme.assets_by_role.items()}
+        if not theme.is_draft or files == theme.assets_by_role:
             return False
         try:
-            given = {"values": {}, "files": files, "name": theme.name or ""}
-            drafts.save(business, theme.number, **given, revision=theme.revision, command=command)  # type: ignore[arg-type]
+            drafts.save(
+                business,
+                theme.number,
+                values={},
+                files=files,
+                name=theme.name or "",
+                revision=theme.revision,
+                command=command,
+            )
             return True
         except Conflict:
             if not backoff.wait():
                 return False
         except Refused:
             return False
-        theme = queries.theme(business, theme.number)
+        theme = queries.load_theme(business, theme.number)

@@ -1,4 +1,4 @@
-"""Drafts: made, changed, kept, discarded and brought back."""
+"""Create, save, discard and restore drafts, and switch their automatic deletion on and off."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from branding import queries, tokens
-from branding.items import BrandMeta, Status, Theme
-from branding.services import uses
+from branding.items import BrandMeta, Role, Status, Theme
+from branding.services import asset_usage
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
@@ -18,16 +18,16 @@ from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
-# Nobody has touched it for so long: then it goes.
-ARCHIVED_AFTER = timedelta(days=90)
-DISCARDED_FOR = timedelta(days=30)
+# A draft is deleted this long after its last change; a discarded one after it was discarded.
+DELETED_AFTER = timedelta(days=90)
+DISCARDED_DELETED_AFTER = timedelta(days=30)
 FIRST = 1
 
 Values = dict[str, str]
 
 
 class _NumberTaken(Conflict):
-    """Two drafts are made at once: the second one takes the next number."""
+    """Two drafts are created at the same time: the second one takes the next number."""
 
 
 @idempotent
@@ -40,8 +40,8 @@ def create(
     name: str | None = None,
     command: Command,
 ) -> Theme:
-    """A new draft, with the next number: as another version is, or as every look begins; then with these changes."""
-    origin = queries.theme(business, source) if source is not None else None
+    """Create a draft with the next number: a copy of `source` or the defaults, with these changes."""
+    origin = queries.load_theme(business, source) if source is not None else None
     return retry_on(_NumberTaken, lambda: _create(business, origin, values or {}, files, name, command))
 
 
@@ -54,46 +54,46 @@ def _create(
     command: Command,
 ) -> Theme:
     counter = queries.find_brand_meta(business)
-    last = max(_counted(counter), queries.newest_number(business), FIRST - 1)
-    if last + 1 >= tokens.VERSIONS:
-        raise Refused(_("No number is left for another version."))
+    last = max(_last_version(counter), queries.highest_version(business), FIRST - 1)
+    if last + 1 >= tokens.VERSION_LIMIT:
+        raise Refused(_("There are no version numbers left."))
     draft = Theme.at(tenant=business, version=last + 1)
     draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
-    draft.metadata = _with(origin.metadata if origin else tokens.DEFAULTS, values)
+    draft.metadata = _merge(origin.metadata if origin else tokens.DEFAULTS, values)
     draft.assets = list(origin.assets or []) if origin else []
     draft.asset_roles = origin.asset_roles if origin else {}
     draft.made_from = origin.number if origin else None
     draft.name = (origin.name if origin else None) if name is None else name or None
     draft.created_by_name = command.by.name or command.by.email
-    inherited = draft.files
+    inherited = draft.asset_ids
     if files is not None:
-        draft.show_files(files)
-    _will_archive(draft, ARCHIVED_AFTER)
+        draft.set_assets(files)
+    _set_expiry(draft, DELETED_AFTER)
     transaction = Transaction(command)
-    _take_number(transaction, business, counter, last)
+    _claim_number(transaction, business, counter, last)
     transaction.create(draft, otherwise=_NumberTaken)
-    uses.follow(transaction, draft, before=inherited)
-    after = snapshot(draft) | ({"made_from": origin.label} if origin else {})
+    asset_usage.record_usage(transaction, draft, before=inherited)
+    after = audit_values(draft) | ({"made_from": origin.label} if origin else {})
     record_change(transaction, "theme.create", draft, after=after)
     return transaction.commit(draft)
 
 
-def _counted(counter: BrandMeta | None) -> int:
-    """The highest number that the business remembers; what cannot be one counts for nothing."""
+def _last_version(counter: BrandMeta | None) -> int:
+    """The highest number on the `META` item; an impossible one counts as 0."""
     last = int(counter.last_version or 0) if counter else 0
-    return last if last < tokens.VERSIONS else 0
+    return last if last < tokens.VERSION_LIMIT else 0
 
 
-def _take_number(transaction: Transaction, business: str, counter: BrandMeta | None, last: int) -> None:
-    """The business remembers its highest number: one whose draft is long gone is not used again."""
+def _claim_number(transaction: Transaction, business: str, counter: BrandMeta | None, last: int) -> None:
+    """Store the highest number, so that the number of a deleted draft is not used again."""
     if counter is None:
         counter = BrandMeta.at(tenant=business)
         counter.type, counter.last_version = "BUSINESS", last + 1
         transaction.create(counter, otherwise=_NumberTaken)
         return
     known: Any = counter.last_version
-    a_number: Condition = BrandMeta.last_version.is_type()  # type: ignore[no-untyped-call]
-    condition = BrandMeta.pk.exists() & ~a_number if known is None else BrandMeta.last_version == known
+    is_number: Condition = BrandMeta.last_version.is_type()  # type: ignore[no-untyped-call]
+    condition = BrandMeta.pk.exists() & ~is_number if known is None else BrandMeta.last_version == known
     transaction.update(counter.key, [BrandMeta.last_version.set(last + 1)], condition, _NumberTaken)
 
 
@@ -108,102 +108,103 @@ def save(
     revision: int,
     command: Command,
 ) -> Theme:
-    """Change a draft as the person saw it. Of a version that was ever in force, this makes a new draft."""
-    at = queries.standing(business, version)
-    theme = at.theme
-    if not theme.is_open or at.in_force == version:
+    """Save a draft. For a version that is or was live, create a new draft with the changes instead."""
+    state = queries.load_theme_state(business, version)
+    theme = state.theme
+    if not theme.is_editable or state.live_version == version:
         if theme.revision != revision:
             raise Conflict(theme)
         return create(business, source=version, values=values, files=files, name=name, command=command)
-    before, undo, had = snapshot(theme), fields(theme), theme.files
-    theme.metadata = _with(theme.metadata, values)
+    before, undo_values, previous_assets = audit_values(theme), form_values(theme), theme.asset_ids
+    theme.metadata = _merge(theme.metadata, values)
     theme.name = name or None
-    if files != theme.shown_files:
-        theme.show_files(files)
-    if fields(theme) == undo and not theme.is_discarded:
-        return unchanged(theme, {"before": undo}, command)
+    if files != theme.assets_by_role:
+        theme.set_assets(files)
+    if form_values(theme) == undo_values and not theme.is_discarded:
+        return unchanged(theme, {"before": undo_values}, command)
     theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, Status.DRAFT
-    if not theme.is_kept:
-        _will_archive(theme, ARCHIVED_AFTER)
+    if not theme.never_expires:
+        _set_expiry(theme, DELETED_AFTER)
     transaction = Transaction(command)
     transaction.save(theme, revision=revision)
-    uses.follow(transaction, theme, before=had)
-    record_change(transaction, "theme.save", theme, before=before, after=snapshot(theme))
-    # The way back goes with the record that it was done, which has no room for what another service may keep here.
-    return transaction.commit(theme, {"before": undo} if len(repr(undo)) <= MAX_SNAPSHOT else None)
+    asset_usage.record_usage(transaction, theme, before=previous_assets)
+    record_change(transaction, "theme.save", theme, before=before, after=audit_values(theme))
+    # `DONE` stores the previous values for Undo, unless values of outside writers make them too large.
+    return transaction.commit(theme, {"before": undo_values} if len(repr(undo_values)) <= MAX_SNAPSHOT else None)
 
 
 @idempotent
-def keep(business: str, version: int, *, revision: int, command: Command) -> Theme:
-    """A draft that stays until someone discards it."""
-    theme = _draft(business, version)
-    if theme.is_kept:
+def disable_auto_delete(business: str, version: int, *, revision: int, command: Command) -> Theme:
+    """Keep a draft until someone discards it."""
+    theme = _load_editable(business, version)
+    if theme.never_expires:
         return unchanged(theme, {}, command)
-    return _move(theme, None, Status.DRAFT, "theme.keep", revision, command)
+    return _change_status(theme, None, Status.DRAFT, "theme.keep", revision, command)
 
 
 @idempotent
-def let_go(business: str, version: int, *, revision: int, command: Command) -> Theme:
-    """Undo `keep`: the draft archives itself again if nobody touches it."""
-    theme = _draft(business, version, in_force=False)
-    _refuse_if_planned(business, version)
-    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", revision, command)
+def enable_auto_delete(business: str, version: int, *, revision: int, command: Command) -> Theme:
+    """Delete the draft automatically again, if nobody changes it."""
+    theme = _load_editable(business, version, allow_live=False)
+    _refuse_if_scheduled(business, version)
+    return _change_status(theme, DELETED_AFTER, Status.DRAFT, "theme.let_go", revision, command)
 
 
 @idempotent
 def discard(business: str, version: int, *, revision: int, command: Command) -> Theme:
-    """Out of the way, and gone after a while; until then it can be brought back."""
-    theme = _draft(business, version, in_force=False)
+    """Discard a draft. It can be restored for 30 days."""
+    theme = _load_editable(business, version, allow_live=False)
     if theme.is_discarded:
-        raise Conflict(theme, _("This draft is discarded already."))
-    _refuse_if_planned(business, version)
-    return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", revision, command)
+        raise Conflict(theme, _("This draft is already discarded."))
+    _refuse_if_scheduled(business, version)
+    return _change_status(theme, DISCARDED_DELETED_AFTER, Status.DISCARDED, "theme.discard", revision, command)
 
 
 @idempotent
 def restore(business: str, version: int, *, revision: int, command: Command) -> Theme:
-    """Bring back a draft that was discarded."""
-    theme = _draft(business, version)
+    """Restore a discarded draft."""
+    theme = _load_editable(business, version)
     if not theme.is_discarded:
         raise Conflict(theme, _("This draft is not discarded."))
-    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", revision, command)
+    return _change_status(theme, DELETED_AFTER, Status.DRAFT, "theme.restore", revision, command)
 
 
-def _draft(business: str, version: int, *, in_force: bool = True) -> Theme:
-    """A version that can still change. Another service may have put one in force and left it a draft: such a one can
-    be kept, but not go."""
-    at = queries.standing(business, version)
-    if not at.theme.is_open or (not in_force and at.in_force == version):
-        raise Conflict(at.theme, _("This version was published: it stays as it is."))
-    return at.theme
+def _load_editable(business: str, version: int, *, allow_live: bool = True) -> Theme:
+    """A version that can change. An outside writer may make a draft live without changing its status."""
+    state = queries.load_theme_state(business, version)
+    if not state.theme.is_editable or (not allow_live and state.live_version == version):
+        raise Conflict(state.theme, _("This version was published and can no longer change."))
+    return state.theme
 
 
-def _refuse_if_planned(business: str, version: int) -> None:
-    """A draft that someone waits for has to be there when its time comes."""
+def _refuse_if_scheduled(business: str, version: int) -> None:
+    """A scheduled draft has to exist at its time."""
     if any(each.number == version and not each.missed for each in queries.schedules(business)):
-        raise Refused(_("This draft is to go live on its own. Cancel that first."))
+        raise Refused(_("This draft is scheduled to publish. Cancel the schedule first."))
 
 
-def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, revision: int, command: Command) -> Theme:
-    before = state(theme)
+def _change_status(
+    theme: Theme, expires_after: timedelta | None, status: Status, action: str, revision: int, command: Command
+) -> Theme:
+    before = status_values(theme)
     theme.status = status
-    _will_archive(theme, for_)
+    _set_expiry(theme, expires_after)
     transaction = Transaction(command)
     transaction.save(theme, revision=revision)
-    uses.follow(transaction, theme, before=theme.files)
-    record_change(transaction, action, theme, before=before, after=state(theme))
+    asset_usage.record_usage(transaction, theme, before=theme.asset_ids)
+    record_change(transaction, action, theme, before=before, after=status_values(theme))
     return transaction.commit(theme)
 
 
-def _will_archive(theme: Theme, after: timedelta | None) -> None:
+def _set_expiry(theme: Theme, after: timedelta | None) -> None:
     theme.time_to_archive = int((now() + after).timestamp()) if after is not None else None
     theme.ttl = theme.expiry()
 
 
-def _with(metadata: Any, values: Values) -> dict[str, Any]:
-    """What other services wrote stays; a value that is taken away is not kept as an empty one.
+def _merge(metadata: Any, values: Values) -> dict[str, Any]:
+    """Change the tokens and keep the fields of outside writers. An empty value removes the token.
 
-    A map or a number in the place of a token comes back from a form as text: that changes nothing.
+    A form returns a map or a number as text, which does not count as a change.
     """
     known = dict(metadata or {})
     changed = {name: value for name, value in values.items() if value != _as_text(known.get(name))}
@@ -214,23 +215,24 @@ def _as_text(value: Any) -> str:
     return str(value or "")
 
 
-def fields(theme: Theme) -> dict[str, Any]:
-    """What a form can change, as it would send it: the tokens as they are stored, the files, the name."""
+def form_values(theme: Theme) -> dict[str, Any]:
+    """The values of the form's fields: tokens as they are stored, files and name."""
     metadata = theme.metadata or {}
     values = {name: _as_text(metadata.get(name)) for name in tokens.BY_NAME}
-    return values | {role: theme.file(role) or "" for role in ("logo", "banner", "icon")} | {"name": theme.name or ""}
+    files = {role.value: theme.asset_for(role) or "" for role in Role}
+    return values | files | {"name": theme.name or ""}
 
 
-def snapshot(theme: Theme) -> dict[str, Any]:
-    """What the trail says of a version: what people set, and nothing that they did not."""
-    return {name: value for name, value in fields(theme).items() if value}
+def audit_values(theme: Theme) -> dict[str, Any]:
+    """The values of an audit entry: those that are set."""
+    return {name: value for name, value in form_values(theme).items() if value}
 
 
-def state(theme: Theme) -> dict[str, Any]:
-    archives = theme.archives_at
-    return {"status": theme.status, "archives": archives.date().isoformat() if archives else "never"}
+def status_values(theme: Theme) -> dict[str, Any]:
+    expires_at = theme.expires_at
+    return {"status": theme.status, "archives": expires_at.date().isoformat() if expires_at else "never"}
 
 
 def record_change(transaction: Transaction, action: str, theme: Theme, **states: Any) -> None:
-    target = queries.target_of(theme.number)
+    target = queries.audit_target(theme.number)
     record(transaction, action, target=target, kind="theme", title=theme.title, business=theme.business, **states)

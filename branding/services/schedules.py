@@ -1,4 +1,4 @@
-"""Going live later: set for a moment, cancelled, and carried out when it has come."""
+"""Schedule a publication, cancel it, and publish it at its time."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pynamodb.expressions.update import Action
 
 from branding import contrast, queries
 from branding.items import ScheduledPublication, Theme
-from branding.services import publishing, uses
-from branding.services.drafts import record_change as note_theme
+from branding.services import asset_usage, publishing
+from branding.services.drafts import record_change
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import find_business
@@ -23,11 +23,11 @@ from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, at_revision, idempotent
 
-# So many a business: they are read with every list of its versions.
-MOST = 50
-# Why a version did not go live when it was to.
-MISSED = {
-    "gone": _("The version was not there any more."),
+# Per business: they are read with every list of its versions.
+MAX_SCHEDULES = 50
+# Why a version was not published at its time.
+MISSED_REASONS = {
+    "gone": _("The version no longer exists."),
     "discarded": _("The draft was discarded."),
     "closed": _("The business was suspended or cancelled."),
 }
@@ -40,49 +40,49 @@ def schedule(
     *,
     due_at: datetime,
     zone: str,
-    text: str = "",
-    accepted: bool = False,
+    note: str = "",
+    accept_low_contrast: bool = False,
     revision: int,
     command: Command,
 ) -> ScheduledPublication:
-    """Set a version to go live at a moment to come. A draft that is waited for does not archive itself."""
-    theme, planned = queries.theme(business, version), queries.schedules(business)
+    """Schedule a version to publish. A scheduled draft is not deleted automatically."""
+    theme, schedules = queries.load_theme(business, version), queries.schedules(business)
     if theme.is_discarded:
-        raise Refused(_("This draft is discarded. Bring it back first."))
-    if theme.is_open and theme.revision != revision:
+        raise Refused(_("This draft is discarded. Restore it first."))
+    if theme.is_editable and theme.revision != revision:
         raise Conflict(theme)
-    _check_room(planned, due_at)
-    low = contrast.failing(theme.look)
-    if low and not accepted:
-        raise publishing.BelowAA(low)
+    _check_time(schedules, due_at)
+    failing = contrast.failing_pairs(theme.style)
+    if failing and not accept_low_contrast:
+        raise publishing.LowContrast(failing)
 
     made = ScheduledPublication.at(tenant=business, due_at=due_at, version=version)
-    made.version, made.due_at, made.timezone, made.note = version, due_at, zone, text or None
+    made.version, made.due_at, made.timezone, made.note = version, due_at, zone, note or None
     made.created_by, made.created_by_name = command.by.email, command.by.name or None
-    made.below_aa = [reading.pair.id for reading in low] or None
+    made.below_aa = [each.pair.id for each in failing] or None
     transaction = Transaction(command)
-    transaction.create(made, otherwise=lambda _item: _taken(version))
-    _keep(transaction, theme)
-    note_theme(transaction, "theme.schedule", theme, after=_told(made))
+    transaction.create(made, otherwise=lambda _item: _time_taken(version))
+    _protect_draft(transaction, theme)
+    record_change(transaction, "theme.schedule", theme, after=_audit_values(made))
     return transaction.commit(made)
 
 
-def _check_room(planned: list[ScheduledPublication], due_at: datetime) -> None:
-    if len(planned) >= MOST:
-        text = _("%(most)s publications are set already. Cancel one that is not needed any more.")
-        raise Refused(text % {"most": MOST})
-    same = next((each for each in planned if each.due_at == due_at and not each.missed), None)
+def _check_time(schedules: list[ScheduledPublication], due_at: datetime) -> None:
+    if len(schedules) >= MAX_SCHEDULES:
+        text = _("You can have up to %(most)s scheduled versions. Cancel one first.")
+        raise Refused(text % {"most": MAX_SCHEDULES})
+    same = next((each for each in schedules if each.due_at == due_at and not each.missed), None)
     if same is not None:
-        raise _taken(same.number)
+        raise _time_taken(same.number)
 
 
-def _taken(version: int) -> Refused:
-    return Refused(_("%(version)s is set for that moment already.") % {"version": f"v{version}"}, field="time")
+def _time_taken(version: int) -> Refused:
+    return Refused(_("%(version)s is already scheduled for that time.") % {"version": f"v{version}"}, field="time")
 
 
-def _keep(transaction: Transaction, theme: Theme) -> None:
-    """Someone who discards the draft at this moment collides with us: each of the two moves its revision."""
-    if not theme.is_open:
+def _protect_draft(transaction: Transaction, theme: Theme) -> None:
+    """Stop the automatic deletion. The new revision makes a discard at the same time fail, or this one."""
+    if not theme.is_editable:
         transaction.check(theme.key, Theme.pk.exists(), lambda _item: NotFound())
         return
     revision = theme.revision
@@ -92,31 +92,31 @@ def _keep(transaction: Transaction, theme: Theme) -> None:
         Theme.time_to_archive.remove(),
         Theme.ttl.remove(),
     ]
-    # Not stamped as an edit: the look is as it was.
+    # Not stamped as an edit: the theme has not changed.
     transaction.update(theme.key, actions, at_revision(revision), Conflict)
-    uses.follow(transaction, theme, before=theme.files)
+    asset_usage.record_usage(transaction, theme, before=theme.asset_ids)
 
 
 @idempotent
-def cancel(business: str, due_at: str, version: int, *, command: Command) -> queries.Planned | None:
-    """Take a publication off the list: one that is to come, or one that was missed."""
-    planned = queries.planned(business, due_at, version)
+def cancel(business: str, due_at: str, version: int, *, command: Command) -> queries.ScheduleState | None:
+    """Cancel a scheduled publication, or dismiss one that was missed."""
+    state = queries.load_schedule(business, due_at, version)
     transaction = Transaction(command)
-    transaction.delete(planned.schedule, revision=planned.schedule.revision, otherwise=_moved)
-    action = "theme.clear" if planned.schedule.missed else "theme.unschedule"
-    _note(transaction, action, planned.schedule, planned.theme, before=_told(planned.schedule))
+    transaction.delete(state.schedule, revision=state.schedule.revision, otherwise=_schedule_changed)
+    action = "theme.clear" if state.schedule.missed else "theme.unschedule"
+    _record(transaction, action, state.schedule, state.theme, before=_audit_values(state.schedule))
     transaction.commit(None)
-    return planned
+    return state
 
 
-def _moved(item: Item | None) -> DomainError:
-    return NotFound(queries.NOT_PLANNED) if item is None else Conflict(item)
+def _schedule_changed(item: Item | None) -> DomainError:
+    return NotFound(queries.NOT_SCHEDULED) if item is None else Conflict(item)
 
 
-def carry_out(schedule: ScheduledPublication) -> str:
-    """Put it in force, over whatever is at this moment; says what came of it.
+def publish_due(schedule: ScheduledPublication) -> str:
+    """Publish over whatever is live; return the result as text.
 
-    The command is the schedule's own: however many try, and however often, it is published once.
+    The command is derived from the schedule, so that it is published once, however many processes try.
     """
     command = _command(schedule)
     business = find_business(schedule.business)
@@ -125,95 +125,100 @@ def carry_out(schedule: ScheduledPublication) -> str:
     backoff = Backoff(tries=12)
     while True:
         try:
-            return _go_live(schedule, command)
-        except publishing.Overtaken:
+            return _publish(schedule, command)
+        except publishing.LiveVersionChanged:
             if not backoff.wait():
                 raise
         except Conflict:
             try:
-                queries.planned(schedule.business, schedule.due_key, schedule.number)
+                queries.load_schedule(schedule.business, schedule.due_key, schedule.number)
             except NotFound:
-                return "it was cancelled or carried out meanwhile"
+                return "it was cancelled or published meanwhile"
             raise
 
 
-def _go_live(schedule: ScheduledPublication, command: Command) -> str:
+def _publish(schedule: ScheduledPublication, command: Command) -> str:
     business, version = schedule.business, schedule.number
     try:
-        at = queries.standing(business, version)
+        state = queries.load_theme_state(business, version)
     except NotFound:
         return _miss(schedule, "gone", command)
-    if at.in_force == version:
-        return _lapse(schedule, at.theme, command)
-    if at.theme.is_discarded:
-        return _miss(schedule, "discarded", command, at.theme)
-    text = schedule.note or ""
+    if state.live_version == version:
+        return _lapse(schedule, state.theme, command)
+    if state.theme.is_discarded:
+        return _miss(schedule, "discarded", command, state.theme)
     publishing.publish(
-        business, version, expected=at.in_force, text=text, accepted=True, schedule=schedule, command=command
+        business,
+        version,
+        expected=state.live_version,
+        note=schedule.note or "",
+        accept_low_contrast=True,
+        schedule=schedule,
+        command=command,
     )
     return f"published v{version}"
 
 
 def _command(schedule: ScheduledPublication) -> Command:
-    """Made of what was set, so that each try is the same command, in the name of whoever set it."""
-    said = repr((schedule.pk, schedule.sk, schedule.created_at))
-    # Two of the same second stand in the timeline as they were due.
+    """The same command for each try, by the person who scheduled it."""
+    identity = repr((schedule.pk, schedule.sk, schedule.created_at))
+    # The id begins with the time, so that publications of the same second are in the order of their schedules.
     due = "".join(re.findall("[0-9]", schedule.due_key))[:14]
     by = Actor(schedule.created_by, schedule.created_by_name or "") if schedule.created_by else SYSTEM
-    return Command(f"schedule-{due}-{hashlib.sha256(said.encode()).hexdigest()[:32]}", by)
+    return Command(f"schedule-{due}-{hashlib.sha256(identity.encode()).hexdigest()[:32]}", by)
 
 
-def _by_ourselves(command: Command, name: str) -> Command:
+def _system_command(command: Command, name: str) -> Command:
     return Command(command.part(name).id, SYSTEM)
 
 
 @idempotent
-def _missed(
+def _record_miss(
     schedule: ScheduledPublication, reason: str, *, theme: Theme | None, command: Command
 ) -> ScheduledPublication:
-    """It stays, out of the list of what is due, until someone has read why."""
+    """It stays in the list with the reason, but is not due any more."""
     schedule.missed = reason
     transaction = Transaction(command)
     transaction.save(schedule, revision=schedule.revision)
-    after = _told(schedule) | {"missed": reason}
-    _note(transaction, "theme.miss", schedule, theme, after=after)
+    after = _audit_values(schedule) | {"missed": reason}
+    _record(transaction, "theme.miss", schedule, theme, after=after)
     return transaction.commit(schedule)
 
 
 def _miss(schedule: ScheduledPublication, reason: str, command: Command, theme: Theme | None = None) -> str:
-    _missed(schedule, reason, theme=theme, command=_by_ourselves(command, f"missed {reason}"))
+    _record_miss(schedule, reason, theme=theme, command=_system_command(command, f"missed {reason}"))
     return f"could not publish v{schedule.number}: {reason}"
 
 
 @idempotent
-def _lapsed(schedule: ScheduledPublication, theme: Theme, *, command: Command) -> None:
+def _record_lapse(schedule: ScheduledPublication, theme: Theme, *, command: Command) -> None:
     transaction = Transaction(command)
     transaction.delete(schedule, revision=schedule.revision)
-    _note(transaction, "theme.lapse", schedule, theme, before=_told(schedule))
+    _record(transaction, "theme.lapse", schedule, theme, before=_audit_values(schedule))
     transaction.commit(None)
 
 
 def _lapse(schedule: ScheduledPublication, theme: Theme, command: Command) -> str:
-    """Someone has published it by hand, and nothing else since."""
-    _lapsed(schedule, theme, command=_by_ourselves(command, "lapsed"))
-    return f"v{schedule.number} was in force already"
+    """Someone has published the version before its time, and it is still live."""
+    _record_lapse(schedule, theme, command=_system_command(command, "lapsed"))
+    return f"v{schedule.number} was already live"
 
 
-def _told(schedule: ScheduledPublication) -> dict[str, Any]:
-    """What the trail says of it."""
-    says = {
+def _audit_values(schedule: ScheduledPublication) -> dict[str, Any]:
+    """The values of an audit entry."""
+    values = {
         "due": to_wire(schedule.due_at) if schedule.due_at else schedule.due_key,
         "timezone": schedule.timezone,
         "note": schedule.note,
         "below_aa": ", ".join(map(str, schedule.below_aa or [])),
     }
-    return {name: value for name, value in says.items() if value}
+    return {name: value for name, value in values.items() if value}
 
 
-def _note(
+def _record(
     transaction: Transaction, action: str, schedule: ScheduledPublication, theme: Theme | None, **states: Any
 ) -> None:
-    """Of a version that may be gone."""
+    """The version may not exist any more."""
     title = theme.title if theme else f"v{schedule.number}"
-    target = queries.target_of(schedule.number)
+    target = queries.audit_target(schedule.number)
     record(transaction, action, target=target, kind="theme", title=title, business=schedule.business, **states)

@@ -1,4 +1,4 @@
-"""Links that show a version to people without an account: made, counted and revoked."""
+"""Create, count and revoke share links, which show a version to people without an account."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from branding import queries
 from branding.items import ShareLink, Theme
-from branding.paths import SECRET
-from branding.services.drafts import record_change as note_theme
+from branding.paths import SECRET_LENGTH
+from branding.services.drafts import record_change
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.tokens import hashed
@@ -20,75 +20,75 @@ from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent
 
-# For how many days a link can be made.
-DAYS = (1, 7, 30)
-# So many links that work, a version.
-MOST = 20
+# How many days a link can work.
+LIFETIME_DAYS = (1, 7, 30)
+# Working links per version.
+MAX_LINKS = 20
 
 
 @idempotent
-def create(business: str, version: int, *, days: int, text: str = "", command: Command) -> ShareLink:
-    """A link, of which only a hash is kept. The same form sent again gives the same one."""
-    theme = queries.theme(business, version)
+def create(business: str, version: int, *, days: int, note: str = "", command: Command) -> ShareLink:
+    """Create a link, of which only a hash is stored. The same form sent again returns the same link."""
+    theme = queries.load_theme(business, version)
     if theme.is_discarded:
-        raise Refused(_("This draft is discarded. Bring it back first."))
-    if len(queries.shares(business, version)) >= MOST:
-        text_of = _("This version has %(most)s links that work. Revoke one that is not needed any more.")
-        raise Refused(text_of % {"most": MOST})
+        raise Refused(_("This draft is discarded. Restore it first."))
+    if len(queries.share_links(business, version)) >= MAX_LINKS:
+        text = _("A version can have up to %(most)s links. Revoke one first.")
+        raise Refused(text % {"most": MAX_LINKS})
     link = ShareLink.at(tenant=business, version=version, hash=hashed(_secret(command)))
-    link.version, link.note, link.views = version, text or None, 0
+    link.version, link.note, link.views = version, note or None, 0
     link.created_by, link.created_by_name = command.by.email, command.by.name or None
     link.ttl = int((now() + timedelta(days=days)).timestamp())
     transaction = Transaction(command)
     transaction.create(link)
     transaction.check(theme.key, Theme.pk.exists(), lambda _item: NotFound())
-    note_theme(transaction, "theme.share", theme, after=_told(link))
+    record_change(transaction, "theme.share", theme, after=_audit_values(link))
     return transaction.commit(link)
 
 
 def token_of(link: ShareLink, command: Command) -> str:
-    """What stands in the address of the link that this command has made: nobody else can say it again."""
+    """The token in the URL of the link that this command created; it is not stored."""
     return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(command)}"
 
 
 @idempotent
 def revoke(business: str, version: int, digest: str, *, command: Command) -> None:
-    """From now on the link shows nothing. Its secret is nowhere, so that this cannot be taken back."""
-    link = queries.share(business, version, digest)
+    """Delete the link. Its secret is not stored, so this cannot be undone."""
+    link = queries.load_share_link(business, version, digest)
     transaction = Transaction(command)
     transaction.remove(link.key, ShareLink.pk.exists(), lambda _item: NotFound())
-    before = _told(link) | {"views": int(link.views or 0)}
-    target, title = queries.target_of(version), f"v{version}"
+    before = _audit_values(link) | {"views": int(link.views or 0)}
+    target, title = queries.audit_target(version), f"v{version}"
     record(transaction, "theme.unshare", target=target, kind="theme", title=title, business=business, before=before)
     transaction.commit(None)
 
 
-def find(token: str) -> queries.Shared | None:
-    """What a link shows; none where it shows nothing, whatever the reason."""
+def find_shared_theme(token: str) -> queries.SharedTheme | None:
+    """The theme that a token shows; None if the link does not work, whatever the reason."""
     business, version, secret = token.rsplit(".", 2)
     if not tenancy.can_be_bound(business):
         return None
     with tenancy.bind(tenancy.Binding(business)):
-        return queries.shared(business, int(version), hashed(secret))
+        return queries.find_shared_theme(business, int(version), hashed(secret))
 
 
-def count_view(shared: queries.Shared) -> None:
-    """Someone has looked. Only while the link is there: one that is revoked now must not come back to life."""
+def count_view(shared: queries.SharedTheme) -> None:
+    """Count a view, if the link exists: one that is revoked at the same time must not be created again."""
     link = shared.link
-    counted = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
+    actions = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
     with (
         tenancy.bind(tenancy.Binding(shared.theme.business)),
-        oplog.asking(f"{queries.shared.__module__}.{queries.shared.__name__}"),
+        oplog.asking(f"{queries.find_shared_theme.__module__}.{queries.find_shared_theme.__name__}"),
     ):
-        write.touch(link.key, counted, ShareLink.pk.exists())
+        write.touch(link.key, actions, ShareLink.pk.exists())
 
 
 def _secret(command: Command) -> str:
-    return command.secret("share link")[:SECRET]
+    return command.secret("share link")[:SECRET_LENGTH]
 
 
-def _told(link: ShareLink) -> dict[str, Any]:
-    """What the trail says of a link: never its hash."""
-    ends = link.expires_at
-    says = {"until": to_wire(ends) if ends else None, "note": link.note}
-    return {name: value for name, value in says.items() if value}
+def _audit_values(link: ShareLink) -> dict[str, Any]:
+    """The values of an audit entry, without the hash."""
+    expires_at = link.expires_at
+    values = {"until": to_wire(expires_at) if expires_at else None, "note": link.note}
+    return {name: value for name, value in values.items() if value}

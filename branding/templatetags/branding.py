@@ -1,4 +1,4 @@
-"""How a look is shown in a list: by its colours."""
+"""Template tags for colours, times and schedules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from branding.items import ScheduledPublication
-from branding.services.schedules import MISSED
+from branding.services.schedules import MISSED_REASONS
 from branding.tokens import color
 from dashboard.web.locale import zone
 from dashboard.web.templatetags.ui import when
@@ -23,69 +23,69 @@ _SIDE = 16
 
 @register.simple_tag
 def swatches(colors: Iterable[str] | None) -> SafeString:
-    """Colours side by side. As a picture: a style attribute would not pass the content security policy."""
-    good = [each for each in map(color, colors or ()) if each]
-    if not good:
+    """Colours side by side, as SVG: the content security policy forbids style attributes."""
+    valid = [each for each in map(color, colors or ()) if each]
+    if not valid:
         return format_html('<span class="muted">{}</span>', _("no colours"))
     rects = format_html_join(
         "",
         '<rect x="{}" width="{}" height="{}" fill="{}"></rect>',
-        ((at * _SIDE, _SIDE, _SIDE, each) for at, each in enumerate(good)),
+        ((index * _SIDE, _SIDE, _SIDE, each) for index, each in enumerate(valid)),
     )
     return format_html(
         '<svg class="swatches" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>',
-        len(good) * _SIDE,
+        len(valid) * _SIDE,
         _SIDE,
-        _("Colours: %(colors)s") % {"colors": ", ".join(good)},
+        _("Colours: %(colors)s") % {"colors": ", ".join(valid)},
         rects,
     )
 
 
 @register.simple_tag
 def swatch(value: str) -> SafeString:
-    """One colour beside its name; nothing for what is none."""
-    good = color(value)
-    if good is None:
+    """One colour; nothing if the value is not a colour."""
+    valid = color(value)
+    if valid is None:
         return SafeString("")
     return format_html(
         '<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="{}"></rect></svg>',
-        good,
+        valid,
     )
 
 
 @register.simple_tag
-def written(ink: str, ground: str) -> SafeString:
-    """Two letters in one colour on another."""
+def text_sample(text: str, background: str) -> SafeString:
+    """Two letters in a text colour on a background."""
     return format_html(
         '<svg class="written" viewBox="0 0 40 28" aria-hidden="true"><rect width="40" height="28" fill="{}"></rect>'
         '<text x="20" y="19.500" text-anchor="middle" fill="{}">Aa</text></svg>',
-        color(ground) or "",
-        color(ink) or "",
+        color(background) or "",
+        color(text) or "",
     )
 
 
 @register.simple_tag
-def when_in(moment: datetime | None, place: str | None) -> str:
-    """A moment by the clocks of a zone, whoever reads it; a name that is none reads as UTC."""
-    with timezone.override(zone(place)):
+def when_in_zone(moment: datetime | None, zone_id: str | None) -> str:
+    """A time in this time zone, whatever the reader's is; an unknown name counts as UTC."""
+    with timezone.override(zone(zone_id)):
         return when(moment)
 
 
 @register.filter
-def same_clock(moment: datetime | None, place: str | None) -> bool:
-    """Whether the reader's clock shows the same as that of a zone at this moment."""
+def has_same_offset(moment: datetime | None, zone_id: str | None) -> bool:
+    """Whether the reader's time zone has the same offset as this one at that time."""
     if moment is None:
         return True
-    return timezone.localtime(moment).utcoffset() == moment.astimezone(zone(place)).utcoffset()
+    return timezone.localtime(moment).utcoffset() == moment.astimezone(zone(zone_id)).utcoffset()
 
 
 @register.filter
-def missed_because(reason: str | None) -> str:
-    """Why a version did not go live; a word of another service as it is."""
-    return str(MISSED.get(reason or "", reason or ""))
+def missed_reason(reason: str | None) -> str:
+    """Why a version was not published; an unknown reason stays as it is."""
+    return str(MISSED_REASONS.get(reason or "", reason or ""))
 
 
 @register.filter
-def of_version(schedules: Iterable[ScheduledPublication] | None, number: int) -> list[ScheduledPublication]:
-    """What of it is to come for one version."""
+def for_version(schedules: Iterable[ScheduledPublication] | None, number: int) -> list[ScheduledPublication]:
+    """The schedules of one version that are not missed."""
     return [each for each in schedules or () if each.number == number and not each.missed]

@@ -1,4 +1,4 @@
-"""The look that is in force, as a business's own apps read it. No key: their pages link the stylesheet."""
+"""The live theme for a business's apps. Public, because their pages link the stylesheet."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from branding import queries
 from branding.css import properties, stylesheet
 from branding.items import PublishedMarker, Theme
 from branding.paths import file_url
-from branding.tokens import Look
+from branding.tokens import Style
 from dashboard.core.errors import DomainError, NotFound
 from dashboard.platform.accounts.permissions import public
 from dashboard.table import tenancy
 from dashboard.table.timestamps import to_wire
 
 METHODS = ["GET", "HEAD", "OPTIONS"]
-# Browsers ask each time, which costs one read; a proxy may answer for half a minute by itself.
+# Browsers revalidate each time, which costs one read; a proxy may answer from its cache for 30 seconds.
 CACHE = "public, max-age=0, must-revalidate, s-maxage=30"
 PREFLIGHT_LIFE = 86_400
 View = Callable[[Any, PublishedMarker, Theme], HttpResponse]
 
 
 class NoTheme(DomainError):
-    """404, with a word that programs can tell apart."""
+    """404 with a code for programs."""
 
     status = 404
 
@@ -40,12 +40,12 @@ class NoTheme(DomainError):
         super().__init__(text)
 
 
-def of_the_world(view: View) -> Callable[..., HttpResponse]:
-    """A view of what is in force, for any site's page: the marker, then the theme, two reads at the most."""
+def public_theme_view(view: View) -> Callable[..., HttpResponse]:
+    """A view of the live theme for pages of any origin: at most two reads, the marker and the theme."""
 
     @functools.wraps(view)
     def answer(request: Any, business: str) -> HttpResponse:
-        # On failures too: without them a page's script could not read why.
+        # Also on errors: without them a script could not read the reason.
         request.gate_headers = {
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Expose-Headers": "ETag, X-Request-ID",
@@ -55,17 +55,17 @@ def of_the_world(view: View) -> Callable[..., HttpResponse]:
             return _preflight()
         if request.method not in METHODS:
             return HttpResponseNotAllowed(METHODS)
-        marker = _marker(business)
+        marker = _load_marker(business)
         etag = _etag(marker, view.__name__)
         headers = {"ETag": etag, "Cache-Control": CACHE}
-        if _has(request, etag):
+        if _is_cached(request, etag):
             return HttpResponseNotModified(headers=headers)
-        response = view(request, marker, _theme(business, marker))
+        response = view(request, marker, _load_theme(business, marker))
         for name, value in headers.items():
             response.headers[name] = value
         return response
 
-    answer.csrf_exempt = True  # type: ignore[attr-defined]  # Nothing here looks at a cookie.
+    answer.csrf_exempt = True  # type: ignore[attr-defined]  # No cookie is read.
     return public(answer)
 
 
@@ -79,58 +79,59 @@ def _preflight() -> HttpResponse:
     return HttpResponse(status=204, headers=headers)
 
 
-def _marker(business: str) -> PublishedMarker:
-    """What is in force; a business that is not there has nothing in force, and no more is said of it."""
+def _load_marker(business: str) -> PublishedMarker:
+    """A business that does not exist gets the same answer as one without a live version."""
     marker = None
     if tenancy.can_be_bound(business):
         with tenancy.bind(tenancy.Binding(business)):
-            marker = queries.marker(business)
+            marker = queries.find_marker(business)
     if marker is None or marker.number is None:
         raise NoTheme("no_theme", "No theme is published for this business.")
     return marker
 
 
-def _theme(business: str, marker: PublishedMarker) -> Theme:
+def _load_theme(business: str, marker: PublishedMarker) -> Theme:
     assert marker.number is not None
     try:
         with tenancy.bind(tenancy.Binding(business)):
-            return queries.theme(business, marker.number)
+            return queries.load_theme(business, marker.number)
     except NotFound as error:
         text = f"Version {marker.number} is marked as published, but it is not there."
         raise NoTheme("theme_missing", text) from error
 
 
 @functools.cache
-def _form() -> str:
-    """Changes when what we make of a look does, so that nobody keeps what an older release has said."""
-    return hashlib.sha256(repr(properties(Look.of({}))).encode()).hexdigest()[:8]
+def _format_version() -> str:
+    """Changes when a release renders themes differently, so that caches are not kept."""
+    return hashlib.sha256(repr(properties(Style.of({}))).encode()).hexdigest()[:8]
 
 
 def _etag(marker: PublishedMarker, kind: str) -> str:
-    """Of the marker alone: a version that is or was in force does not change."""
-    moved = repr((marker.number, marker.published_at, marker.revision, marker.told_of, kind, _form()))
-    return f'"v{marker.number}-{hashlib.sha256(moved.encode()).hexdigest()[:16]}"'
+    """From the marker alone: a version that is or was live does not change."""
+    state = (marker.number, marker.published_at, marker.revision, marker.described_version)
+    identity = repr((*state, kind, _format_version()))
+    return f'"v{marker.number}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"'
 
 
-def _has(request: Any, etag: str) -> bool:
-    """Whether the asker has this already; packing it on the way makes an ETag weak."""
+def _is_cached(request: Any, etag: str) -> bool:
+    """Whether the client has this version; compression on the way makes its ETag weak."""
     known = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in known or etag in {each.removeprefix("W/") for each in known}
 
 
-@of_the_world
+@public_theme_view
 def theme(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
-    """The look as JSON: as it is stored, and as it is drawn."""
-    look, business = found.look, found.business
+    """The theme as JSON: the stored values and the displayed ones."""
+    style, business = found.style, found.business
     body = {
         "businessId": business,
         "version": found.number,
         "name": found.name,
         "publishedAt": to_wire(marker.published_at) if marker.published_at else None,
         "metadata": found.metadata or {},
-        "tokens": look.values,
-        "properties": properties(look),
-        "files": {role: _file(request, asset) for role, asset in found.shown_files.items()},
+        "tokens": style.values,
+        "properties": properties(style),
+        "files": {role: _file(request, asset) for role, asset in found.assets_by_role.items()},
         "stylesheet": request.build_absolute_uri(reverse("api_theme_css", args=[business])),
     }
     return JsonResponse(body, encoder=_Encoder)
@@ -142,7 +143,7 @@ def _file(request: Any, asset: str) -> dict[str, str | None]:
 
 
 class _Encoder(DjangoJSONEncoder):
-    """Other services may store what JSON has no word for: a set, or bytes, which are told as base64."""
+    """Outside writers may store sets, and bytes, which become base64."""
 
     def default(self, o: Any) -> Any:
         if isinstance(o, set):
@@ -152,7 +153,7 @@ class _Encoder(DjangoJSONEncoder):
         return super().default(o)
 
 
-@of_the_world
+@public_theme_view
 def theme_css(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
-    """The same as custom properties."""
-    return HttpResponse(stylesheet(found.look), content_type="text/css; charset=utf-8")
+    """The theme as custom properties."""
+    return HttpResponse(stylesheet(found.style), content_type="text/css; charset=utf-8")

@@ -1,6 +1,8 @@
-"""The files of a business's look: uploaded, looked at, replaced and deleted."""
+"""The list of files and the page of a file: upload, replace, delete, restore."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -8,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from branding import images, queries
-from branding.forms.assets import ROLE_LABELS, PutBackForm, ReplaceForm, UploadForm
-from branding.items import Asset
+from branding.forms.assets import ReplaceForm, UndoReplaceForm, UploadForm
+from branding.items import ROLE_LABELS, Asset
 from branding.permissions import Permission
+from branding.presenters import to_asset_card, to_version_links
 from branding.services import asset_replacement
 from branding.services import assets as services
 from branding.views import uploads
-from branding.views.asset_cards import card, versions_of
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -28,7 +30,7 @@ from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.web.toasts import toast
 
-# A file that is too large is told so beside its field, unless it is out of all proportion.
+# Files above the limit get an error next to the field; the server refuses only much larger requests.
 MAX_BODY = 11 * images.MAX_BYTES
 UNUSED = "unused"
 
@@ -37,17 +39,19 @@ UNUSED = "unused"
 @require_http_methods(["GET", "HEAD", "POST"])
 @takes(MAX_BODY)
 def assets(request: Request, business: str) -> HttpResponse:
-    """Every file of the business; sent here, one becomes one of them."""
+    """List and upload files."""
     if request.method != "POST":
         return _list_page(request, business, UploadForm())
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _list_page(request, business, form, status=422)
-    sent = [uploads.take(request, business, file, form.cleaned_data["assetType"]) for file in form.cleaned_data["file"]]
-    refused = [each for each in sent if each.asset is None]
+    role = form.cleaned_data["assetType"]
+    results = [uploads.upload(request, business, file, role) for file in form.cleaned_data["file"]]
+    refused = [each for each in results if each.asset is None]
     if by_htmx(request):
-        return page(request, "branding/assets.html", {"sent": sent}, partial="sent", status=422 if refused else 200)
-    for each in sent:
+        status = 422 if refused else 200
+        return page(request, "branding/assets.html", {"results": results}, partial="results", status=status)
+    for each in results:
         if each.asset is not None:
             toast(request, each.text, undo=each.undo)
     for each in refused:
@@ -56,18 +60,19 @@ def assets(request: Request, business: str) -> HttpResponse:
 
 
 def _list_page(request: Request, business: str, form: UploadForm, status: int = 200) -> HttpResponse:
+    """Not a `list_page`: the next page replaces this one, and its partial is always `list`."""
     scope = (request.person.email, "assets", business)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    wanted = request.GET.get("role", "")
-    found = queries.files(business, start)
+    filter_role = request.GET.get("role", "")
+    found = queries.asset_links(business, start)
     newest = sorted(found.items, key=lambda link: (link.created_at is not None, link.created_at), reverse=True)
-    cards = [card(link, business) for link in newest]
-    shown = [each for each in cards if wanted in ("", each.role) or (wanted == UNUSED and not each.versions)]
-    following = cursors.encode(found.next, *scope) if found.next else None
+    cards = [to_asset_card(link, business) for link in newest]
+    rows = [card for card in cards if filter_role in ("", card.role) or (filter_role == UNUSED and not card.versions)]
+    cursor = cursors.encode(found.next, *scope) if found.next else None
     roles = [(role.value, str(label)) for role, label in ROLE_LABELS.items()]
     context = {
         "form": form,
-        "listing": listing(request, shown, following, filters=("role",)),
+        "listing": listing(request, rows, cursor, filters=("role",)),
         "tabs": tabs(request, "role", [("", _("All")), *roles, (UNUSED, _("Unused"))]),
         "is_empty": not found.items and not start,
     }
@@ -81,19 +86,18 @@ def asset(request: Request, business: str, asset: str) -> HttpResponse:
 
 
 def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, status: int = 200) -> HttpResponse:
-    """The file, who shows it and what was done to it, side by side: one trip."""
-    found = gather(
-        lambda: queries.find_file(business, asset),
-        lambda: queries.lately_showing(business, asset),
-        lambda: queries.history_of_file(business, asset),
+    """The file, the versions that use it and its history, in one round trip."""
+    state, themes, entries = gather(
+        partial(queries.asset_state, business, asset),
+        partial(queries.recent_themes_using, business, asset),
+        partial(queries.asset_history, business, asset),
     )
-    kept, themes, entries = found
-    if kept.asset is None:
+    if state.asset is None:
         raise NotFound
     context = {
-        "asset": kept.asset,
-        "card": card(kept.link or kept.asset, business),
-        "versions": versions_of(kept.link, themes, business),
+        "asset": state.asset,
+        "card": to_asset_card(state.link or state.asset, business),
+        "versions": to_version_links(state.link, themes, business),
         "form": form,
         "history": history_lines(entries),
     }
@@ -104,58 +108,58 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
 @require_POST
 @takes(MAX_BODY)
 def replace(request: Request, business: str, asset: str) -> HttpResponse:
-    """A new file in its place, in every draft that can still change."""
-    known = queries.find_file(business, asset).asset
-    if known is None or known.is_deleted:
-        raise NotFound
+    """Upload a new file and use it in every draft that uses this one."""
+    old_asset = queries.load_asset(business, asset)
     form = ReplaceForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            picture, name = uploads.read(form.cleaned_data["file"][0], known.role)
+            picture, name = uploads.read_picture(form.cleaned_data["file"][0], old_asset.role)
             command = command_of(request).part(picture.source)
-            done = asset_replacement.replace(business, asset, picture, name=name, command=command)
+            result = asset_replacement.replace(business, asset, picture, name=name, command=command)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _asset_page(request, business, asset, form, status=422)
-    fields = {"instead": done.asset.id, "versions": ",".join(map(str, done.moved))}
-    undo = (reverse("asset_put_back", args=[business, asset]), fields) if done.moved else None
-    toast(request, uploads.replaced_in_words(done), undo=undo)
-    return see_other(request, _url("asset", business, done.asset))
+    fields = {"instead": result.asset.id, "versions": ",".join(map(str, result.changed))}
+    undo = (reverse("asset_put_back", args=[business, asset]), fields) if result.changed else None
+    toast(request, uploads.replacement_text(result), undo=undo)
+    return see_other(request, _url("asset", business, result.asset))
 
 
 @requires(Permission.BRANDING)
 @require_POST
-def put_back(request: Request, business: str, asset: str) -> HttpResponse:
-    """The way back from replacing: the drafts show the old file again."""
-    form = PutBackForm(request.POST)
-    if queries.find_file(business, asset).asset is None:
+def undo_replace(request: Request, business: str, asset: str) -> HttpResponse:
+    """The Undo of `replace`."""
+    form = UndoReplaceForm(request.POST)
+    if queries.asset_state(business, asset).asset is None:
         raise NotFound
     if not form.is_valid():
-        raise Refused(_("There is nothing to put back."))
+        raise Refused(_("There is nothing to undo."))
     given = form.cleaned_data
     command = command_of(request)
-    done = asset_replacement.put_back(business, asset, given["instead"], given["versions"], command=command)
-    toast(request, uploads.put_back_in_words(done))
-    return see_other(request, _url("asset", business, done.asset))
+    result = asset_replacement.undo_replace(business, asset, given["instead"], given["versions"], command=command)
+    toast(request, uploads.undo_text(result))
+    return see_other(request, _url("asset", business, result.asset))
 
 
 @requires(Permission.BRANDING)
 @require_POST
 def delete(request: Request, business: str, asset: str) -> HttpResponse:
-    gone = services.delete(business, asset, revision=bind(request, RevisionForm).number, command=command_of(request))
-    undo = (_url("asset_restore", business, gone), {"revision": gone.revision})
-    toast(request, _("%(name)s is deleted.") % {"name": gone.title}, undo=undo, of=gone)
+    revision = bind(request, RevisionForm).number
+    deleted = services.delete(business, asset, revision=revision, command=command_of(request))
+    undo = (_url("asset_restore", business, deleted), {"revision": deleted.revision})
+    toast(request, _("%(name)s deleted.") % {"name": deleted.title}, undo=undo, of=deleted)
     return see_other(request, reverse("assets", args=[business]))
 
 
 @requires(Permission.BRANDING)
 @require_POST
 def restore(request: Request, business: str, asset: str) -> HttpResponse:
-    back = services.restore(business, asset, revision=bind(request, RevisionForm).number, command=command_of(request))
-    undo = (_url("asset_delete", business, back), {"revision": back.revision})
-    toast(request, _("%(name)s restored.") % {"name": back.title}, undo=undo, of=back)
-    return see_other(request, _url("asset", business, back))
+    revision = bind(request, RevisionForm).number
+    restored = services.restore(business, asset, revision=revision, command=command_of(request))
+    undo = (_url("asset_delete", business, restored), {"revision": restored.revision})
+    toast(request, _("%(name)s restored.") % {"name": restored.title}, undo=undo, of=restored)
+    return see_other(request, _url("asset", business, restored))
 
 
 def _url(route: str, business: str, asset: Asset) -> str:

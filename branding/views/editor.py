@@ -1,8 +1,9 @@
-"""A version of the look, changed while watching it."""
+"""The editor of a version, with a live preview."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -15,14 +16,14 @@ from branding.forms.theme import ThemeForm
 from branding.items import AssetLink, Role, ScheduledPublication, Theme
 from branding.permissions import Permission
 from branding.services import drafts
-from branding.tokens import TOKENS
-from branding.views.preview_options import Stage
+from branding.tokens import TOKENS, Style
+from branding.views.preview_options import PreviewOptions
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.table.read import gather_all
+from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.web.toasts import toast
@@ -30,9 +31,9 @@ from dashboard.web.toasts import toast
 
 @dataclass(frozen=True)
 class EditorData:
-    """All that the page of a version shows, read in one trip."""
+    """The data of the editor, read in one round trip."""
 
-    at: queries.ThemeState
+    state: queries.ThemeState
     files: list[AssetLink]
     history: list[AuditEntry]
     schedules: list[ScheduledPublication]
@@ -41,64 +42,69 @@ class EditorData:
 @requires(Permission.BRANDING)
 @require_http_methods(["GET", "HEAD", "POST"])
 def theme(request: Request, business: str, version: int) -> HttpResponse:
-    """One version: its fields on one side, what they make of a shop on the other."""
-    found = _find(request, business, version)
-    options: dict[str, Any] = {"theme": found.at.theme, "files": found.files}
+    """The fields of a version next to a preview."""
+    data = _load(request, business, version)
+    options: dict[str, Any] = {"theme": data.state.theme, "files": data.files}
     if request.method != "POST":
-        return _page(request, found, ThemeForm(**options))
+        return _page(request, data, ThemeForm(**options))
     if "preview" in request.POST or "fix" in request.POST:
-        return _page(request, found, ThemeForm(_fixed(request.POST), **options), unsaved=True)
+        return _page(request, data, ThemeForm(_with_fix(request.POST), **options), unsaved=True)
     form = bind(request, ThemeForm, **options)
     if not form.is_valid():
-        return _page(request, found, form, status=422)
+        return _page(request, data, form, status=422)
     try:
-        after = drafts.save(
+        saved = drafts.save(
             business,
             version,
             values=form.values,
-            files=form.files_chosen,
+            files=form.chosen_files,
             name=form.cleaned_data["name"],
             revision=form.cleaned_data["revision"],
             command=command_of(request),
         )
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _page(request, found, form, status=422)
-    _say(request, after, new=after.number != version)
-    if by_htmx(request) and after.number == version:
-        # Whoever tries one value after the other stays where they are on the page.
-        again = _find(request, business, version)
-        return _page(request, again, ThemeForm(theme=again.at.theme, files=again.files))
-    return see_other(request, Stage.of(request).page(after))
+        return _page(request, data, form, status=422)
+    _add_toast(request, saved, is_new=saved.number != version)
+    if by_htmx(request) and saved.number == version:
+        # The person stays at the same place of the page.
+        data = _load(request, business, version)
+        return _page(request, data, ThemeForm(theme=data.state.theme, files=data.files))
+    return see_other(request, PreviewOptions.from_request(request).page_url(saved))
 
 
 @requires(Permission.BRANDING)
 @require_safe
 def theme_contrast(request: Request, business: str, version: int) -> HttpResponse:
-    """How well it can be read, with what is being typed."""
-    found = queries.theme(business, version)
-    look = found.look.with_values(request.GET)
-    context = {"theme": found, **_readable(look)}
+    """The contrast of the version with the unsaved values."""
+    theme = queries.load_theme(business, version)
+    context = {"theme": theme, **_contrast_context(theme.style.with_values(request.GET))}
     return page(request, "branding/contrast.html", context, partial="panel", quiet=True)
 
 
-def _find(request: Request, business: str, version: int) -> EditorData:
-    """Files beyond the first two hundred are looked up by their ids, if they were sent."""
-    sent = queries.usable([request.POST.get(role, "") for role in Role])
-    reads: list[Any] = [
-        lambda: queries.standing(business, version),
-        lambda: queries.files(business).items,
-        lambda: queries.history_of(business, version),
-        lambda: queries.schedules(business),
-    ]
-    if sent:
-        reads.append(lambda: list(queries.links(business, sent).values()))
-    at, files, history, schedules, *more = gather_all(reads)
-    return EditorData(at, [*files, *(more[0] if more else ())], history, schedules)
+def _load(request: Request, business: str, version: int) -> EditorData:
+    """Files that were sent are also read by id: the list has only the first 200."""
+    sent = queries.valid_asset_ids([request.POST.get(role, "") for role in Role])
+    load_state = partial(queries.load_theme_state, business, version)
+    load_history = partial(queries.theme_history, business, version)
+    load_schedules = partial(queries.schedules, business)
+    if not sent:
+        state, links, history, schedules = gather(
+            load_state, partial(queries.asset_links, business), load_history, load_schedules
+        )
+        return EditorData(state, links.items, history, schedules)
+    state, links, history, schedules, sent_links = gather(
+        load_state,
+        partial(queries.asset_links, business),
+        load_history,
+        load_schedules,
+        partial(queries.asset_links_by_id, business, sent),
+    )
+    return EditorData(state, [*links.items, *sent_links.values()], history, schedules)
 
 
-def _fixed(sent: Any) -> Any:
-    """What was sent, with the colour that a `fix` names put into its field."""
+def _with_fix(sent: Any) -> Any:
+    """The sent values with the colour of the pressed `fix` button."""
     data = sent.copy()
     name, _sign, value = sent.get("fix", "").partition("=")
     if name in {token.name for token in TOKENS if token.is_color}:
@@ -107,36 +113,36 @@ def _fixed(sent: Any) -> Any:
 
 
 def _page(
-    request: Request, found: EditorData, form: ThemeForm, *, unsaved: bool = False, status: int = 200
+    request: Request, data: EditorData, form: ThemeForm, *, unsaved: bool = False, status: int = 200
 ) -> HttpResponse:
-    stage = Stage.of(request)
+    options = PreviewOptions.from_request(request)
+    state = data.state
     context = {
-        "theme": found.at.theme,
-        "at": found.at,
-        "is_in_force": found.at.in_force == found.at.theme.number,
+        "theme": state.theme,
+        "live_version": state.live_version,
+        "is_live": state.live_version == state.theme.number,
         "form": form,
         "unsaved": unsaved,
-        "history": history_lines(found.history),
-        "schedules": found.schedules,
-        "stage": stage.shown(found.at, form.typed if form.is_bound else {}),
-        **_readable(form.look),
+        "history": history_lines(data.history),
+        "schedules": data.schedules,
+        "preview": options.to_context(state, form.unsaved if form.is_bound else {}),
+        **_contrast_context(form.style),
     }
     return page(request, "branding/theme.html", context, status=status)
 
 
-def _readable(look: Any) -> dict[str, Any]:
-    readings = contrast.readings(look)
-    # What cannot be read comes first.
-    ordered = sorted(readings, key=lambda reading: reading.passes)
-    return {"readings": ordered, "failing": sum(not reading.passes for reading in readings)}
+def _contrast_context(style: Style) -> dict[str, Any]:
+    """Failing pairs come first."""
+    contrasts = sorted(contrast.pair_contrasts(style), key=lambda each: each.passes)
+    return {"contrasts": contrasts, "failing": sum(not each.passes for each in contrasts)}
 
 
-def _say(request: Request, after: Theme, *, new: bool) -> None:
-    """What happened, and the way back: what it was before, or the draft discarded that was made."""
-    text, route, fields = _("%(title)s is saved."), "theme", after.outcome.result.get("before")
-    if new:
-        text = _("Your changes are in a new draft, %(title)s. What was published stays as it is.")
+def _add_toast(request: Request, theme: Theme, *, is_new: bool) -> None:
+    """Undo restores the previous values, or discards the new draft."""
+    text, route, fields = _("%(title)s saved."), "theme", theme.outcome.result.get("before")
+    if is_new:
+        text = _("Your changes are in a new draft, %(title)s. The published version has not changed.")
         route, fields = "theme_discard", {}
-    url = reverse(route, args=[after.business, after.number])
-    undo = (url, fields | {"revision": after.revision}) if fields is not None else None
-    toast(request, text % {"title": after.title}, undo=undo, of=after)
+    url = reverse(route, args=[theme.business, theme.number])
+    undo = (url, fields | {"revision": theme.revision}) if fields is not None else None
+    toast(request, text % {"title": theme.title}, undo=undo, of=theme)

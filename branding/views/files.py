@@ -1,4 +1,4 @@
-"""The files themselves, for everyone who shows a brand."""
+"""The public URL of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.permissions import public
 
 _TYPES = {"png": "image/png", "jpg": "image/jpeg"}
-# What stands at an address never changes: another file has another address.
+# The content of a URL never changes: another file has another URL.
 _HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -26,15 +26,15 @@ _HEADERS = {
 @public
 @require_safe
 def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
-    """One file, as it was written anew when it was uploaded; `?size=thumb` for the small one."""
-    found = queries.public_file(asset)
+    """A file as it was encoded on upload; `?size=thumb` for the thumbnail."""
+    found = queries.find_asset(asset)
     name = found.file_name if found and not found.is_deleted else None
     if found is None or name is None:
         raise NotFound
     is_small = request.GET.get("size") == "thumb"
-    # A picture is packed already, and packing it again would change its ETag.
+    # A picture is compressed already, and compressing it again would change its ETag.
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
-    etag = f'"{_sum(found)}{"-thumb" if is_small else ""}"'
+    etag = f'"{_checksum(found)}{"-thumb" if is_small else ""}"'
     headers = _HEADERS | {"ETag": etag, "Content-Disposition": _disposition(found, name)}
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
@@ -47,8 +47,8 @@ def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
     return HttpResponse(content, content_type=_TYPES[_extension(name)], headers=headers)
 
 
-def _sum(asset: Asset) -> str:
-    """The checksum, if it is one: anything else does not belong into a header."""
+def _checksum(asset: Asset) -> str:
+    """The checksum if it is valid in a header, else the id."""
     found = (asset.checksum or "").rpartition(":")[2][:32]
     return found if found.isascii() and found.isalnum() else asset.id
 
@@ -58,6 +58,6 @@ def _extension(name: str) -> str:
 
 
 def _disposition(asset: Asset, name: str) -> str:
-    """To be looked at; whoever saves it gets the name it was sent with and the ending that it has here."""
+    """Inline; a saved file gets the uploaded name with our extension."""
     stem = (asset.name or "file").rpartition(".")[0] or asset.name or "file"
     return content_disposition_header(as_attachment=False, filename=f"{stem}.{_extension(name)}") or "inline"

@@ -1,8 +1,9 @@
-"""Where a look is watched: which sample screen, how wide, alone or beside what is live."""
+"""The options of the preview: sample screen, width, and whether the live version is shown next to it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_safe
 from branding import css, preview, queries
 from branding.items import Role, Theme
 from branding.permissions import Permission
-from branding.preview import FIRST, SCREENS
+from branding.preview import DEFAULT_SCREEN, SCREENS
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -23,15 +24,15 @@ from dashboard.table.read import gather
 from dashboard.web.pages import by_htmx, came_from
 
 WIDTHS = {"375": _("Phone"), "768": _("Tablet"), "1280": _("Desktop")}
-WIDEST = "1280"
+DEFAULT_WIDTH = "1280"
 VIEWS = {"draft": _("This version"), "side": _("Side by side"), "overlay": _("Before/after slider")}
-ALONE = "draft"
-MIDDLE = 50
+DEFAULT_VIEW = "draft"
+DEFAULT_SPLIT = 50
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the things to watch, as a link."""
+    """One value of an option, as a link."""
 
     id: str
     label: str | Promise
@@ -40,104 +41,103 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """What is being watched: in the address of the page, so that it can be kept and sent."""
+class PreviewOptions:
+    """What the preview shows. The options are in the URL of the page, so that it can be bookmarked and sent."""
 
     path: str
-    screen: str = FIRST
-    width: str = WIDEST
-    view: str = ALONE
-    # How much of the overlay is what is live, in hundredths.
-    split: int = MIDDLE
+    screen: str = DEFAULT_SCREEN
+    width: str = DEFAULT_WIDTH
+    view: str = DEFAULT_VIEW
+    # The position of the before/after slider, in percent.
+    split: int = DEFAULT_SPLIT
 
     @classmethod
-    def of(cls, request: Any) -> Stage:
-        """As the address says; for a form that a script sends, the address that stands in the browser."""
-        said = dict(parse_qsl(urlsplit(came_from(request)).query)) if by_htmx(request) else request.GET
-        split = said.get("split", "")
+    def from_request(cls, request: Any) -> PreviewOptions:
+        """From the URL; for a form that htmx sends, from the URL in the browser."""
+        params = dict(parse_qsl(urlsplit(came_from(request)).query)) if by_htmx(request) else request.GET
+        split = params.get("split", "")
+        is_number = split.isascii() and split.isdigit() and len(split) < 4
         return cls(
             request.path,
-            _one_of(SCREENS, said.get("screen"), FIRST),
-            _one_of(WIDTHS, said.get("width"), WIDEST),
-            _one_of(VIEWS, said.get("view"), ALONE),
-            # Without a script the frame is cut at a tenth: a style cannot stand in the page.
-            min(10, round(int(split) / 10)) * 10 if split.isascii() and split.isdigit() and len(split) < 4 else MIDDLE,
+            _one_of(SCREENS, params.get("screen"), DEFAULT_SCREEN),
+            _one_of(WIDTHS, params.get("width"), DEFAULT_WIDTH),
+            _one_of(VIEWS, params.get("view"), DEFAULT_VIEW),
+            # Without JavaScript the stylesheet cuts the frame in steps of ten: inline styles are not allowed.
+            min(10, round(int(split) / 10)) * 10 if is_number else DEFAULT_SPLIT,
         )
 
     def query(self, **changes: Any) -> str:
-        """What differs from how every page begins."""
-        begins = {"screen": FIRST, "width": WIDEST, "view": ALONE, "split": MIDDLE}
-        said = {name: changes.get(name, getattr(self, name)) for name in begins}
-        return urlencode({name: value for name, value in said.items() if value != begins[name]})
+        """The options that differ from the defaults."""
+        defaults = {"screen": DEFAULT_SCREEN, "width": DEFAULT_WIDTH, "view": DEFAULT_VIEW, "split": DEFAULT_SPLIT}
+        values = {name: changes.get(name, getattr(self, name)) for name in defaults}
+        return urlencode({name: value for name, value in values.items() if value != defaults[name]})
 
     def url(self, **changes: Any) -> str:
         query = self.query(**changes)
         return f"{self.path}?{query}" if query else self.path
 
-    def page(self, theme: Theme) -> str:
-        """The same stage for another version."""
-        return Stage(reverse("theme", args=[theme.business, theme.number]), *self._watched).url()
+    def page_url(self, theme: Theme) -> str:
+        """The page of another version with the same options."""
+        return replace(self, path=reverse("theme", args=[theme.business, theme.number])).url()
 
-    @property
-    def _watched(self) -> tuple[str, str, str, int]:
-        return self.screen, self.width, self.view, self.split
-
-    def shown(self, at: queries.ThemeState, typed: dict[str, str]) -> dict[str, Any]:
-        """What the template needs: the links, and the addresses of the frames."""
-        theme, live = at.theme, at.in_force
+    def to_context(self, state: queries.ThemeState, unsaved: dict[str, str]) -> dict[str, Any]:
+        """The links and frame URLs for the template."""
+        theme, live_version, marker = state.theme, state.live_version, state.marker
+        has_live = live_version is not None
         return {
-            "action": self.url(),
+            "page_url": self.url(),
             "screen": self.screen,
             "label": SCREENS[self.screen],
             "width": self.width,
-            "view": self.view if live is not None else ALONE,
+            "view": self.view if has_live else DEFAULT_VIEW,
             "split": self.split,
             "path": self.path,
             "screens": self._choices("screen", SCREENS),
             "widths": self._choices("width", WIDTHS),
             "views": self._choices("view", VIEWS),
-            "live": live,
-            "live_title": at.marker.title if at.marker and at.marker.is_ours else "",
-            "draft_src": _frame(theme.business, theme.number, self.screen, typed),
-            "live_src": _frame(theme.business, live, self.screen, {}) if live is not None else "",
-            "preview": reverse("theme_preview", args=[theme.business, theme.number]),
-            "css": reverse("theme_css", args=[theme.business, theme.number]),
+            "live_version": live_version,
+            "live_title": marker.title if marker and marker.describes_live_version else "",
+            "draft_src": _frame_url(theme.business, theme.number, self.screen, unsaved),
+            "live_src": _frame_url(theme.business, live_version, self.screen, {}) if live_version is not None else "",
+            "preview_url": reverse("theme_preview", args=[theme.business, theme.number]),
+            "css_url": reverse("theme_css", args=[theme.business, theme.number]),
         }
 
     def _choices(self, name: str, labels: dict[str, Any]) -> list[Choice]:
-        held = getattr(self, name)
-        return [Choice(key, label, self.url(**{name: key}), key == held) for key, label in labels.items()]
+        current = getattr(self, name)
+        return [Choice(key, label, self.url(**{name: key}), key == current) for key, label in labels.items()]
 
 
-def _one_of(known: dict[str, Any], given: str | None, otherwise: str) -> str:
-    return given if given in known else otherwise
+def _one_of(known: dict[str, Any], value: str | None, default: str) -> str:
+    return value if value in known else default
 
 
-def _frame(business: str, version: int, screen: str, typed: dict[str, str]) -> str:
-    return preview.with_query(reverse("theme_preview", args=[business, version]), screen=screen, **typed)
+def _frame_url(business: str, version: int, screen: str, unsaved: dict[str, str]) -> str:
+    return preview.with_query(reverse("theme_preview", args=[business, version]), screen=screen, **unsaved)
 
 
 @requires(Permission.BRANDING)
 @require_safe
 def theme_preview(request: Request, business: str, version: int) -> HttpResponse:
-    """A sample screen in this look, with what is being typed and chosen."""
-    given = preview.typed(request.GET)
-    wanted = queries.usable([given.get(role, "") for role in Role])
+    """A sample screen in this version, with the unsaved values of the query."""
+    unsaved = preview.unsaved_values(request.GET)
+    chosen = queries.valid_asset_ids([unsaved.get(role, "") for role in Role])
     try:
-        found = gather(
-            lambda: queries.standing(business, version).theme,
-            lambda: {link.id: link for link in queries.files(business).items},
-            lambda: queries.links(business, wanted) if wanted else {},
+        state, links, chosen_links = gather(
+            partial(queries.load_theme_state, business, version),
+            partial(queries.asset_links, business),
+            lambda: queries.asset_links_by_id(business, chosen) if chosen else {},
         )
     except NotFound as error:
-        return preview.missing(request, str(error.text))
-    theme: Theme = found[0]
-    query = f"?{urlencode(given)}" if given else ""
-    return preview.sample(
+        return preview.render_missing(request, str(error.text))
+    theme = state.theme
+    links_by_id = {link.id: link for link in links.items} | chosen_links
+    query = f"?{urlencode(unsaved)}" if unsaved else ""
+    return preview.render_sample(
         request,
-        theme.look.with_values(given),
+        theme.style.with_values(unsaved),
         request.business.title,
-        preview.showing(theme.shown_files, given, found[1] | found[2]),
+        preview.displayed_assets(theme.assets_by_role, unsaved, links_by_id),
         request.GET.get("screen", ""),
         reverse("theme_css", args=[business, version]) + query,
         request.path + query,
@@ -147,6 +147,6 @@ def theme_preview(request: Request, business: str, version: int) -> HttpResponse
 @requires(Permission.BRANDING)
 @require_safe
 def theme_css(request: Request, business: str, version: int) -> HttpResponse:
-    """The look as custom properties, with what is being typed."""
-    look = queries.theme(business, version).look.with_values(request.GET)
-    return HttpResponse(css.stylesheet(look), content_type="text/css; charset=utf-8")
+    """The stylesheet of this version, with the unsaved values of the query."""
+    style = queries.load_theme(business, version).style.with_values(request.GET)
+    return HttpResponse(css.stylesheet(style), content_type="text/css; charset=utf-8")

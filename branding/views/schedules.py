@@ -1,7 +1,8 @@
-"""A version that goes live later."""
+"""Schedule a version and cancel a schedule."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from branding import queries
-from branding.contrast import Reading
-from branding.forms.live import ScheduleForm
+from branding.contrast import PairContrast
+from branding.forms.publishing import ACCEPTED, ScheduleForm
 from branding.items import ScheduledPublication, Theme
 from branding.permissions import Permission
 from branding.services import publishing
@@ -30,26 +31,27 @@ from dashboard.web.toasts import toast
 @requires(Permission.BRANDING)
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule(request: Request, business: str, version: int) -> HttpResponse:
-    """The moment is chosen where the business is, unless someone says otherwise."""
+    """The default time zone is that of the business."""
     where = request.business.timezone
     if request.method != "POST":
         return _form_page(request, version, None)
     form = ScheduleForm(request.POST, where=where)
-    low: list[Reading] = []
+    failing: list[PairContrast] = []
     if form.is_valid():
         try:
             made = _schedule(request, version, form)
-        except publishing.BelowAA as below:
-            low = below.readings
+        except publishing.LowContrast as error:
+            failing = error.failing
         except Refused as refusal:
             add_refusal(form, refusal)
         except Conflict as conflict:
             if not isinstance(conflict.item, Theme):
                 raise
-            return _form_page(request, version, form.knowing(conflict.item.revision), moved=conflict.item, status=409)
+            form = form.with_revision(conflict.item.revision)
+            return _form_page(request, version, form, changed_theme=conflict.item, status=409)
         else:
-            return _set(request, made, form)
-    return _form_page(request, version, form, low=low, status=422)
+            return _redirect_to_list(request, made, form)
+    return _form_page(request, version, form, failing=failing, status=422)
 
 
 def _schedule(request: Request, version: int, form: ScheduleForm) -> ScheduledPublication:
@@ -59,19 +61,19 @@ def _schedule(request: Request, version: int, form: ScheduleForm) -> ScheduledPu
         version,
         due_at=form.moment.utc,
         zone=given["zone"],
-        text=given["note"],
-        accepted=request.POST.get("contrast") == "accepted",
+        note=given["note"],
+        accept_low_contrast=request.POST.get("contrast") == ACCEPTED,
         revision=given["revision"],
         command=command_of(request),
     )
 
 
-def _set(request: Request, made: ScheduledPublication, form: ScheduleForm) -> HttpResponse:
+def _redirect_to_list(request: Request, made: ScheduledPublication, form: ScheduleForm) -> HttpResponse:
     when = spoken(form.moment.utc, form.cleaned_data["zone"])
-    text = _("v%(version)s goes live on %(when)s.") % {"version": made.number, "when": when}
+    text = _("v%(version)s will go live on %(when)s.") % {"version": made.number, "when": when}
     if form.moment.twice:
-        text += " " + _("The clocks show that time twice that night: it is the first of the two.")
-    toast(request, text, undo=(reverse("schedule_cancel", args=[made.business, made.entry]), {}), of=made)
+        text += " " + _("Clocks change that night and this time occurs twice. The first one is used.")
+    toast(request, text, undo=(reverse("schedule_cancel", args=[made.business, made.url_id]), {}), of=made)
     return see_other(request, reverse("branding", args=[made.business]))
 
 
@@ -80,15 +82,22 @@ def _form_page(
     version: int,
     form: ScheduleForm | None,
     *,
-    low: list[Reading] | None = None,
-    moved: Theme | None = None,
+    failing: list[PairContrast] | None = None,
+    changed_theme: Theme | None = None,
     status: int = 200,
 ) -> HttpResponse:
     business = request.business
-    found = gather(lambda: queries.theme(business.id, version), lambda: queries.schedules(business.id))
-    theme, planned = found
+    theme, schedules = gather(
+        partial(queries.load_theme, business.id, version), partial(queries.schedules, business.id)
+    )
     form = form or ScheduleForm(where=business.timezone, initial={"revision": theme.revision})
-    context = {"theme": theme, "form": form, "low": low or [], "moved": moved, "schedules": planned}
+    context = {
+        "theme": theme,
+        "form": form,
+        "failing": failing or [],
+        "changed_theme": changed_theme,
+        "schedules": schedules,
+    }
     return page(request, "branding/schedule.html", context, status=status)
 
 
@@ -96,21 +105,24 @@ def _form_page(
 @require_POST
 def cancel(request: Request, business: str, schedule: str) -> HttpResponse:
     due_at, _line, number = schedule.rpartition("_")
-    planned = services.cancel(business, due_at, int(number), command=command_of(request))
-    missed = planned is not None and planned.schedule.missed
-    text = _("v%(version)s is off the list.") if missed else _("The schedule of v%(version)s was cancelled.")
-    toast(request, text % {"version": int(number)}, undo=_again(planned))
+    state = services.cancel(business, due_at, int(number), command=command_of(request))
+    was_missed = state is not None and state.schedule.missed
+    text = _("v%(version)s dismissed.") if was_missed else _("Schedule of v%(version)s cancelled.")
+    toast(request, text % {"version": int(number)}, undo=_undo(state))
     return see_other(request, reverse("branding", args=[business]))
 
 
-def _again(planned: queries.Planned | None) -> tuple[str, dict[str, Any]] | None:
-    """The form that sets it once more, while that moment is still to come."""
-    if planned is None or planned.theme is None:
+def _undo(state: queries.ScheduleState | None) -> tuple[str, dict[str, Any]] | None:
+    """Schedule it again, if its time is in the future."""
+    if state is None or state.theme is None:
         return None
-    was = planned.schedule
-    if was.missed or was.due_at is None or was.due_at <= now():
+    schedule = state.schedule
+    if schedule.missed or schedule.due_at is None or schedule.due_at <= now():
         return None
-    fields = fields_of(was.due_at, was.timezone) | {"note": was.note or "", "revision": str(planned.theme.revision)}
-    if was.below_aa:
-        fields["contrast"] = "accepted"
-    return reverse("theme_schedule", args=[was.business, was.number]), fields
+    fields = fields_of(schedule.due_at, schedule.timezone) | {
+        "note": schedule.note or "",
+        "revision": str(state.theme.revision),
+    }
+    if schedule.below_aa:
+        fields["contrast"] = ACCEPTED
+    return reverse("theme_schedule", args=[schedule.business, schedule.number]), fields

@@ -1,4 +1,4 @@
-"""What a stranger with a link sees: sample screens in one look, and nothing of the back office."""
+"""The public pages of a share link: sample screens in one theme."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from branding import preview as samples
 from branding.css import stylesheet as stylesheet_of
-from branding.queries import Shared
+from branding.queries import SharedTheme
 from branding.services import shares
 from dashboard.platform.accounts.permissions import public
 from dashboard.table.read import in_background
@@ -25,7 +25,7 @@ from dashboard.web.lists import Tab
 from dashboard.web.pages import page
 
 logger = logging.getLogger("trastienda.shares")
-# As wide as the reader's own screen, which nobody knows but their browser; or as one chooses.
+# The first choice is the width of the visitor's own screen.
 WIDTHS = {"100%": _("This screen"), "1280": _("Desktop"), "768": _("Tablet"), "375": _("Phone")}
 POLICY = {
     "default-src": [NONE],
@@ -36,23 +36,23 @@ POLICY = {
     "form-action": [NONE],
     "frame-ancestors": [NONE],
 }
-View = Callable[[Any, str, Shared], HttpResponse]
+View = Callable[[Any, str, SharedTheme], HttpResponse]
 ViewT = TypeVar("ViewT", bound=Callable[..., HttpResponse])
 
 
-def tight(view: ViewT) -> ViewT:
-    """Under the policy of this page, which is tighter than the back office's own."""
+def with_strict_csp(view: ViewT) -> ViewT:
+    """Apply the content security policy of these pages, which is stricter than that of the back office."""
     return cast(ViewT, csp(POLICY)(view))
 
 
 def with_link(view: View) -> Callable[..., HttpResponse]:
-    """A view for whoever has a link that works. All others read the same, whatever the reason."""
+    """A view for visitors with a working link. All others get the same 404, whatever the reason."""
 
     @functools.wraps(view)
     def answer(request: Any, shared: str) -> HttpResponse:
-        found = shares.find(shared)
-        response = view(request, shared, found) if found else _gone(request)
-        # The address is the secret: no other site is told of it, and nothing keeps what it shows.
+        found = shares.find_shared_theme(shared)
+        response = view(request, shared, found) if found else _not_found(request)
+        # The URL is the secret: it is not sent to other sites, and the page is not cached.
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store, private"
         return response
@@ -60,53 +60,53 @@ def with_link(view: View) -> Callable[..., HttpResponse]:
     return public(require_safe(answer))
 
 
-@tight
-def _gone(request: Any) -> HttpResponse:
+@with_strict_csp
+def _not_found(request: Any) -> HttpResponse:
     return page(request, "branding/shared_gone.html", status=404)
 
 
 @with_link
-@tight
-def shared(request: Any, token: str, found: Shared) -> HttpResponse:
-    """The page around the screens. No account, no script."""
-    counted = in_background(lambda: shares.count_view(found)) if _counts(request) else None
+@with_strict_csp
+def shared(request: Any, token: str, found: SharedTheme) -> HttpResponse:
+    """The page around the sample screen. No account, no script."""
+    count = in_background(lambda: shares.count_view(found)) if _is_counted(request) else None
     response = _page(request, token, found)
-    if counted is not None and counted.exception() is not None:
+    if count is not None and count.exception() is not None:
         logger.warning("a view of a link was not counted")
     return response
 
 
-def _page(request: Any, token: str, found: Shared) -> HttpResponse:
+def _page(request: Any, token: str, found: SharedTheme) -> HttpResponse:
     screen = _one_of(samples.SCREENS, request.GET.get("screen"))
     width = _one_of(WIDTHS, request.GET.get("width"))
-    here, inner = reverse("shared", args=[token]), reverse("shared_preview", args=[token])
+    url, preview_url = reverse("shared", args=[token]), reverse("shared_preview", args=[token])
     context = {
         "theme": found.theme,
         "link": found.link,
-        "shop": _name(found),
-        "place": found.business.timezone if found.business else None,
+        "shop": _business_title(found),
+        "timezone": found.business.timezone if found.business else None,
         "screens": [
-            Tab(str(label), f"{here}?{urlencode({'screen': each, 'width': width})}", each == screen)
+            Tab(str(label), f"{url}?{urlencode({'screen': each, 'width': width})}", each == screen)
             for each, label in samples.SCREENS.items()
         ],
         "widths": [
-            Tab(str(label), f"{here}?{urlencode({'screen': screen, 'width': each})}", each == width)
+            Tab(str(label), f"{url}?{urlencode({'screen': screen, 'width': each})}", each == width)
             for each, label in WIDTHS.items()
         ],
         "width": width,
-        "src": f"{inner}?screen={screen}",
+        "src": f"{preview_url}?screen={screen}",
     }
     return page(request, "branding/shared.html", context)
 
 
 @with_link
-def preview(request: Any, token: str, found: Shared) -> HttpResponse:
-    """One sample screen, for the frame."""
-    return samples.sample(
+def preview(request: Any, token: str, found: SharedTheme) -> HttpResponse:
+    """A sample screen, for the frame."""
+    return samples.render_sample(
         request,
-        found.theme.look,
-        _name(found),
-        samples.showing(found.theme.shown_files, {}, {}),
+        found.theme.style,
+        _business_title(found),
+        samples.displayed_assets(found.theme.assets_by_role, {}, {}),
         request.GET.get("screen", ""),
         reverse("shared_css", args=[token]),
         reverse("shared_preview", args=[token]),
@@ -114,12 +114,12 @@ def preview(request: Any, token: str, found: Shared) -> HttpResponse:
 
 
 @with_link
-def stylesheet(request: Any, token: str, found: Shared) -> HttpResponse:
-    return HttpResponse(stylesheet_of(found.theme.look), content_type="text/css; charset=utf-8")
+def stylesheet(request: Any, token: str, found: SharedTheme) -> HttpResponse:
+    return HttpResponse(stylesheet_of(found.theme.style), content_type="text/css; charset=utf-8")
 
 
-def _counts(request: Any) -> bool:
-    """Not those who ask only whether it is there, or fetch it in advance; and whoever is signed in is no stranger."""
+def _is_counted(request: Any) -> bool:
+    """HEAD requests, prefetches and signed-in people do not count as views."""
     return (
         request.method == "GET" and request.person is None and "prefetch" not in request.headers.get("Sec-Purpose", "")
     )
@@ -129,5 +129,5 @@ def _one_of(known: Any, wanted: str | None) -> str:
     return str(wanted if wanted in known else next(iter(known)))
 
 
-def _name(found: Shared) -> str:
+def _business_title(found: SharedTheme) -> str:
     return found.business.title if found.business else found.theme.business

@@ -1,7 +1,8 @@
-"""Links that show a version to people without an account."""
+"""Create and revoke share links."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from branding import queries
-from branding.forms.live import ShareForm
+from branding.forms.publishing import ShareForm
 from branding.items import ShareLink
 from branding.permissions import Permission
 from branding.services import shares as services
@@ -34,32 +35,33 @@ def share(request: Request, business: str, version: int) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
-            link = services.create(business, version, days=given["days"], text=given["note"], command=command)
+            link = services.create(business, version, days=given["days"], note=given["note"], command=command)
         except Refused as refusal:
             add_refusal(form, refusal)
         else:
-            return _made_page(request, version, link, services.token_of(link, command))
+            return _created_page(request, version, link, services.token_of(link, command))
     return _links_page(request, business, version, form, status=422)
 
 
 def _links_page(request: Request, business: str, version: int, form: ShareForm, status: int = 200) -> HttpResponse:
-    found = gather(lambda: queries.theme(business, version), lambda: queries.shares(business, version))
-    theme, links = found
+    theme, links = gather(
+        partial(queries.load_theme, business, version), partial(queries.share_links, business, version)
+    )
     newest = sorted(links, key=lambda link: link.created_at or now(), reverse=True)
     return page(request, "branding/share.html", {"theme": theme, "links": newest, "form": form}, status=status)
 
 
-def _made_page(request: Request, version: int, link: ShareLink, token: str) -> HttpResponse:
-    """The link, once: only a hash of it is stored."""
+def _created_page(request: Request, version: int, link: ShareLink, token: str) -> HttpResponse:
+    """Show the link once: only a hash of it is stored."""
     path = reverse("shared", args=[token])
     context: dict[str, Any] = {"number": version, "label": f"v{version}", "link": link, "path": path}
     context["url"] = request.build_absolute_uri(path)
-    return page(request, "branding/share_made.html", context)
+    return page(request, "branding/share_created.html", context)
 
 
 @requires(Permission.BRANDING)
 @require_POST
 def revoke(request: Request, business: str, version: int, share: str) -> HttpResponse:
     services.revoke(business, version, share, command=command_of(request))
-    toast(request, _("The link is revoked: it shows nothing any more."))
+    toast(request, _("Link revoked."))
     return see_other(request, reverse("theme_share", args=[business, version]))

@@ -18,7 +18,7 @@ from dashboard.platform.apikeys import authentication, services
 from dashboard.platform.apikeys.authentication import InvalidKey, KeyForbidden
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.factories import ask, create_key, revoke
-from tests.branding.setting import published
+from tests.branding.publishing_factory import published
 from tests.conftest import add_business
 from tests.ui.walk import routes
 

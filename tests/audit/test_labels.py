@@ -41,7 +41,7 @@ def config_fields(kind: ConfigKind) -> list[str]:
         ("person", ("name", "language", "timezone", "theme")),
         ("business", business_writes.FIELDS),
         ("apikey", ("name", "origins", "rate_limit", "state")),
-        ("theme", {**drafts.fields(THEME), **drafts.state(THEME)}),
+        ("theme", {**drafts.form_values(THEME), **drafts.status_values(THEME)}),
         ("theme", ("due", "timezone", "note", "below_aa", "missed", "until", "views", "in_force", "made_from")),
         ("service", (*SERVICE_FIELDS.names, "active")),
         ("provider", (*PROVIDER_FIELDS.names, "active")),

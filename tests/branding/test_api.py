@@ -11,7 +11,7 @@ from branding import tokens
 from branding.services import publishing
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.setting import BUSINESS, OLIVIA, draft, many_versions, publish, published, put
+from tests.branding.publishing_factory import BUSINESS, OLIVIA, draft, many_versions, publish, published, put
 from tests.conftest import add_business
 from tests.faults import bad_network, lose_request
 from tests.table.notes import on_dynoxide

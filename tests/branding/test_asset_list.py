@@ -14,7 +14,7 @@ from branding.services import drafts
 from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.branding.pictures import stored
-from tests.branding.sending import FILES
+from tests.branding.upload_helpers import FILES
 from tests.conftest import ALMA
 from tests.table.notes import put
 from tests.ui.html import parse
@@ -28,7 +28,7 @@ def files_here(folder: Path) -> Path:
 
 def test_an_empty_list_teaches(as_owner: Client) -> None:
     text = parse(as_owner.get(FILES)).text
-    assert "No files yet" in text and "Upload the logo" in text
+    assert "No files yet" in text and "Upload a logo" in text
 
 
 def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) -> None:
@@ -64,7 +64,7 @@ def test_the_list_costs_two_trips_with_no_files_and_with_two_hundred(as_owner: C
 
 
 def test_more_than_a_page_can_be_paged_through(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MOST_FILES", 3)
+    monkeypatch.setattr(queries, "MAX_FILES", 3)
     for number in range(7):
         link = keys.ASSET_LINK.key(tenant="andina", asset=f"logo-{number}")
         put({"PK": {"S": link.pk}, "SK": {"S": link.sk}})
@@ -93,4 +93,4 @@ def test_links_of_other_services_are_shown_as_they_are(as_owner: Client, odd: st
     page = as_owner.get(FILES)
     assert page.status_code == 200
     (card,) = parse(page).by_class("file")
-    assert "Not kept here" in card.text and card.all("img") == [] and card.all("script") == []
+    assert "Not stored here" in card.text and card.all("img") == [] and card.all("script") == []

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from branding import queries
-from branding.services import asset_replacement, assets, drafts, publishing, uses
+from branding.services import asset_replacement, asset_usage, assets, drafts, publishing
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import tenancy
 from dashboard.table.commands import Command
-from tests.branding.filing import ANDINA, a_draft, deleted, listed
-from tests.branding.making import now_is, publish, put_theme
+from tests.branding.asset_helpers import ANDINA, a_draft, deleted, listed
 from tests.branding.pictures import picture, stored
+from tests.branding.theme_factory import now_is, publish, put_theme
 from tests.conftest import ALMA
 from tests.table.notes import on_the_wire
 
@@ -52,7 +52,7 @@ def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool)
 
 def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
     theirs, ours = stored("harbour"), stored(ANDINA)
-    with pytest.raises(Refused, match="not there any more"):
+    with pytest.raises(Refused, match="no longer exists"):
         a_draft(logo=theirs.id)
     theme = a_draft(logo=ours.id)
     with pytest.raises(Refused):
@@ -65,20 +65,20 @@ def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
             revision=theme.revision,
             command=command(),
         )
-    assert now_is(theme).files == [ours.id] and now_is(theme).revision == theme.revision
-    assert queries.links("harbour", [theirs.id])[theirs.id].users == []
+    assert now_is(theme).asset_ids == [ours.id] and now_is(theme).revision == theme.revision
+    assert queries.asset_links_by_id("harbour", [theirs.id])[theirs.id].used_by_versions == []
 
 
 def test_everything_works_bound_to_the_business(table: str, command: New) -> None:
     """As in a request: each write at a file's key says whose it is."""
     with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
         asset = stored()
-        assert a_draft(logo=asset.id).files == [asset.id]
+        assert a_draft(logo=asset.id).asset_ids == [asset.id]
         other = stored(number=1)
         gone = deleted(other)
         assets.restore(ANDINA, other.id, revision=gone.revision, command=command())
         done = asset_replacement.replace(ANDINA, asset.id, picture(2), name="x.png", command=command())
-        assert done.moved == [1]
+        assert done.changed == [1]
 
 
 def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it(
@@ -87,18 +87,18 @@ def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it
     """Someone makes a draft of v1; meanwhile v1 lets go of its logo, and the logo is deleted."""
     asset = stored()
     theme = a_draft(logo=asset.id)
-    follow = uses.follow
+    record_usage = asset_usage.record_usage
 
     def slowly(*args: Any, **options: Any) -> None:
-        monkeypatch.setattr(uses, "follow", follow)
+        monkeypatch.setattr(asset_usage, "record_usage", record_usage)
         drafts.save(ANDINA, 1, values={}, files={}, name="", revision=theme.revision, command=command())
         deleted(asset)
-        follow(*args, **options)
+        record_usage(*args, **options)
 
-    monkeypatch.setattr(uses, "follow", slowly)
-    with pytest.raises(Refused, match="not there any more"):
+    monkeypatch.setattr(asset_usage, "record_usage", slowly)
+    with pytest.raises(Refused, match="no longer exists"):
         drafts.create(ANDINA, source=1, command=command())
-    assert queries.newest_number(ANDINA) == 1
+    assert queries.highest_version(ANDINA) == 1
 
 
 def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: str, command: New) -> None:
@@ -106,7 +106,7 @@ def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: 
     put_theme(ANDINA, 1, assets=["ASSET#logo-9", f"ASSET#{asset.id}"], status="discarded", ttl=1)
     deleted(asset)
     put_theme(ANDINA, 1, assets=["ASSET#logo-9", f"ASSET#{asset.id}"])
-    with frozen(now() + uses._A_MOMENT * 2):
+    with frozen(now() + asset_usage._RECENT * 2):
         saved = drafts.save(
             ANDINA,
             1,
@@ -116,7 +116,7 @@ def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: 
             revision=0,
             command=command(),
         )
-    assert saved.files == ["logo-9", asset.id]
+    assert saved.asset_ids == ["logo-9", asset.id]
 
 
 def test_a_version_of_another_service_with_many_files_can_be_published(table: str, command: New) -> None:
@@ -125,7 +125,7 @@ def test_a_version_of_another_service_with_many_files_can_be_published(table: st
     put_theme(ANDINA, 1, assets=[f"ASSET#{each.id}" for each in many])
     theme = drafts.create(ANDINA, source=1, command=command())
     publish(theme)
-    assert publishing.publish(ANDINA, 1, expected=2, accepted=True, command=command()).version == 1
+    assert publishing.publish(ANDINA, 1, expected=2, accept_low_contrast=True, command=command()).version == 1
     for each in many:
-        with pytest.raises(assets.InUse):
+        with pytest.raises(assets.AssetInUse):
             deleted(each)

@@ -12,10 +12,10 @@ from branding import queries
 from branding.services import assets as services
 from branding.services import drafts
 from dashboard.table.commands import new_command
-from tests.branding.filing import SEED
-from tests.branding.making import publish, put_theme
+from tests.branding.asset_helpers import SEED
 from tests.branding.pictures import png, stored
-from tests.branding.sending import FILES, XHR, a_file, deletable, names
+from tests.branding.theme_factory import publish, put_theme
+from tests.branding.upload_helpers import FILES, XHR, a_file, deletable, names
 from tests.conftest import ALMA, sign_in
 from tests.table.notes import put
 from tests.ui.html import form_to, parse, toasts, undo_form
@@ -38,7 +38,7 @@ def test_a_file_with_all_that_is_known_of_it(as_owner: Client) -> None:
     assert picture.one("img").attrs["src"] == f"/files/{asset.id}/"
     for words in ("64 × 48", str(asset.checksum), f"v{theme.number} Spring", "v7 Of another service", "Alma Ríos"):
         assert words in page.text
-    assert "Versions show this file, so it stays." in page.text and not deletable(page)
+    assert "This file is in use." in page.text and not deletable(page)
     assert calls_of(answer).trips == 2
 
 
@@ -49,14 +49,14 @@ def test_delete_undo_and_bring_back(as_owner: Client) -> None:
     assert (gone.status_code, gone.headers["Location"]) == (303, FILES)
     assert Client().get(f"/files/{asset.id}/").status_code == 404
     page = as_owner.get(FILES)
-    assert toasts(page) == ["logo.png is deleted."]
+    assert toasts(page) == ["logo.png deleted."]
     undo = undo_form(page)
     deleted = parse(as_owner.get(url))
     assert "This file is deleted." in deleted.text and deleted.by_class("big-picture") == []
     back = undo.send(as_owner, follow=True)
     assert toasts(back) == ["logo.png restored."] and back.redirect_chain == [(url, 303)]
     assert Client().get(f"/files/{asset.id}/").status_code == 200
-    actions = [entry.action for entry in queries.history_of_file("andina", asset.id)]
+    actions = [entry.action for entry in queries.asset_history("andina", asset.id)]
     assert actions == ["asset.restore", "asset.delete", "asset.upload"]
     # From the page itself as well.
     assert deletable(parse(as_owner.get(url)))
@@ -70,9 +70,9 @@ def test_one_in_use_cannot_be_deleted_whatever_the_page_showed(as_owner: Client)
     form = form_to(as_owner.get(f"{FILES}{asset.id}/"), f"{FILES}{asset.id}/delete/")
     drafts.create("andina", files={"logo": asset.id}, command=new_command(ALMA))
     answer = form.send(as_owner)
-    assert answer.status_code == 422 and "shown by v1 and stays" in parse(answer).text
+    assert answer.status_code == 422 and "used by v1" in parse(answer).text
     toast = as_owner.post(form.target(), form.data(), headers=XHR)
-    assert toast.status_code == 422 and "shown by v1" in toast.content.decode()
+    assert toast.status_code == 422 and "used by v1" in toast.content.decode()
     assert names() == ["logo-0.png"]
 
 
@@ -97,11 +97,11 @@ def test_replace_points_the_drafts_to_the_new_file(as_owner: Client) -> None:
     for _ in range(2):
         answer = as_owner.post(form.target(), form.data() | {"file": a_file(png(1), "new.png")}, follow=True)
         assert toasts(answer) == [
-            "new.png is uploaded. One draft shows it now. What was published keeps the old file.",
+            "new.png uploaded. 1 draft uses it now. Published versions keep the old file.",
         ]
-    new = queries.theme("andina", draft.number).file("logo")
+    new = queries.load_theme("andina", draft.number).asset_for("logo")
     assert answer.redirect_chain == [(f"{FILES}{new}/", 303)] and new != old.id
-    assert queries.theme("andina", 1).file("logo") == old.id
+    assert queries.load_theme("andina", 1).asset_for("logo") == old.id
     by_script = as_owner.post(form.target(), {"file": a_file(png(2), "third.png")}, headers=XHR)
     assert (by_script.status_code, by_script.headers["HX-Redirect"][: len(FILES)]) == (204, FILES)
 
@@ -119,14 +119,19 @@ def test_a_bad_replacement_changes_nothing(as_owner: Client, content: bytes | No
         assert answer.status_code == 422 and words in parse(answer).text
         if content is not None:
             data["file"].seek(0)
-    assert queries.theme("andina", draft.number).revision == draft.revision and len(names()) == 1
+    assert queries.load_theme("andina", draft.number).revision == draft.revision and len(names()) == 1
 
 
 def test_the_seeds_file_is_shown_with_a_word(as_owner: Client) -> None:
     put(SEED)
     put_theme("andina", 42, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(as_owner.get(f"{FILES}logo-123/"))
-    for words in ("This file is not kept here", "s3://intrale-branding/assets/logo-123.png", "md5:abcdef", "v42"):
+    for words in (
+        "This file is stored by another service",
+        "s3://intrale-branding/assets/logo-123.png",
+        "md5:abcdef",
+        "v42",
+    ):
         assert words in page.text
     assert not deletable(page)
     assert Client().get("/files/logo-123/").status_code == 404
@@ -157,9 +162,9 @@ def test_a_replacement_is_undone_from_its_toast(as_owner: Client) -> None:
     url = f"{FILES}{old.id}/"
     page = as_owner.post(f"{url}replace/", {"file": a_file(png(1), "new.png")}, follow=True)
     undone = undo_form(page).send(as_owner, follow=True)
-    assert toasts(undone) == ["One draft shows old.png again."] and undone.redirect_chain == [(url, 303)]
-    assert queries.theme("andina", draft.number).file("logo") == old.id
-    entries = queries.history_of("andina", draft.number)
+    assert toasts(undone) == ["1 draft uses old.png again."] and undone.redirect_chain == [(url, 303)]
+    assert queries.load_theme("andina", draft.number).asset_for("logo") == old.id
+    entries = queries.theme_history("andina", draft.number)
     assert [entry.action for entry in entries] == ["theme.save", "theme.save", "theme.create"]
 
 

@@ -17,9 +17,9 @@ from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction
-from tests.branding.filing import ANDINA, deleted, listed, on_disk
-from tests.branding.making import put_theme
+from tests.branding.asset_helpers import ANDINA, deleted, listed, on_disk
 from tests.branding.pictures import stored
+from tests.branding.theme_factory import put_theme
 from tests.table.notes import on_the_wire
 
 New = Callable[[], Command]
@@ -35,7 +35,7 @@ def run_due() -> list[str]:
 
 
 def in_a_month() -> Any:
-    return frozen(now() + assets.KEPT_FOR)
+    return frozen(now() + assets.RESTORABLE_FOR)
 
 
 def test_after_thirty_days_it_is_gone(table: str, folder: Path, command: New) -> None:
@@ -47,11 +47,11 @@ def test_after_thirty_days_it_is_gone(table: str, folder: Path, command: New) ->
         assert run_due() == []
     assert on_the_wire(asset.key) is None
     assert on_disk(folder) == {str(other.file_name), storage.thumbnail_of(str(other.file_name))}
-    entry = queries.history_of_file(ANDINA, asset.id)[0]
+    entry = queries.asset_history(ANDINA, asset.id)[0]
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
     with pytest.raises(NotFound):
         assets.restore(ANDINA, asset.id, revision=2, command=command())
-    assert stored().outcome.result == {"what": assets.NEW}
+    assert stored().outcome.result == {"what": assets.UPLOADED}
 
 
 def test_what_a_version_came_to_show_is_brought_back(table: str) -> None:
@@ -60,10 +60,10 @@ def test_what_a_version_came_to_show_is_brought_back(table: str) -> None:
     deleted(asset)
     put_theme(ANDINA, 4, assets=[f"ASSET#{asset.id}"])
     with in_a_month():
-        assert run_due() == ["v4 came to show it: it is back"]
+        assert run_due() == ["restored: v4 uses it"]
         assert run_due() == []
-    assert listed() == [asset.id] and not queries.find_file(ANDINA, asset.id).asset.is_deleted  # type: ignore[union-attr]
-    assert storage.is_there(str(asset.file_name))
+    assert listed() == [asset.id] and not queries.asset_state(ANDINA, asset.id).asset.is_deleted  # type: ignore[union-attr]
+    assert storage.exists(str(asset.file_name))
 
 
 def test_while_it_is_removed_nobody_can_bring_it_back(
@@ -90,7 +90,7 @@ def test_while_it_is_removed_nobody_can_bring_it_back(
     with in_a_month():
         assert run_due() == [f"removed {asset.file_name}"]
     assert told == [Refused, Conflict, Conflict]
-    assert stored().outcome.result == {"what": assets.NEW} and storage.is_there(str(asset.file_name))
+    assert stored().outcome.result == {"what": assets.UPLOADED} and storage.exists(str(asset.file_name))
 
 
 def test_an_upload_that_began_before_the_removal_begins_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,9 +107,9 @@ def test_an_upload_that_began_before_the_removal_begins_again(table: str, monkey
                 assert run_due() == [f"removed {asset.file_name}"]
 
     monkeypatch.setattr(storage, "put", slowly)
-    assert stored().outcome.result == {"what": assets.NEW}
+    assert stored().outcome.result == {"what": assets.UPLOADED}
     assert len(puts) == 4
-    assert storage.is_there(str(asset.file_name)) and listed() == [asset.id]
+    assert storage.exists(str(asset.file_name)) and listed() == [asset.id]
 
 
 @pytest.mark.parametrize("breaks", ["remove", "delete"])
@@ -123,7 +123,7 @@ def test_whoever_breaks_off_is_followed_by_the_next_run(
         patch.setattr(target, name, lambda *_: (_ for _ in ()).throw(RuntimeError("power cut")))
         (told,) = run_due()
         assert "power cut" in told
-    with frozen(now() + assets.KEPT_FOR * 2):
+    with frozen(now() + assets.RESTORABLE_FOR * 2):
         assert run_due() == [f"removed {asset.file_name}"]
     assert on_the_wire(asset.key) is None and on_disk(folder) == set()
 
@@ -144,5 +144,5 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
     with in_a_month():
         (told,) = run_due()
     assert "Conflict" in told
-    assert listed() == [asset.id] and storage.is_there(str(asset.file_name))
+    assert listed() == [asset.id] and storage.exists(str(asset.file_name))
     assert Item.gsistatuspk.attr_name not in (on_the_wire(asset.key) or {})

@@ -22,8 +22,8 @@ from dashboard.platform.due import runner
 from dashboard.table import keys, read
 from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import find_done
-from tests.branding.making import now_is
 from tests.branding.pictures import picture, stored
+from tests.branding.theme_factory import now_is
 from tests.conftest import ALMA, add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 
@@ -72,12 +72,12 @@ def trail(asset: str) -> list[str | None]:
 
 def assert_nothing_dangles() -> None:
     """Every file that a version shows is there; and every link knows the versions that show it."""
-    there = {link.id: set(link.users) for link in queries.files(ANDINA).items}
-    shown = {(file, theme.number) for theme in versions() for file in theme.files}
+    there = {link.id: set(link.used_by_versions) for link in queries.asset_links(ANDINA).items}
+    shown = {(file, theme.number) for theme in versions() for file in theme.asset_ids}
     assert {file for file, _ in shown} <= there.keys()
     assert shown == {(file, number) for file, numbers in there.items() for number in numbers}
     for file in there:
-        asset = queries.find_file(ANDINA, file).asset
+        asset = queries.asset_state(ANDINA, file).asset
         assert asset is not None and not asset.is_deleted
 
 
@@ -108,16 +108,16 @@ def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int)
             network.often(0.05, act_then_break)
         told = at_once(acts)
     assert_nothing_dangles()
-    found = queries.find_file(ANDINA, asset.id)
+    found = queries.asset_state(ANDINA, asset.id)
     assert found.asset is not None
     if found.asset.is_deleted:
         assert found.link is None and "asset.delete" in trail(asset.id)
-        assert [theme.files for theme in versions() if theme.files] == []
+        assert [theme.asset_ids for theme in versions() if theme.asset_ids] == []
     else:
-        assert found.link is not None and found.link.users
+        assert found.link is not None and found.link.used_by_versions
         assert trail(asset.id) == ["asset.upload"]
     assert trail(asset.id).count("asset.delete") == int(found.asset.is_deleted)
-    assert set(told) <= {"done", "InUse", "Refused", "Conflict"}
+    assert set(told) <= {"done", "AssetInUse", "Refused", "Conflict"}
 
 
 @real_engines
@@ -139,7 +139,7 @@ def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> No
                 case 1:
                     act = lambda command=command: drafts.create(ANDINA, source=first.number, command=command)  # type: ignore[misc]  # noqa: E731
                 case 2:
-                    known = queries.find_file(ANDINA, file.id).asset
+                    known = queries.asset_state(ANDINA, file.id).asset
                     assert known is not None
                     act = delete(known, command)
                 case _:
@@ -176,7 +176,7 @@ def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad
             network.often(0.1, act_then_break)
         told = at_once([lambda command=each: send(command) for each in operations])  # type: ignore[misc]
     assert told == ["done"] * 8
-    (link,) = queries.files(ANDINA).items
+    (link,) = queries.asset_links(ANDINA).items
     assert trail(link.id) == ["asset.upload"]
     # Exactly one has made it, and only that one is told so.
     assert Counter(results) == {"new": 1, "here": 7}
@@ -193,7 +193,7 @@ def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
         with bad_network() as network:
             network.next("TransactWriteItems", fault, fault)  # type: ignore[arg-type]
             until_answered(delete(asset, deleting))
-        gone = queries.find_file(ANDINA, asset.id).asset
+        gone = queries.asset_state(ANDINA, asset.id).asset
         assert gone is not None
         assert (gone.is_deleted, gone.revision) == (True, 2)
     assert gone is not None
@@ -214,21 +214,21 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
     """It ends up gone with its files, or there with its files; whoever meets the removal is told to wait a moment."""
     asset = stored()
     for turn in range(4):
-        known = queries.find_file(ANDINA, asset.id).asset
+        known = queries.asset_state(ANDINA, asset.id).asset
         if known is not None and not known.is_deleted:
             assets.delete(ANDINA, asset.id, revision=known.revision, command=new_command(ALMA))
-        with frozen(now() + assets.KEPT_FOR + timedelta(days=turn)):
+        with frozen(now() + assets.RESTORABLE_FOR + timedelta(days=turn)):
             acts: list[Callable[[], object]] = [lambda: list(runner.run()) for _ in range(2)]
             acts += [stored for _ in range(4)]
             told = at_once(acts)
         assert set(told) <= {"done", "Refused"}
-        found = queries.find_file(ANDINA, asset.id)
-        is_there = storage.is_there(str(asset.file_name))
+        found = queries.asset_state(ANDINA, asset.id)
+        is_there = storage.exists(str(asset.file_name))
         if found.asset is None:
             assert not is_there and found.link is None
         elif not found.asset.is_deleted:
             assert is_there and found.link is not None
-            assert storage.is_there(storage.thumbnail_of(str(asset.file_name)))
+            assert storage.exists(storage.thumbnail_of(str(asset.file_name)))
 
 
 @real_engines
@@ -245,7 +245,7 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
                         ANDINA,
                         theme.number,
                         values={"primaryColor": "#123456"},
-                        files=now_it_is.shown_files,
+                        files=now_it_is.assets_by_role,
                         name="Edited",
                         revision=now_it_is.revision,
                         command=new_command(ALMA),
@@ -261,15 +261,15 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
     assert told == ["done"] * 3
     assert_nothing_dangles()
     for theme in map(now_is, themes):
-        assert (theme.name, theme.look["primaryColor"]) == ("Edited", "#123456")
-        assert theme.file("logo") in {storage.asset_id(ANDINA, picture(number).source) for number in (1, 2)}
+        assert (theme.name, theme.style["primaryColor"]) == ("Edited", "#123456")
+        assert theme.asset_for("logo") in {storage.asset_id(ANDINA, picture(number).source) for number in (1, 2)}
 
 
 @real_engines
 def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> None:
     """The narrowest moment: the deletion has looked, and has not written yet."""
     asset, theme = stored(), drafts.create(ANDINA, command=new_command(ALMA))
-    look = queries.showing
+    look = queries.themes_using
 
     def then_someone_saves(*args: object, **options: object) -> list[Theme]:
         found = look(*args, **options)  # type: ignore[arg-type]
@@ -278,8 +278,8 @@ def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> 
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(queries, "showing", then_someone_saves)
-        with pytest.raises(Refused, match="shown by v1"):
+        patch.setattr(queries, "themes_using", then_someone_saves)
+        with pytest.raises(Refused, match="used by v1"):
             delete(asset, new_command(ALMA))()
-    assert now_is(theme).files == [asset.id]
+    assert now_is(theme).asset_ids == [asset.id]
     assert_nothing_dangles()

@@ -13,9 +13,9 @@ from branding.items import Role
 from branding.services import asset_replacement, drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table.commands import Command
-from tests.branding.filing import ANDINA, a_draft, deleted
-from tests.branding.making import now_is, publish, put_theme
+from tests.branding.asset_helpers import ANDINA, a_draft, deleted
 from tests.branding.pictures import picture, stored
+from tests.branding.theme_factory import now_is, publish, put_theme
 
 New = Callable[[], Command]
 
@@ -34,16 +34,16 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, com
     once = command()
     for _ in range(2):
         done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=once)
-        assert (sorted(done.moved), done.keep, done.left) == ([2, 3, 9], [1], [])
+        assert (sorted(done.changed), done.unchanged, done.skipped) == ([2, 3, 9], [1], [])
     new = done.asset.id
-    assert (now_is(first).shown_files, now_is(first).revision) == ({"logo": new}, 2)
-    assert now_is(second).shown_files == {"logo": new, "icon": icon.id}
+    assert (now_is(first).assets_by_role, now_is(first).revision) == ({"logo": new}, 2)
+    assert now_is(second).assets_by_role == {"logo": new, "icon": icon.id}
     assert now_is(third).revision == third.revision
-    assert now_is(gone).shown_files == {"logo": old.id} and now_is(gone).is_discarded
-    assert queries.theme(ANDINA, 1).shown_files == {"logo": old.id}
-    assert queries.theme(ANDINA, 9).shown_files == {"logo": new}
-    links = queries.links(ANDINA, [old.id, new])
-    assert (links[old.id].users, links[new].users) == ([5, 1], [9, 3, 2])
+    assert now_is(gone).assets_by_role == {"logo": old.id} and now_is(gone).is_discarded
+    assert queries.load_theme(ANDINA, 1).assets_by_role == {"logo": old.id}
+    assert queries.load_theme(ANDINA, 9).assets_by_role == {"logo": new}
+    links = queries.asset_links_by_id(ANDINA, [old.id, new])
+    assert (links[old.id].used_by_versions, links[new].used_by_versions) == ([5, 1], [9, 3, 2])
 
 
 def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,8 +61,8 @@ def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatc
     monkeypatch.setattr(drafts, "save", after_someone)
     done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
     after = now_is(theme)
-    assert (done.moved, after.shown_files) == ([1], {"logo": done.asset.id})
-    assert (after.name, after.look["primaryColor"]) == ("Theirs", "#123456")
+    assert (done.changed, after.assets_by_role) == ([1], {"logo": done.asset.id})
+    assert (after.name, after.style["primaryColor"]) == ("Theirs", "#123456")
 
 
 def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
@@ -78,8 +78,8 @@ def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
 
     monkeypatch.setattr(drafts, "save", after_someone)
     done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
-    assert (done.moved, done.left) == ([], [1])
-    assert now_is(theme).shown_files == {"logo": old.id} and queries.newest_number(ANDINA) == 1
+    assert (done.changed, done.skipped) == ([], [1])
+    assert now_is(theme).assets_by_role == {"logo": old.id} and queries.highest_version(ANDINA) == 1
 
 
 def test_a_file_is_not_replaced_by_itself(table: str, command: New) -> None:
@@ -101,7 +101,7 @@ def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: 
     drafts.save(ANDINA, 3, values={}, files={}, name="", revision=2, command=command())
     once = command()
     for _ in range(2):
-        back = asset_replacement.put_back(ANDINA, old.id, new, done.moved, command=once)
-        assert (sorted(back.moved), back.left) == ([1, 4], [2])
-    assert [now_is(theme).shown_files.get("logo") for theme in themes] == [old.id, new, None, old.id]
-    assert now_is(others).shown_files == {"logo": new}, "it has shown the new file all along"
+        back = asset_replacement.undo_replace(ANDINA, old.id, new, done.changed, command=once)
+        assert (sorted(back.changed), back.skipped) == ([1, 4], [2])
+    assert [now_is(theme).assets_by_role.get("logo") for theme in themes] == [old.id, new, None, old.id]
+    assert now_is(others).assets_by_role == {"logo": new}, "it has shown the new file all along"

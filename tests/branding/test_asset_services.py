@@ -15,9 +15,9 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.sentences import history_line
 from dashboard.table import keys
 from dashboard.table.commands import Command
-from tests.branding.filing import ANDINA, SEED, a_draft, deleted, history, listed, on_disk
-from tests.branding.making import now_is, publish, put_theme
+from tests.branding.asset_helpers import ANDINA, SEED, a_draft, deleted, history, listed, on_disk
 from tests.branding.pictures import picture, stored
+from tests.branding.theme_factory import now_is, publish, put_theme
 from tests.conftest import every_engine
 from tests.table.notes import on_the_wire, put
 
@@ -44,14 +44,14 @@ def test_a_file_is_kept_with_all_that_the_seed_says_and_more(table: str, folder:
     name = f"branding/andina/{taken.source}.png"
     assert on_disk(folder) == {name, storage.thumbnail_of(name)}
     assert (storage.read(name), storage.read(storage.thumbnail_of(name))) == (taken.content, taken.thumbnail)
-    (entry,) = queries.history_of_file(ANDINA, asset.id)
+    (entry,) = queries.asset_history(ANDINA, asset.id)
     assert history_line(entry).what == "uploaded the file Logo of 2025.png"
 
 
 def test_the_same_file_is_one_asset_and_told_so(table: str) -> None:
     first, again = stored(name="a.png"), stored(name="b.png", role=Role.ICON)
-    assert (first.outcome.result, first.outcome.nothing) == ({"what": assets.NEW}, False)
-    assert (again.id, again.outcome.result, again.outcome.nothing) == (first.id, {"what": assets.HERE}, True)
+    assert (first.outcome.result, first.outcome.nothing) == ({"what": assets.UPLOADED}, False)
+    assert (again.id, again.outcome.result, again.outcome.nothing) == (first.id, {"what": assets.ALREADY_STORED}, True)
     assert (again.name, again.asset_type, again.revision) == ("a.png", "logo", 1)
     assert listed() == [first.id] and history(first) == ["asset.upload"]
 
@@ -60,7 +60,7 @@ def test_the_same_form_sent_again_is_told_as_the_first_time(table: str, command:
     once = command()
     for _ in range(2):
         asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, command=once)
-        assert (asset.outcome.result, asset.outcome.nothing) == ({"what": assets.NEW}, False)
+        assert (asset.outcome.result, asset.outcome.nothing) == ({"what": assets.UPLOADED}, False)
     assert history(asset) == ["asset.upload"]
 
 
@@ -69,21 +69,21 @@ def test_two_businesses_with_the_same_file_have_one_each(table: str) -> None:
     assert ours.id != theirs.id and ours.uri != theirs.uri
     assert listed(ANDINA) == [ours.id] and listed("harbour") == [theirs.id]
     deleted(ours)
-    assert storage.is_there(str(theirs.file_name))
+    assert storage.exists(str(theirs.file_name))
 
 
 def test_a_file_whose_content_was_lost_is_kept_anew(table: str, folder: Path) -> None:
     asset = stored()
     storage.remove(str(asset.file_name))
     again = stored()
-    assert (again.id, again.outcome.result) == (asset.id, {"what": assets.BACK})
-    assert storage.is_there(str(asset.file_name)) and listed() == [asset.id]
+    assert (again.id, again.outcome.result) == (asset.id, {"what": assets.RESTORED})
+    assert storage.exists(str(asset.file_name)) and listed() == [asset.id]
 
 
 def test_two_hundred_files_are_the_most(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MOST_FILES", 3)
+    monkeypatch.setattr(queries, "MAX_FILES", 3)
     kept = [stored(number=number) for number in range(3)]
-    with pytest.raises(Refused, match="has 3 files") as full:
+    with pytest.raises(Refused, match="up to 3 files") as full:
         stored(number=3)
     assert full.value.field == "file"
     # The same file again adds none, and where one is deleted there is room.
@@ -98,10 +98,10 @@ def test_two_hundred_files_are_the_most(table: str, monkeypatch: pytest.MonkeyPa
 def test_deleted_and_brought_back(table: str, command: New) -> None:
     asset = stored()
     gone = deleted(asset)
-    assert listed() == [] and queries.find_file(ANDINA, asset.id).link is None
+    assert listed() == [] and queries.asset_state(ANDINA, asset.id).link is None
     raw = on_the_wire(asset.key) or {}
     assert raw["GSIStatusPK"]["S"] == "DUE" and raw["GSIStatusSK"] == raw["dueAt"]
-    assert storage.is_there(str(asset.file_name))
+    assert storage.exists(str(asset.file_name))
     back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
     assert not back.is_deleted and listed() == [asset.id]
     raw = on_the_wire(asset.key) or {}
@@ -113,7 +113,7 @@ def test_uploaded_again_a_deleted_file_is_back(table: str) -> None:
     asset = stored(name="old.png")
     deleted(asset)
     back = stored(name="new.png", role=Role.BANNER)
-    assert (back.id, back.outcome.result) == (asset.id, {"what": assets.BACK})
+    assert (back.id, back.outcome.result) == (asset.id, {"what": assets.RESTORED})
     assert (back.name, back.asset_type, back.is_deleted) == ("new.png", "banner", False)
     assert listed() == [asset.id]
 
@@ -121,24 +121,24 @@ def test_uploaded_again_a_deleted_file_is_back(table: str) -> None:
 def test_a_file_that_a_version_shows_stays_and_the_versions_are_named(table: str, command: New) -> None:
     asset = stored()
     theme = a_draft(logo=asset.id)
-    with pytest.raises(assets.InUse, match="shown by v1 and stays") as refusal:
+    with pytest.raises(assets.AssetInUse, match="used by v1") as refusal:
         deleted(asset)
     assert refusal.value.versions == [1]
     for number in range(7):
         drafts.create(ANDINA, source=1, name=f"{number}", command=command())
-    with pytest.raises(assets.InUse, match="v8, v7, v6, v5, v4 …"):
+    with pytest.raises(assets.AssetInUse, match="v8, v7, v6, v5, v4 …"):
         deleted(asset)
     assert listed() == [asset.id] and history(asset) == ["asset.upload"]
-    assert now_is(theme).files == [asset.id]
+    assert now_is(theme).asset_ids == [asset.id]
 
 
 def test_discarded_it_still_counts_until_the_version_is_gone(table: str, command: New) -> None:
     asset = stored()
     theme = a_draft(logo=asset.id)
     drafts.discard(ANDINA, theme.number, revision=theme.revision, command=command())
-    with pytest.raises(assets.InUse):
+    with pytest.raises(assets.AssetInUse):
         deleted(asset)
-    with frozen(now() + drafts.DISCARDED_FOR * 2):
+    with frozen(now() + drafts.DISCARDED_DELETED_AFTER * 2):
         assert deleted(asset).is_deleted
 
 
@@ -146,7 +146,7 @@ def test_what_was_ever_published_keeps_its_files(table: str) -> None:
     asset = stored()
     publish(a_draft(logo=asset.id))
     publish(a_draft())
-    with frozen(now() + drafts.ARCHIVED_AFTER * 10), pytest.raises(assets.InUse, match="v1"):
+    with frozen(now() + drafts.DELETED_AFTER * 10), pytest.raises(assets.AssetInUse, match="v1"):
         deleted(asset)
 
 
@@ -158,7 +158,7 @@ def test_versions_of_other_services_count_too(table: str, way: str) -> None:
     put_theme(ANDINA, 3, **shows)
     for number in range(100, 130):
         put_theme(ANDINA, number)
-    with pytest.raises(assets.InUse, match="shown by v3 and"):
+    with pytest.raises(assets.AssetInUse, match="used by v3"):
         deleted(asset)
 
 
@@ -170,7 +170,7 @@ def test_looking_through_the_versions_reads_every_page(table: str, monkeypatch: 
     put_theme(ANDINA, 1, assets=[f"ASSET#{asset.id}"])
     for number in range(2, 40):
         put_theme(ANDINA, number)
-    with pytest.raises(assets.InUse):
+    with pytest.raises(assets.AssetInUse):
         deleted(asset)
 
 
@@ -183,7 +183,7 @@ def test_a_version_of_another_service_that_has_expired_shows_nothing(table: str)
 def test_whoever_saw_another_state_is_told(table: str, command: New) -> None:
     asset = stored()
     gone = deleted(asset)
-    with pytest.raises(Conflict, match="deleted already"):
+    with pytest.raises(Conflict, match="already deleted"):
         assets.delete(ANDINA, asset.id, revision=gone.revision, command=command())
     back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
     for act, revision in ((assets.delete, 1), (assets.restore, gone.revision), (assets.restore, back.revision)):

@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 
 from branding import images, queries
-from branding.forms.assets import MAX_NAME, cleaned_name
+from branding.forms.assets import MAX_NAME, clean_file_name
 from branding.services import assets as services
 from dashboard.platform.businesses import queries as businesses_queries
 from dashboard.table import write
 from dashboard.table.commands import new_command
 from tests.branding.pictures import encoded, png, png_saying, stored
-from tests.branding.sending import FILES, XHR, a_file, deletable, names, send
+from tests.branding.upload_helpers import FILES, XHR, a_file, deletable, names, send
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -28,17 +28,17 @@ def test_upload_then_the_list_then_undo(as_owner: Client) -> None:
     assert names() == []
     answer = send(as_owner, a_file(png()), role="banner")
     assert (answer.status_code, answer.headers["Location"]) == (303, FILES)
-    (link,) = queries.files("andina").items
+    (link,) = queries.asset_links("andina").items
     assert (link.name, link.asset_type, link.width, link.height) == ("logo.png", "banner", 64, 48)
-    (entry,) = queries.history_of_file("andina", link.id)
+    (entry,) = queries.asset_history("andina", link.id)
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.upload", "olivia@example.com")
     page = as_owner.get(FILES)
-    assert toasts(page) == ["logo.png is uploaded."]
+    assert toasts(page) == ["logo.png uploaded."]
     (card,) = parse(page).by_class("file")
     assert "logo.png" in card.text and "Banner · 64 × 48" in card.text and "Unused" in card.text
     assert card.one("img").attrs["src"] == f"/files/{link.id}/?size=thumb"
     undone = undo_form(page).send(as_owner, follow=True)
-    assert toasts(undone) == ["logo.png is deleted."] and names() == []
+    assert toasts(undone) == ["logo.png deleted."] and names() == []
 
 
 def test_the_form_works_as_it_stands(as_owner: Client) -> None:
@@ -48,9 +48,9 @@ def test_the_form_works_as_it_stands(as_owner: Client) -> None:
     assert answer.status_code == 303
     again = as_owner.post(FILES, form.data() | {"file": a_file(png())})
     assert again.status_code == 303
-    assert toasts(as_owner.get(FILES)) == ["logo.png is uploaded.", "logo.png is uploaded."]
-    asset = queries.files("andina").items[0].id
-    assert [entry.action for entry in queries.history_of_file("andina", asset)] == ["asset.upload"]
+    assert toasts(as_owner.get(FILES)) == ["logo.png uploaded.", "logo.png uploaded."]
+    asset = queries.asset_links("andina").items[0].id
+    assert [entry.action for entry in queries.asset_history("andina", asset)] == ["asset.upload"]
     # Another file in the same form is another wish.
     as_owner.post(FILES, form.data() | {"file": a_file(png(1))})
     assert len(names()) == 2
@@ -62,7 +62,7 @@ def test_the_very_form_that_uploaded_it_does_not_bring_it_back(as_owner: Client)
     asset = stored()
     services.delete("andina", asset.id, revision=asset.revision, command=new_command(ALMA))
     answer = as_owner.post(FILES, form.data() | {"file": a_file(png())})
-    assert answer.status_code == 422 and "deleted since" in parse(answer).text
+    assert answer.status_code == 422 and "then deleted" in parse(answer).text
     assert names() == []
 
 
@@ -71,7 +71,7 @@ def test_the_same_file_is_told_as_here_and_offers_no_undo(as_owner: Client) -> N
     as_owner.get(FILES)
     send(as_owner, a_file(png(), "again.png"))
     page = as_owner.get(FILES)
-    assert toasts(page) == ["logo.png is already here, and kept once. A version can show it as logo, banner or icon."]
+    assert toasts(page) == ["logo.png was already uploaded. You can use it as logo, banner or icon."]
     assert parse(page).all("button", **{"data-key": "z"}) == []
     assert names() == ["logo.png"]
 
@@ -81,8 +81,8 @@ def test_several_at_once_some_of_them_bad(as_owner: Client) -> None:
     answer = send(as_owner, a_file(png(1), "one.png"), svg, a_file(png(2), "two.png"))
     assert answer.status_code == 422
     text = parse(answer).text
-    assert "evil.svg: SVG files are not taken: they can carry scripts." in text
-    assert toasts(answer) == ["one.png is uploaded.", "two.png is uploaded."]
+    assert "evil.svg: SVG files are not supported because they can contain scripts." in text
+    assert toasts(answer) == ["one.png uploaded.", "two.png uploaded."]
     assert sorted(map(str, names())) == ["one.png", "two.png"]
 
 
@@ -90,7 +90,7 @@ def test_a_script_gets_a_line_for_each_file(as_owner: Client) -> None:
     good = send(as_owner, a_file(png()), headers=XHR)
     (line,) = parse(good).by_class("sent-line")
     assert (good.status_code, line.attrs["data-level"]) == (200, "good")
-    assert "logo.png is uploaded." in line.text
+    assert "logo.png uploaded." in line.text
     bad = send(as_owner, a_file(b"", "empty.png"), headers=XHR)
     (line,) = parse(bad).by_class("sent-line")
     assert (bad.status_code, line.attrs["data-level"]) == (422, "bad")
@@ -101,7 +101,7 @@ def test_a_script_gets_a_line_for_each_file(as_owner: Client) -> None:
 @pytest.mark.parametrize("data", [{}, {"assetType": "logo"}, {"assetType": "logo", "file": "text"}])
 def test_without_a_file_the_form_says_so(as_owner: Client, data: dict[str, str]) -> None:
     answer = as_owner.post(FILES, data)
-    assert answer.status_code == 422 and "Choose a file first." in parse(answer).text
+    assert answer.status_code == 422 and "Choose a file." in parse(answer).text
 
 
 def test_a_role_that_is_none_is_refused_and_what_was_chosen_stays(as_owner: Client) -> None:
@@ -124,12 +124,12 @@ def test_too_large_is_said_beside_the_field_and_out_of_all_proportion_not_even_r
 
 def test_the_bomb_is_refused_with_a_clear_word(as_owner: Client) -> None:
     answer = send(as_owner, a_file(png_saying(8000, 5000, bytes(1001 * 5000)), "bomb.png"))
-    assert answer.status_code == 422 and "more than 25 million pixels" in parse(answer).text
+    assert answer.status_code == 422 and "more than 25 megapixels" in parse(answer).text
 
 
 def test_name_and_type_of_the_browser_mean_nothing(as_owner: Client) -> None:
     send(as_owner, a_file(png(), "..\\..\\etc/pass\u202ewd.exe", "text/html"))
-    (link,) = queries.files("andina").items
+    (link,) = queries.asset_links("andina").items
     assert link.name == "passwd.exe"
     assert link.uri == f"local:{link.file_name}" and str(link.file_name).startswith("branding/andina/")
     assert Client().get(f"/files/{link.id}/").headers["Content-Type"] == "image/png"
@@ -142,7 +142,7 @@ def test_an_animation_is_told_to_stand_still(as_owner: Client) -> None:
     content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     send(as_owner, a_file(content, "dance.gif", "image/gif"))
     assert toasts(as_owner.get(FILES)) == [
-        "dance.gif is uploaded. Only the first picture of the animation is kept.",
+        "dance.gif uploaded. Only the first frame of the animation is used.",
     ]
 
 
@@ -162,7 +162,7 @@ def test_an_animation_is_told_to_stand_still(as_owner: Client) -> None:
     ],
 )
 def test_names_are_one_line_without_a_path(given: str | None, kept: str) -> None:
-    assert cleaned_name(given) == kept
+    assert clean_file_name(given) == kept
     assert len(kept) <= MAX_NAME
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.branding.making import a_draft, a_published, put_theme
-from tests.branding.screens import BRAND, SEED_MARKER, badges, lines, put_marker, url_of
+from tests.branding.brand_pages import BRAND, SEED_MARKER, badges, lines, put_marker, url_of
+from tests.branding.theme_factory import a_draft, a_published, put_theme
 from tests.ui.html import form_to, inline, parse
 from tests.ui.walk import calls_of
 
@@ -72,7 +72,7 @@ def test_files_and_fields_of_other_services_are_compared(as_owner: Client) -> No
 def test_the_same_twice_and_two_that_are_alike(as_owner: Client) -> None:
     a_draft("andina"), a_draft("andina")
     assert "the same version twice" in parse(as_owner.get(f"{COMPARE}?a=1&b=1")).text
-    assert "Nothing differs" in parse(as_owner.get(f"{COMPARE}?a=1&b=2")).text
+    assert "No differences" in parse(as_owner.get(f"{COMPARE}?a=1&b=2")).text
 
 
 def test_another_sample_screen(as_owner: Client) -> None:
@@ -93,7 +93,7 @@ def test_a_bad_number_is_told_beside_its_field(as_owner: Client, field: str, bad
     page = parse(response).one("main")
     (error,) = page.by_class("error")
     assert error.attrs["id"] == f"id_{field}_error"
-    assert ("There is no version 99." if bad == "99" else "Write the number of a version, like 7.") in error.text
+    assert ("There is no version 99." if bad == "99" else "Enter a version number, for example 7.") in error.text
     assert not page.by_class("diff")
     # What was typed stays, and the other number too.
     form = form_to(page, COMPARE)

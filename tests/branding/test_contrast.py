@@ -10,8 +10,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from branding import contrast
-from branding.contrast import AA, PAIRS, nearest, readings
-from branding.tokens import BY_NAME, DEFAULTS, Look, luminance, on, ratio
+from branding.contrast import AA, PAIRS, nearest_readable, pair_contrasts
+from branding.tokens import BY_NAME, DEFAULTS, Style, luminance, ratio, readable_text_color
 
 HEX = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 
@@ -46,7 +46,7 @@ def test_ratios_agree_with_a_library_of_colours(one: str, other: str) -> None:
 @example("#000001", "#008647")
 def test_the_nearest_colour_passes_and_a_nearer_one_does_not(ink: str, ground: str) -> None:
     assume(ratio(ink, ground) < AA)
-    found = nearest(ink, ground)
+    found = nearest_readable(ink, ground)
     assert found is not None, "black or white can be read on anything"
     assert ratio(found, ground) >= AA, "as it is written, rounded"
     start: Any = Color(ink).convert("oklch")
@@ -61,31 +61,31 @@ def test_the_nearest_colour_passes_and_a_nearer_one_does_not(ink: str, ground: s
 @settings(deadline=None)
 @given(HEX)
 def test_what_is_written_by_itself_is_the_better_of_two(ground: str) -> None:
-    assert ratio(on(ground), ground) == max(ratio("#ffffff", ground), ratio("#111318", ground))
+    assert ratio(readable_text_color(ground), ground) == max(ratio("#ffffff", ground), ratio("#111318", ground))
 
 
-def look(**values: str) -> Look:
-    return Look.of(DEFAULTS | values)
+def look(**values: str) -> Style:
+    return Style.of(DEFAULTS | values)
 
 
-def by_id(given: Look) -> dict[str, contrast.Reading]:
-    return {reading.pair.id: reading for reading in readings(given)}
+def by_id(given: Style) -> dict[str, contrast.PairContrast]:
+    return {reading.pair.id: reading for reading in pair_contrasts(given)}
 
 
 def test_the_first_look_can_be_read() -> None:
-    assert contrast.failing(look()) == []
-    assert len(readings(look())) == len(PAIRS)
+    assert contrast.failing_pairs(look()) == []
+    assert len(pair_contrasts(look())) == len(PAIRS)
 
 
 def test_every_pair_is_of_colours_that_people_set() -> None:
     for pair in PAIRS:
-        assert BY_NAME[pair.ground].is_color
-        assert pair.ink is None or BY_NAME[pair.ink].is_color
+        assert BY_NAME[pair.background].is_color
+        assert pair.text is None or BY_NAME[pair.text].is_color
 
 
 def test_a_ratio_is_never_rounded_up() -> None:
     reading = by_id(look(textColor="#777777"))["text-background"]
-    assert (reading.shown, reading.level, reading.passes) == ("4.47", "–", False)
+    assert (reading.ratio_text, reading.level, reading.passes) == ("4.47", "–", False)
     assert by_id(look(textColor="#767676"))["text-background"].level == "AA"
     assert by_id(look(textColor="#000000"))["text-background"].level == "AAA"
 

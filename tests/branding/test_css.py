@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from branding import css
-from branding.tokens import BY_NAME, DEFAULTS, TOKENS, Look, color
+from branding.tokens import BY_NAME, DEFAULTS, TOKENS, Style, color
 
 COLOR = re.compile("#[0-9a-f]{6}")
 NASTY = [
@@ -38,7 +38,7 @@ METADATA = st.dictionaries(st.one_of(st.sampled_from(list(BY_NAME)), st.text()),
 OWN = {option.css for token in TOKENS for option in token.options or ()} | {"transparent"}
 
 
-def assert_harmless(look: Look) -> None:
+def assert_harmless(look: Style) -> None:
     sheet = css.stylesheet(look)
     lines = sheet.splitlines()
     assert (lines[0], lines[-1]) == (":root {", "}")
@@ -54,14 +54,14 @@ def assert_harmless(look: Look) -> None:
 def test_nothing_that_is_stored_or_typed_escapes_into_a_stylesheet(
     stored: dict[str, Any], typed: dict[str, Any]
 ) -> None:
-    assert_harmless(Look.of(stored))
-    assert_harmless(Look.of(stored).with_values(typed))
+    assert_harmless(Style.of(stored))
+    assert_harmless(Style.of(stored).with_values(typed))
 
 
 @settings(deadline=None)
 @given(VALUES)
 def test_whatever_a_look_is_read_from(metadata: Any) -> None:
-    assert_harmless(Look.of(metadata))
+    assert_harmless(Style.of(metadata))
 
 
 @settings(deadline=None)
@@ -80,23 +80,23 @@ def test_nasty_values_are_no_colours() -> None:
 
 
 def test_every_token_has_a_property_and_every_default_is_a_value() -> None:
-    properties = css.properties(Look.of({}))
+    properties = css.properties(Style.of({}))
     for token in TOKENS:
         assert token.clean(token.default) == token.default
         assert token.property in properties
-    assert Look.of({}).values == DEFAULTS
+    assert Style.of({}).values == DEFAULTS
 
 
 def test_headings_have_the_same_letters_unless_they_have_their_own() -> None:
     same, own = (
-        css.properties(Look.of({"typography": "slab", "headingTypography": each})) for each in ("same", "didone")
+        css.properties(Style.of({"typography": "slab", "headingTypography": each})) for each in ("same", "didone")
     )
     assert same["--brand-heading-typography"] == same["--brand-typography"]
     assert own["--brand-heading-typography"] != own["--brand-typography"]
 
 
 def test_a_button_that_is_only_outlined_is_written_in_its_own_colour() -> None:
-    found = css.properties(Look.of({"primaryColor": "#ffee00", "buttonStyle": "outlined"}))
+    found = css.properties(Style.of({"primaryColor": "#ffee00", "buttonStyle": "outlined"}))
     assert (found["--brand-button-background"], found["--brand-button-text"]) == ("transparent", "#ffee00")
-    found = css.properties(Look.of({"primaryColor": "#ffee00"}))
+    found = css.properties(Style.of({"primaryColor": "#ffee00"}))
     assert (found["--brand-button-background"], found["--brand-button-text"]) == ("#ffee00", "#111318")

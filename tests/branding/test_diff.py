@@ -1,11 +1,11 @@
-"""What differs between two versions: by what is seen, and nothing of another service is left out."""
+"""Differences between two versions: by what is seen, and nothing of another service is left out."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from branding import tokens
-from branding.diff import LONGEST, FieldComparison, diff
+from branding.diff import MAX_TEXT, FieldComparison, diff
 from branding.items import Theme
 
 
@@ -25,7 +25,7 @@ def told(lines: list[FieldComparison]) -> list[tuple[str, str | None, str]]:
 def test_two_that_are_alike_differ_in_nothing() -> None:
     found = diff(a_theme(1, name="Same"), a_theme(2, name="Same"))
     assert found.is_empty
-    assert (found.changed, found.changed_files, found.changed_others) == ([], [], [])
+    assert (found.changed, found.changed_files, found.changed_extra_fields) == ([], [], [])
     assert len(found.same) == len(tokens.TOKENS) + 1
 
 
@@ -54,20 +54,20 @@ def test_a_default_that_nobody_has_set_looks_like_one_that_somebody_has() -> Non
     bare.metadata = {"primaryColor": "#1d4ed8"}
     found = diff(bare, a_theme(2))
     assert found.is_empty
-    assert [line.before.unset for line in found.same if line.before][:2] == [False, True]
+    assert [line.before.is_default for line in found.same if line.before][:2] == [False, True]
 
 
 def test_a_value_of_another_service_is_shown_as_it_is_and_as_it_is_drawn() -> None:
     found = diff(a_theme(1, metadata={"typography": "intrale-regular"}), a_theme(2))
     (line,) = found.changed
-    assert line.before and (line.before.text, line.before.drawn_as) == ("intrale-regular", "System")
-    assert (line.after.text, line.after.drawn_as) == ("System", "")
+    assert line.before and (line.before.text, line.before.shown_as) == ("intrale-regular", "System")
+    assert (line.after.text, line.after.shown_as) == ("System", "")
 
 
 def test_a_value_that_is_no_colour_never_is_one() -> None:
     found = diff(a_theme(1), a_theme(2, metadata={"primaryColor": "red;} body{background:url(x)}"}))
     (line,) = found.changed
-    assert (line.after.color, line.after.drawn_as) == ("#1d4ed8", "#1d4ed8")
+    assert (line.after.color, line.after.shown_as) == ("#1d4ed8", "#1d4ed8")
 
 
 def test_fields_that_only_other_services_know_are_listed_as_text() -> None:
@@ -75,9 +75,9 @@ def test_fields_that_only_other_services_know_are_listed_as_text() -> None:
     theirs = {"animation": {"speed": 3, "kinds": ["fade"]}, "same": True, "when": None, "long": "x" * 999}
     found = diff(a_theme(1, metadata=mine), a_theme(2, metadata=theirs))
     assert found.changed == []
-    assert told(found.changed_others) == [
+    assert told(found.changed_extra_fields) == [
         ("animation", '{"kinds": ["fade"], "speed": 2}', '{"kinds": ["fade"], "speed": 3}'),
-        ("long", "", "x" * LONGEST + "…"),
+        ("long", "", "x" * MAX_TEXT + "…"),
         ("motto", "Hola", ""),
     ]
     assert not found.is_empty
@@ -95,14 +95,14 @@ def test_files_by_what_they_are_for() -> None:
         ("Logo", "logo-1", "andina-2")
     ]
     assert [str(line.label) for line in found.files] == ["Logo", "Banner"]
-    assert told(found.changed_others) == [("Other files", "film-1", "film-2")]
+    assert told(found.changed_extra_fields) == [("Other files", "film-1", "film-2")]
 
 
 def test_without_a_version_to_compare_with_all_of_it_is_new() -> None:
     found = diff(None, a_theme(1, assets=["ASSET#logo-1"], metadata={"motto": "Hola"}))
     assert len(found.changed) == len(tokens.TOKENS) and found.same == []
-    assert {line.before for line in (*found.changed, *found.changed_others)} == {None}
-    assert told(found.changed_others) == [("motto", None, "Hola")]
+    assert {line.before for line in (*found.changed, *found.changed_extra_fields)} == {None}
+    assert told(found.changed_extra_fields) == [("motto", None, "Hola")]
     assert [(line.before, line.after) for line in found.changed_files] == [(None, "logo-1")]
 
 
@@ -112,4 +112,4 @@ def test_whatever_another_service_wrote_in_place_of_a_look() -> None:
     assert diff(a_theme(1), odd).is_empty
     odd.metadata = {"primaryColor": 7, "typography": ["a"], "tags": {"b", "a"}}
     assert told(diff(a_theme(1), odd).changed) == [("Primary", "#1d4ed8", "7"), ("Typeface", "System", '["a"]')]
-    assert told(diff(a_theme(1), odd).changed_others) == [("tags", "", "a, b")]
+    assert told(diff(a_theme(1), odd).changed_extra_fields) == [("tags", "", "a, b")]

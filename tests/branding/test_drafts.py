@@ -45,7 +45,7 @@ def link(asset: str, business: str = "andina") -> None:
 
 
 def users(asset: str) -> list[int]:
-    return queries.links("andina", [asset])[asset].users
+    return queries.asset_links_by_id("andina", [asset])[asset].used_by_versions
 
 
 def actions() -> list[str]:
@@ -54,10 +54,10 @@ def actions() -> list[str]:
 
 
 def save(version: int, command: Command, **changed: Any) -> Theme:
-    theme = queries.theme("andina", version)
+    theme = queries.load_theme("andina", version)
     given: dict[str, Any] = {
         "values": {},
-        "files": theme.shown_files,
+        "files": theme.assets_by_role,
         "name": theme.name or "",
         "revision": theme.revision,
     } | changed
@@ -67,7 +67,7 @@ def save(version: int, command: Command, **changed: Any) -> Theme:
 @every_engine
 def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, command: Make) -> None:
     draft = drafts.create("andina", command=command())
-    stored = queries.theme("andina", 1)
+    stored = queries.load_theme("andina", 1)
     assert (draft.number, stored.version, stored.status, stored.type) == (1, 1, "draft", "THEME")
     assert stored.metadata == tokens.DEFAULTS
     assert (stored.updated_by, stored.revision) == (ALMA.email, 1)
@@ -78,12 +78,12 @@ def test_a_number_is_never_used_twice(table: str, command: Make) -> None:
     """Not after its draft has archived itself, and not where another service went ahead without our counter."""
     for _ in range(2):
         drafts.create("andina", command=command())
-    with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(days=1)):
+    with frozen(now() + drafts.DELETED_AFTER + timedelta(days=1)):
         assert queries.versions("andina").items == []
         assert drafts.create("andina", command=command()).number == 3
     put(raw_theme(41))
     assert drafts.create("andina", command=command()).number == 42
-    assert queries.theme("andina", 41).revision == 0, "what another service wrote is as it was"
+    assert queries.load_theme("andina", 41).revision == 0, "what another service wrote is as it was"
 
 
 def test_a_draft_from_another_version_is_all_of_it(table: str, command: Make) -> None:
@@ -92,10 +92,10 @@ def test_a_draft_from_another_version_is_all_of_it(table: str, command: Make) ->
     put(raw_theme(7, metadata=metadata, assets={"L": [{"S": "ASSET#logo-123"}]}, name={"S": "Spring"}))
     draft = drafts.create("andina", source=7, command=command())
     assert draft.number == 8
-    stored = queries.theme("andina", 8)
+    stored = queries.load_theme("andina", 8)
     assert stored.metadata == {"primaryColor": "#0F172A", "mascot": {"name": "Tito"}}
     assert (stored.assets, stored.name, stored.made_from) == (["ASSET#logo-123"], "Spring", 7)
-    assert stored.file("logo") == "logo-123"
+    assert stored.asset_for("logo") == "logo-123"
 
 
 def test_a_draft_from_a_version_that_is_not_there(command: Make) -> None:
@@ -108,7 +108,7 @@ def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, command: Mak
     put(raw_theme(3, metadata={"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"S": "Tito"}}}))
     saved = save(3, command(), values={"primaryColor": "#112233", "spacing": "airy"}, name="Winter")
     assert saved.outcome.result["before"]["primaryColor"] == "#0F172A"
-    stored = queries.theme("andina", 3)
+    stored = queries.load_theme("andina", 3)
     assert stored.metadata == {"primaryColor": "#112233", "spacing": "airy", "mascot": "Tito"}
     assert (stored.name, stored.revision) == ("Winter", 1)
 
@@ -122,13 +122,13 @@ def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, co
     theirs = told.value.item
     assert isinstance(theirs, Theme) and theirs.metadata["primaryColor"] == "#111111"
     assert theirs.updated_by_name == ALMA.name
-    assert queries.theme("andina", 1).look["primaryColor"] == "#111111"
+    assert queries.load_theme("andina", 1).style["primaryColor"] == "#111111"
 
 
 def test_saving_nothing_writes_nothing(command: Make) -> None:
     drafts.create("andina", command=command())
     assert save(1, command()).outcome.nothing
-    assert (queries.theme("andina", 1).revision, actions()) == (1, ["theme.create"])
+    assert (queries.load_theme("andina", 1).revision, actions()) == (1, ["theme.create"])
 
 
 def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
@@ -137,7 +137,7 @@ def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
     save(1, again, values={"primaryColor": "#111111"})
     repeated = save(1, again, values={"primaryColor": "#111111"}, revision=1)
     assert not repeated.outcome.moved_on
-    assert (queries.theme("andina", 1).revision, actions()) == (2, ["theme.create", "theme.save"])
+    assert (queries.load_theme("andina", 1).revision, actions()) == (2, ["theme.create", "theme.save"])
 
 
 def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None:
@@ -146,44 +146,44 @@ def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None
     publishing.publish("andina", 1, expected=None, command=command())
     publishing.publish("andina", 2, expected=1, command=command())
     for version in (1, 2):
-        before = queries.theme("andina", version).metadata
+        before = queries.load_theme("andina", version).metadata
         draft = save(version, command(), values={"primaryColor": "#333333"}, name="Edited")
-        assert (draft.number, draft.made_from, draft.look["primaryColor"]) == (version + 2, version, "#333333")
-        assert queries.theme("andina", version).metadata == before
-        for refused in (drafts.discard, drafts.keep):
+        assert (draft.number, draft.made_from, draft.style["primaryColor"]) == (version + 2, version, "#333333")
+        assert queries.load_theme("andina", version).metadata == before
+        for refused in (drafts.discard, drafts.disable_auto_delete):
             with pytest.raises(Conflict):
-                refused("andina", version, revision=queries.theme("andina", version).revision, command=command())
+                refused("andina", version, revision=queries.load_theme("andina", version).revision, command=command())
 
 
 def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, command: Make) -> None:
     for _ in range(2):
         drafts.create("andina", command=command())
-    one, two = queries.theme("andina", 1), queries.theme("andina", 2)
+    one, two = queries.load_theme("andina", 1), queries.load_theme("andina", 2)
     assert one.ttl == one.time_to_archive
-    assert one.created_at and one.archives_at == one.created_at + drafts.ARCHIVED_AFTER
-    kept = drafts.keep("andina", 2, revision=two.revision, command=command())
-    assert values(queries.theme("andina", 2), "archives_at", "ttl", "time_to_archive") == (None, None, None)
-    with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(minutes=1)):
+    assert one.created_at and one.expires_at == one.created_at + drafts.DELETED_AFTER
+    kept = drafts.disable_auto_delete("andina", 2, revision=two.revision, command=command())
+    assert values(queries.load_theme("andina", 2), "expires_at", "ttl", "time_to_archive") == (None, None, None)
+    with frozen(now() + drafts.DELETED_AFTER + timedelta(minutes=1)):
         assert [theme.number for theme in queries.versions("andina").items] == [2]
         with pytest.raises(NotFound):
-            queries.theme("andina", 1)
-    let_go = drafts.let_go("andina", 2, revision=kept.revision, command=command())
-    assert let_go.archives_at is not None
+            queries.load_theme("andina", 1)
+    let_go = drafts.enable_auto_delete("andina", 2, revision=kept.revision, command=command())
+    assert let_go.expires_at is not None
     assert actions() == ["theme.create", "theme.create", "theme.keep", "theme.let_go"]
 
 
 def test_a_change_puts_off_the_archive(command: Make) -> None:
     drafts.create("andina", command=command())
-    before = queries.theme("andina", 1).archives_at
+    before = queries.load_theme("andina", 1).expires_at
     with frozen(now() + timedelta(days=60)):
-        after = save(1, command(), values={"primaryColor": "#111111"}).archives_at
+        after = save(1, command(), values={"primaryColor": "#111111"}).expires_at
     assert before is not None and after is not None and after - before >= timedelta(days=59)
 
 
 def test_discarding_and_bringing_back(table: str, command: Make) -> None:
     drafts.create("andina", command=command())
     gone = drafts.discard("andina", 1, revision=1, command=command())
-    assert (gone.status, gone.archives_at is not None) == (Status.DISCARDED, True)
+    assert (gone.status, gone.expires_at is not None) == (Status.DISCARDED, True)
     with pytest.raises(Conflict):
         drafts.discard("andina", 1, revision=2, command=command())
     with pytest.raises(Refused):
@@ -205,9 +205,9 @@ def test_a_file_knows_which_versions_show_it(table: str, command: Make) -> None:
     assert (users("andina-a"), users("andina-b")) == ([2, 1], [2])
     save(2, command(), files={"logo": "andina-b"})
     assert (users("andina-a"), users("andina-b")) == ([1], [2])
-    stored = queries.theme("andina", 2)
-    assert (stored.assets, stored.shown_files) == (["ASSET#andina-b"], {"logo": "andina-b"})
-    with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(days=1)):
+    stored = queries.load_theme("andina", 2)
+    assert (stored.assets, stored.assets_by_role) == (["ASSET#andina-b"], {"logo": "andina-b"})
+    with frozen(now() + drafts.DELETED_AFTER + timedelta(days=1)):
         assert users("andina-a") == [], "a draft that is gone shows nothing"
 
 
@@ -228,7 +228,7 @@ def test_a_file_of_another_business_is_refused(table: str, command: Make, asset:
         save(1, command(), files={"logo": asset})
     with pytest.raises(Refused):
         drafts.create("andina", files={"logo": asset}, command=command())
-    assert queries.theme("andina", 1).assets == []
+    assert queries.load_theme("andina", 1).assets == []
 
 
 def test_files_that_another_service_named_stay(table: str, command: Make) -> None:
@@ -236,9 +236,9 @@ def test_files_that_another_service_named_stay(table: str, command: Make) -> Non
     named = [{"S": f"ASSET#{name}"} for name in ("logo-123", "banner-123", "font-9")]
     put(raw_theme(5, assets={"L": named}))
     link("andina-a")
-    theme = queries.theme("andina", 5)
-    assert theme.shown_files == {"logo": "logo-123", "banner": "banner-123"}
+    theme = queries.load_theme("andina", 5)
+    assert theme.assets_by_role == {"logo": "logo-123", "banner": "banner-123"}
     save(5, command(), values={"primaryColor": "#111111"})
-    assert queries.theme("andina", 5).assets == [each["S"] for each in named]
+    assert queries.load_theme("andina", 5).assets == [each["S"] for each in named]
     save(5, command(), files={"logo": "andina-a", "banner": "banner-123"})
-    assert queries.theme("andina", 5).assets == ["ASSET#andina-a", "ASSET#banner-123", "ASSET#font-9"]
+    assert queries.load_theme("andina", 5).assets == ["ASSET#andina-a", "ASSET#banner-123", "ASSET#font-9"]

@@ -16,7 +16,18 @@ from dashboard.platform.businesses.items import Business
 from dashboard.platform.due import runner
 from dashboard.table import keys, read, write
 from dashboard.table.commands import Actor, new_command
-from tests.branding.setting import BUSINESS, FAINT, OLIVIA, draft, in_force, publish, published, put, timeline, trail
+from tests.branding.publishing_factory import (
+    BUSINESS,
+    FAINT,
+    OLIVIA,
+    draft,
+    live_version,
+    publish,
+    published,
+    put,
+    timeline,
+    trail,
+)
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 from tests.table.test_races import at_once
@@ -33,10 +44,17 @@ def andina(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def set_for(theme: Theme, due_at: datetime | None = None, **options: Any) -> ScheduledPublication:
-    revision = queries.theme(BUSINESS, theme.number).revision
+    revision = queries.load_theme(BUSINESS, theme.number).revision
     due, command = due_at or now() + HOUR, new_command(OLIVIA)
     return schedules.schedule(
-        BUSINESS, theme.number, due_at=due, zone="UTC", accepted=True, revision=revision, command=command, **options
+        BUSINESS,
+        theme.number,
+        due_at=due,
+        zone="UTC",
+        accept_low_contrast=True,
+        revision=revision,
+        command=command,
+        **options,
     )
 
 
@@ -50,7 +68,7 @@ def run() -> list[str]:
 
 def assert_consistent(version: int, publications: int) -> None:
     """Marker, statuses, timeline and trail agree."""
-    assert in_force() == version
+    assert live_version() == version
     live = [each.number for each in queries.versions(BUSINESS).items if each.status == Status.PUBLISHED]
     assert live == [version]
     assert len(timeline()) == len(trail(BUSINESS, *DONE)) == publications
@@ -59,9 +77,9 @@ def assert_consistent(version: int, publications: int) -> None:
 def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
     published(primaryColor="#111111")
     theme = draft(primaryColor="#222222")
-    made = set_for(theme, text="For the weekend")
+    made = set_for(theme, note="For the weekend")
     assert list(runner.run()) == [], "not a second earlier"
-    assert in_force() == 1
+    assert live_version() == 1
     assert run() == ["published v2"]
     assert_consistent(2, publications=2)
     assert queries.schedules(BUSINESS) == []
@@ -89,12 +107,12 @@ def test_it_is_the_first_one_or_an_earlier_one_again() -> None:
 def test_what_is_saved_until_then_is_what_goes_live() -> None:
     theme = draft(primaryColor="#111111")
     set_for(theme)
-    revision = queries.theme(BUSINESS, theme.number).revision
+    revision = queries.load_theme(BUSINESS, theme.number).revision
     typed = {"primaryColor": "#333333", **FAINT}
     drafts.save(BUSINESS, theme.number, values=typed, files={}, name="", revision=revision, command=new_command(OLIVIA))
     run()
-    live = queries.theme(BUSINESS, theme.number)
-    assert (live.look["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
+    live = queries.load_theme(BUSINESS, theme.number)
+    assert (live.style["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
     assert timeline()[-1].below_aa == ["text-background", "text-surface"], "noted, though nobody could be asked"
 
 
@@ -110,7 +128,7 @@ def test_someone_published_it_by_hand_before() -> None:
     theme = draft()
     set_for(theme)
     publish(theme)
-    assert run() == ["v1 was in force already"]
+    assert run() == ["v1 was already live"]
     assert_consistent(1, publications=1)
     assert queries.schedules(BUSINESS) == []
     (entry,) = trail(BUSINESS, "theme.lapse")
@@ -141,7 +159,7 @@ def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
     put(theme.key, type="THEME", version=1, status="discarded")
     assert run() == ["could not publish v1: discarded"]
     assert missed() == ("discarded", None)
-    assert in_force() is None
+    assert live_version() is None
 
 
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED", "SOMETHING"])
@@ -150,7 +168,7 @@ def test_the_business_is_closed(status: str) -> None:
     write.touch(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(status)])
     assert run() == ["could not publish v1: closed"]
     assert missed() == ("closed", None)
-    assert in_force() is None
+    assert live_version() is None
 
 
 def test_the_business_is_gone() -> None:
@@ -196,7 +214,7 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
 
         at_once(act, threads=2)
         planned = any(each.number == theme.number for each in queries.schedules(BUSINESS))
-        assert planned != queries.theme(BUSINESS, theme.number).is_discarded
+        assert planned != queries.load_theme(BUSINESS, theme.number).is_discarded
         assert len(told) == 1
 
 
@@ -211,7 +229,7 @@ def test_runs_at_once_publish_each_version_once(table: str) -> None:
     assert sorted(each.text for each in told) == [f"published v{number}" for number in range(1, 7)]
     assert queries.schedules(BUSINESS) == []
     assert len({each.version for each in timeline()}) == 6
-    assert_consistent(in_force() or 0, publications=6)
+    assert_consistent(live_version() or 0, publications=6)
 
 
 @real_engines
@@ -222,11 +240,11 @@ def test_many_hands_carry_out_the_same_one_past_every_lease(table: str) -> None:
     assert held is not None
     said: list[str] = []
     with shifted(2 * HOUR):
-        at_once(lambda _: said.append(schedules.carry_out(held)), threads=8)
+        at_once(lambda _: said.append(schedules.publish_due(held)), threads=8)
         assert "published v1" in said
-        assert set(said) <= {"published v1", "it was cancelled or carried out meanwhile"}
-        again = schedules.carry_out(held)
-    assert again == "it was cancelled or carried out meanwhile"
+        assert set(said) <= {"published v1", "it was cancelled or published meanwhile"}
+        again = schedules.publish_due(held)
+    assert again == "it was cancelled or published meanwhile"
     assert_consistent(1, publications=1)
     assert trail(BUSINESS, "theme.lapse") == []
 
@@ -246,7 +264,7 @@ def test_people_publish_while_runs_do(table: str) -> None:
         for _ in range(5):
             try:
                 publish(themes[number])
-            except publishing.Overtaken:
+            except publishing.LiveVersionChanged:
                 overtaken.append(number)
             else:
                 return
@@ -256,7 +274,7 @@ def test_people_publish_while_runs_do(table: str) -> None:
     assert queries.schedules(BUSINESS) == []
     steps = [(each.previous, each.version) for each in timeline()]
     assert {version for _, version in steps} >= {1, 2, 3}
-    assert_consistent(in_force() or 0, publications=len(steps))
+    assert_consistent(live_version() or 0, publications=len(steps))
     # One unbroken line: each went over what the one before had put in force.
     followed = dict(steps)
     assert len(followed) == len(steps) and None in followed
@@ -271,7 +289,7 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
 
         def act(number: int, made: ScheduledPublication = made, told: list[str] = told) -> None:
             if number:
-                told.append(schedules.carry_out(made))
+                told.append(schedules.publish_due(made))
                 return
             try:
                 schedules.cancel(BUSINESS, made.due_key, made.number, command=new_command(OLIVIA))
@@ -281,7 +299,7 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
 
         with shifted(2 * HOUR):
             at_once(act, threads=2)
-        live = in_force() == theme.number
+        live = live_version() == theme.number
         assert ("cancelled" in told) != live
         assert (f"published v{theme.number}" in told) == live
         assert queries.schedules(BUSINESS) == []
@@ -327,7 +345,7 @@ def test_a_run_that_was_killed_is_followed_by_another(table: str, monkeypatch: p
 def test_the_trail_names_whoever_set_it_though_they_are_gone() -> None:
     """Nobody is asked: what was set is carried out until someone cancels it."""
     theme = draft()
-    revision = queries.theme(BUSINESS, theme.number).revision
+    revision = queries.load_theme(BUSINESS, theme.number).revision
     by = Actor("gone@example.com")
     schedules.schedule(BUSINESS, 1, due_at=now() + HOUR, zone="UTC", revision=revision, command=new_command(by))
     run()

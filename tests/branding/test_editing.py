@@ -9,9 +9,9 @@ from branding import queries, tokens
 from branding.items import Role, Status
 from branding.services import drafts
 from dashboard.platform.audit.items import AuditEntry
-from tests.branding.editing import BUSINESS, an_owner, form_of, frames, save, url_of
-from tests.branding.making import FAINT, a_draft, a_published, now_is, put_theme
+from tests.branding.editor_page import BUSINESS, an_owner, form_of, frames, save, url_of
 from tests.branding.pictures import stored
+from tests.branding.theme_factory import FAINT, a_draft, a_published, now_is, put_theme
 from tests.businesses.acts import put_raw
 from tests.conftest import add_business
 from tests.ui.html import parse, toasts, undo_form
@@ -24,7 +24,7 @@ def owner(table: str) -> Client:
 
 
 def trail(version: int) -> list[AuditEntry]:
-    return queries.history_of(BUSINESS, version)
+    return queries.theme_history(BUSINESS, version)
 
 
 def test_a_draft_is_changed(owner: Client) -> None:
@@ -33,25 +33,25 @@ def test_a_draft_is_changed(owner: Client) -> None:
     page = save(owner, draft, name="Winter", primaryColor="#0A0", typography="slab", cornerRadius="full", logo=logo.id)
     after = now_is(draft)
     assert (after.name, after.metadata["primaryColor"], after.metadata["typography"]) == ("Winter", "#00aa00", "slab")
-    assert (after.file(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
-    assert queries.links(BUSINESS, [logo.id])[logo.id].users == [draft.number]
+    assert (after.asset_for(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
+    assert queries.asset_links_by_id(BUSINESS, [logo.id])[logo.id].used_by_versions == [draft.number]
     entry = trail(draft.number)[0]
     assert (entry.action, entry.before["primaryColor"], entry.after["primaryColor"]) == (
         "theme.save",
         "#1d4ed8",
         "#00aa00",
     )
-    assert toasts(page) == ["v1 Winter is saved."]
+    assert toasts(page) == ["v1 Winter saved."]
     assert "changed the draft v1 Winter" in parse(page).one("main").text
 
 
 def test_undo_brings_back_what_was(owner: Client) -> None:
     draft = a_draft(BUSINESS, "Autumn", {"accentColor": "#123456"})
     saved = save(owner, draft, name="", accentColor="#654321", spacing="airy", icon=stored(BUSINESS, 2, Role.ICON).id)
-    before = drafts.fields(draft)
-    assert drafts.fields(now_is(draft)) != before
+    before = drafts.form_values(draft)
+    assert drafts.form_values(now_is(draft)) != before
     assert undo_form(saved).send(owner).status_code == 303
-    assert drafts.fields(now_is(draft)) == before
+    assert drafts.form_values(now_is(draft)) == before
     assert [entry.action for entry in trail(1)] == ["theme.save", "theme.save", "theme.create"]
 
 
@@ -60,20 +60,20 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
     put_theme(BUSINESS, 42, metadata=metadata, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(owner.get(url_of(42)))
     chosen = [option for option in page.one("select", name="typography").all("option") if "selected" in option.attrs]
-    assert [option.text for option in chosen] == ["intrale-regular (not one of ours: shown as System)"]
+    assert [option.text for option in chosen] == ["intrale-regular (unknown, shown as System)"]
     assert page.one("input", name="primaryColor").attrs["value"] == "#0F172A"
     assert "not stored here" in page.one("fieldset", id="id_logo").text
 
     assert toasts(save(owner, 42)) == ["Nothing was changed."]
     save(owner, 42, spacing="compact")
-    after = queries.theme(BUSINESS, 42)
+    after = queries.load_theme(BUSINESS, 42)
     assert after.metadata == metadata | {"spacing": "compact"}, "nothing that nobody set"
     assert after.assets == ["ASSET#logo-123", "ASSET#banner-123"]
-    assert after.look["typography"] == "system"
+    assert after.style["typography"] == "system"
 
     save(owner, 42, typography="slab", logo="")
-    after = queries.theme(BUSINESS, 42)
-    assert (after.metadata["typography"], after.metadata["legacy"], after.files) == (
+    after = queries.load_theme(BUSINESS, 42)
+    assert (after.metadata["typography"], after.metadata["legacy"], after.asset_ids) == (
         "slab",
         {"a": 1},
         ["banner-123"],
@@ -83,7 +83,7 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
 def test_undo_of_a_field_that_was_not_there_takes_it_away_again(owner: Client) -> None:
     put_theme(BUSINESS, 42, metadata={"primaryColor": "#0F172A", "other": "x"})
     undo_form(save(owner, 42, accentColor="#ff0000")).send(owner)
-    assert queries.theme(BUSINESS, 42).metadata == {"primaryColor": "#0F172A", "other": "x"}
+    assert queries.load_theme(BUSINESS, 42).metadata == {"primaryColor": "#0F172A", "other": "x"}
 
 
 @pytest.mark.parametrize("value", ["red", "#12", "#12345g", "#fff;} body{color:red", "rgb(1,2,3)", "url(x)"])
@@ -94,7 +94,7 @@ def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str
     page = parse(response)
     field = page.one("input", name="primaryColor")
     assert (field.attrs["value"], field.attrs["aria-invalid"]) == (value, "true")
-    assert "A colour is a # and six digits" in page.one("p", id="id_primaryColor_error").text
+    assert "Enter a colour as # and six digits" in page.one("p", id="id_primaryColor_error").text
     assert page.one("input", name="name").attrs["value"] == "Typed"
     assert now_is(draft).revision == 1
 
@@ -112,7 +112,7 @@ def test_a_colour_that_is_taken_away_is_the_standard_one(owner: Client) -> None:
     save(owner, draft, primaryColor="")
     after = now_is(draft)
     assert "primaryColor" not in after.metadata
-    assert after.look["primaryColor"] == tokens.DEFAULTS["primaryColor"]
+    assert after.style["primaryColor"] == tokens.DEFAULTS["primaryColor"]
 
 
 @pytest.mark.parametrize("whose", ["another business's", "nobody's", "not an id"])
@@ -125,19 +125,19 @@ def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Cl
         "not an id": "../x#y \x00",
     }
     response = form_of(owner, draft).send(owner, typed={"banner": foreign[whose]})
-    assert (response.status_code, now_is(draft).revision, now_is(draft).files) == (422, 1, [])
-    assert "not one of yours" in parse(response).one("p", id="id_banner_error").text
+    assert (response.status_code, now_is(draft).revision, now_is(draft).asset_ids) == (422, 1, [])
+    assert "no longer exists" in parse(response).one("p", id="id_banner_error").text
 
 
 def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     draft, logo = a_draft(BUSINESS), stored(BUSINESS, 4)
-    known = queries.files(BUSINESS)
-    monkeypatch.setattr(queries, "links", lambda business, assets: {})
-    monkeypatch.setattr(queries, "files", lambda business: known)
+    known = queries.asset_links(BUSINESS)
+    monkeypatch.setattr(queries, "asset_links_by_id", lambda business, assets: {})
+    monkeypatch.setattr(queries, "asset_links", lambda business: known)
     response = form_of(owner, draft).send(owner, typed={"logo": logo.id})
     assert response.status_code == 422
-    assert "This file is not there any more" in parse(response).text
-    assert now_is(draft).files == []
+    assert "This file no longer exists" in parse(response).text
+    assert now_is(draft).asset_ids == []
 
 
 def test_files_of_the_kind_come_first(owner: Client) -> None:
@@ -175,7 +175,7 @@ def test_a_marker_whose_version_is_missing_has_a_clear_word(owner: Client) -> No
             "publishedBy": {"S": "user-789"},
         }
     )
-    words = queries.not_in_the_table(41)
+    words = queries.missing_version_text(41)
     assert "41" in words
     for part in ("", "preview/"):
         response = owner.get(url_of(41, part))

@@ -16,8 +16,8 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
-from tests.branding.editing import ALDO, BUSINESS, an_owner, form_of, frames, url_of
-from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish
+from tests.branding.editor_page import ALDO, BUSINESS, an_owner, form_of, frames, url_of
+from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, now_is, publish
 from tests.conftest import sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -28,7 +28,7 @@ def owner(table: str) -> Client:
 
 
 def trail(version: int) -> list[AuditEntry]:
-    return queries.history_of(BUSINESS, version)
+    return queries.theme_history(BUSINESS, version)
 
 
 def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
@@ -50,7 +50,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
     rows = {row.one("th").text: [cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")}
     differ = {name.removesuffix("differs"): cells for name, cells in rows.items() if cells[0] != cells[1]}
     assert differ == {"Primary": ["#222222", "#111111"], "Corners": ["Square", "Round"]}
-    assert rows["Accent"] == ["#00ff00", "#00ff00"] and rows["Spacing"] == ["Airy", "Airy"]
+    assert rows["Accent"] == ["#00ff00", "#00ff00"] and rows["Spacing"] == ["Spacious", "Spacious"]
 
     assert form_to(page, url_of(draft)).send(owner).status_code == 303
     after = now_is(draft).metadata
@@ -67,7 +67,7 @@ def test_a_form_sent_twice_acts_once(owner: Client) -> None:
     draft = a_draft(BUSINESS)
     form = form_of(owner, draft)
     twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
-    assert toasts(twice[0]) == toasts(twice[1]) == ["v1 is saved."]
+    assert toasts(twice[0]) == toasts(twice[1]) == ["v1 saved."]
     assert (now_is(draft).revision, len(trail(1))) == (2, 2)
 
 
@@ -77,13 +77,13 @@ def test_what_was_published_never_changes(owner: Client) -> None:
     assert "Save as new draft" in page.one("form", data_preview="").text
     sent = form_of(owner, live).send(owner, typed={"primaryColor": "#222222"})
     assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
-    made = queries.theme(BUSINESS, 2)
+    made = queries.load_theme(BUSINESS, 2)
     assert (now_is(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
-    assert (made.made_from, made.status, in_force(BUSINESS)) == (1, Status.DRAFT, 1)
+    assert (made.made_from, made.status, live_version(BUSINESS)) == (1, Status.DRAFT, 1)
     after = owner.get(url_of(2))
     assert "Your changes are in a new draft, v2 Spring" in toasts(after)[0]
     assert undo_form(after).send(owner).status_code == 303
-    assert queries.theme(BUSINESS, 2).is_discarded
+    assert queries.load_theme(BUSINESS, 2).is_discarded
 
 
 def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: Client) -> None:
@@ -95,7 +95,7 @@ def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: C
     sent = form_to(refused, url_of(draft)).send(owner)
     assert sent.headers["Location"] == url_of(2)
     assert now_is(draft).metadata["primaryColor"] == "#000000"
-    assert queries.theme(BUSINESS, 2).metadata["primaryColor"] == "#222222"
+    assert queries.load_theme(BUSINESS, 2).metadata["primaryColor"] == "#222222"
 
 
 def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> None:

@@ -14,11 +14,11 @@ from branding.services import asset_replacement
 from dashboard.table import connection, keys
 from dashboard.table.commands import new_command
 from dashboard.table.keypattern import Key
-from tests.branding.editing import form_of
-from tests.branding.making import put_theme
+from tests.branding.brand_pages import BRAND, url_of
+from tests.branding.editor_page import form_of
 from tests.branding.pictures import picture, stored
-from tests.branding.screens import BRAND, url_of
-from tests.branding.setting import put
+from tests.branding.publishing_factory import put
+from tests.branding.theme_factory import put_theme
 from tests.conftest import ALMA, every_engine
 from tests.ui.html import parse, toasts
 
@@ -31,7 +31,7 @@ def put_marker(version: Any) -> None:
 
 
 def stands(version: int) -> dict[str, Any]:
-    theme = queries.theme("andina", version)
+    theme = queries.load_theme("andina", version)
     return {"metadata": theme.metadata, "status": theme.status, "ttl": theme.ttl, "revision": theme.revision}
 
 
@@ -58,7 +58,7 @@ def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> No
     put_theme("andina", 1)
     put(Key("BUS#andina", "SCHEDULE#soon"))
     assert as_owner.post(url_of(1, "discard"), {"revision": "0"}).status_code == 303
-    assert queries.theme("andina", 1).is_discarded
+    assert queries.load_theme("andina", 1).is_discarded
 
 
 @pytest.mark.parametrize("odd", ["THEME#draft", "THEME#", "THEME#1#2", "THEME#100000000"])
@@ -80,7 +80,7 @@ def test_a_counter_that_makes_no_sense_is_set_right(table: str, as_owner: Client
 def test_the_last_number_is_the_last(as_owner: Client) -> None:
     put_theme("andina", 99_999_999)
     answer = as_owner.post(f"{BRAND}themes/")
-    assert answer.status_code == 422 and "No number is left" in parse(answer).text
+    assert answer.status_code == 422 and "no version numbers left" in parse(answer).text
 
 
 @pytest.mark.parametrize("page", ["", "preview", "contrast", "publish"])
@@ -102,7 +102,7 @@ def test_a_value_of_another_type_stays_what_it_is(table: str, as_owner: Client) 
     put_theme("andina", 1, metadata=ODD | {"primaryColor": "#111111"})
     answer = form_of(as_owner, 1).send(as_owner, typed={"name": "Spring", "primaryColor": "#222222"})
     assert answer.status_code == 303
-    theme = queries.theme("andina", 1)
+    theme = queries.load_theme("andina", 1)
     assert (theme.name, theme.metadata) == ("Spring", ODD | {"primaryColor": "#222222"})
 
 
@@ -111,15 +111,15 @@ def test_a_number_of_many_digits_is_copied_as_it_is(table: str, as_owner: Client
     metadata = {"large": 10**100, "small": 1e-100, "long": 12345678901234567890123456789012345678}
     put_theme("andina", 1, metadata=metadata)
     assert as_owner.post(f"{BRAND}themes/", {"from": "1"}).headers["Location"] == url_of(2)
-    assert queries.theme("andina", 2).metadata == metadata
+    assert queries.load_theme("andina", 2).metadata == metadata
 
 
 def test_a_draft_with_a_very_long_value_can_be_saved(as_owner: Client) -> None:
     """What it was before goes into the record of the command, where it would not fit."""
     put_theme("andina", 1, metadata={"typography": "ñ" * 150_000, "primaryColor": "#111111"})
     answer = as_owner.post(url_of(1), {"revision": "0", "primaryColor": "#222222"}, follow=True)
-    assert toasts(answer) == ["v1 is saved."]
-    assert (queries.theme("andina", 1).metadata or {})["primaryColor"] == "#222222"
+    assert toasts(answer) == ["v1 saved."]
+    assert (queries.load_theme("andina", 1).metadata or {})["primaryColor"] == "#222222"
 
 
 @pytest.mark.parametrize("named", ["a#b", "x" * 3000, {"a": 1}, 5])
@@ -136,12 +136,12 @@ def test_what_stands_among_the_files_and_is_none_stays(as_owner: Client, folder:
     logo = stored().id
     answer = as_owner.post(url_of(1), {"revision": "0", "logo": logo, "banner": "banner-9"})
     assert answer.status_code == 303
-    assert queries.theme("andina", 1).assets == [f"ASSET#{logo}", "ASSET#banner-9", *odd[:3]]
+    assert queries.load_theme("andina", 1).assets == [f"ASSET#{logo}", "ASSET#banner-9", *odd[:3]]
 
 
 def test_a_use_by_a_version_that_cannot_be_is_none(as_owner: Client) -> None:
     put(keys.ASSET_LINK.key(tenant="andina", asset="logo-1"), usedBy={"9" * 5000: 0, "7": 0})
-    assert queries.links("andina", ["logo-1"])["logo-1"].users == [7]
+    assert queries.asset_links_by_id("andina", ["logo-1"])["logo-1"].used_by_versions == [7]
     assert as_owner.get(f"{BRAND}assets/").status_code == 200
 
 
@@ -165,11 +165,11 @@ class TestADraftThatAnotherServicePutInForce:
     def test_saving_it_makes_a_new_draft(self, as_owner: Client) -> None:
         before = stands(42)
         page = parse(as_owner.get(url_of(42)))
-        assert "your changes go into a new draft" in page.text
+        assert "Your changes are saved as a new draft" in page.text
         answer = as_owner.post(url_of(42), {"revision": "0", "primaryColor": "#ff0000"})
         assert answer.headers["Location"] == url_of(43)
         assert stands(42) == before
-        assert (queries.theme("andina", 43).metadata or {})["primaryColor"] == "#ff0000"
+        assert (queries.load_theme("andina", 43).metadata or {})["primaryColor"] == "#ff0000"
 
     @pytest.mark.parametrize("act", ["discard", "let-go"])
     def test_it_cannot_be_sent_away(self, as_owner: Client, act: str) -> None:
@@ -182,18 +182,18 @@ class TestADraftThatAnotherServicePutInForce:
         assert "deleted automatically on" in page.text
         assert page.all("button", formaction=url_of(42, "keep"))
         assert as_owner.post(url_of(42, "keep"), {"revision": "0"}).status_code == 303
-        assert queries.theme("andina", 42).is_kept
+        assert queries.load_theme("andina", 42).never_expires
 
     def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:
         old = stored().id
         put_theme("andina", 42, assets=[f"ASSET#{old}"], assetRoles={"logo": old})
         done = asset_replacement.replace("andina", old, picture(5), name="new.png", command=new_command(ALMA))
-        assert (done.moved, done.keep) == ([], [42])
-        assert queries.theme("andina", 42).file("logo") == old
+        assert (done.changed, done.unchanged) == ([], [42])
+        assert queries.load_theme("andina", 42).asset_for("logo") == old
 
     def test_nor_does_the_way_back_change_it(self, as_owner: Client, folder: Any) -> None:
         old, new = stored().id, stored(number=5).id
         put_theme("andina", 42, assets=[f"ASSET#{new}"], assetRoles={"logo": new})
-        done = asset_replacement.put_back("andina", old, new, [42], command=new_command(ALMA))
-        assert (done.moved, done.left) == ([], [42])
+        done = asset_replacement.undo_replace("andina", old, new, [42], command=new_command(ALMA))
+        assert (done.changed, done.skipped) == ([], [42])
         assert [theme.number for theme in queries.versions("andina").items] == [42]

@@ -10,19 +10,19 @@ from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table as the_table
-from tests.branding.making import (
-    a_draft,
-    a_published,
-    in_force,
-    now_is,
-    publish,
-)
-from tests.branding.screens import (
+from tests.branding.brand_pages import (
     HTMX,
     OLIVIA,
     badges,
     publish_form,
     url_of,
+)
+from tests.branding.theme_factory import (
+    a_draft,
+    a_published,
+    live_version,
+    now_is,
+    publish,
 )
 from tests.conftest import sign_in
 from tests.ui.html import form_to, forms, parse, toasts
@@ -44,14 +44,14 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     panel = page.by_class("brand-now")[0]
     assert badges(panel) == ["Live"] and "v3 Theirs" in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
-    assert in_force("andina") == 3 and now_is(mine).is_draft
+    assert live_version("andina") == 3 and now_is(mine).is_draft
     # Once more, against what is live now, with what was typed.
     (again,) = forms(page)
     shown = again.send(as_owner)
     assert shown.status_code == 200
     form = form_to(parse(shown).one("main"), url_of(mine, "publish"))
     assert (form.data()["expected"], form.data()["note"]) == ("3", "Because")
-    assert form.send(as_owner).status_code == 303 and in_force("andina") == 2
+    assert form.send(as_owner).status_code == 303 and live_version("andina") == 2
 
 
 def test_whoever_was_faster_themselves_is_told_so(as_owner: Client) -> None:
@@ -108,7 +108,7 @@ def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client
         command=new_command(Actor("alma@example.com", "Alma Ríos")),
     )
     response = form.send(as_owner)
-    assert response.status_code == 409 and in_force("andina") is None
+    assert response.status_code == 409 and live_version("andina") is None
     page = parse(response).by_class("conflict")[0]
     assert "Alma Ríos changed v1 while you had it open" in page.text
     (again,) = forms(page)
@@ -120,7 +120,7 @@ def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) ->
     first = a_published("andina")
     publish(a_draft("andina"))
     response = as_owner.post(url_of(first, "withdraw"))
-    assert response.status_code == 409 and in_force("andina") == 2
+    assert response.status_code == 409 and live_version("andina") == 2
     page = parse(response).by_class("conflict")[0]
     assert "published v2" in page.text and forms(page) == []
     assert toasts(response) == []
@@ -133,4 +133,4 @@ def test_permission_and_method(as_owner: Client, businesses: dict[str, Person]) 
         browser = sign_in(businesses[who])
         assert browser.get(url_of(draft, "publish")).status_code == status
         assert browser.post(url_of(draft, "publish"), {"expected": ""}).status_code == status
-    assert in_force("andina") is None
+    assert live_version("andina") is None

@@ -9,10 +9,10 @@ from django.test import Client, RequestFactory
 
 from branding import preview
 from branding.items import Role
-from branding.tokens import Look
-from tests.branding.editing import BUSINESS, an_owner, url_of
-from tests.branding.making import a_draft, put_theme
+from branding.tokens import Style
+from tests.branding.editor_page import BUSINESS, an_owner, url_of
 from tests.branding.pictures import stored
+from tests.branding.theme_factory import a_draft, put_theme
 from tests.conftest import add_business
 from tests.ui.html import parse
 
@@ -99,8 +99,8 @@ def test_a_file_of_others_or_that_is_kept_elsewhere_is_not_shown(owner: Client) 
 def test_taking_a_file_away_shows_without_it(owner: Client) -> None:
     draft, logo = a_draft(BUSINESS), stored(BUSINESS, 1)
     known = {logo.id: object()}
-    assert preview.showing({"logo": logo.id}, {}, {}) == {"logo": logo.id}
-    assert preview.showing({"logo": logo.id}, {"logo": ""}, known) == {}  # type: ignore[arg-type]
+    assert preview.displayed_assets({"logo": logo.id}, {}, {}) == {"logo": logo.id}
+    assert preview.displayed_assets({"logo": logo.id}, {"logo": ""}, known) == {}  # type: ignore[arg-type]
     assert owner.get(url_of(draft, "preview/"), {"logo": ""}).status_code == 200
 
 
@@ -127,7 +127,9 @@ def test_the_sample_stylesheet_stays_out_of_our_own_pages(owner: Client) -> None
 
 def test_a_shop_s_name_is_text(table: str) -> None:
     request = RequestFactory().get("/")
-    response = preview.sample(request, Look.of({}), "<b>&", {"logo": "a b"}, "home", "/x.css?a=1&b=2", "/x/?t=1")
+    response = preview.render_sample(
+        request, Style.of({}), "<b>&", {"logo": "a b"}, "home", "/x.css?a=1&b=2", "/x/?t=1"
+    )
     page = parse(response)
     assert page.one("title").text == "Shop · <b>&"
     assert page.all("a")[0].attrs["href"] == "/x/?t=1&screen=home"

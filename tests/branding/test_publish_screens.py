@@ -14,18 +14,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.queries import latest_of
 from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
-from tests.branding.making import (
-    FAINT,
-    a_discarded,
-    a_draft,
-    a_published,
-    in_force,
-    now_is,
-    publications,
-    publish,
-    put_theme,
-)
-from tests.branding.screens import (
+from tests.branding.brand_pages import (
     BRAND,
     HTMX,
     OLIVIA,
@@ -36,6 +25,17 @@ from tests.branding.screens import (
     put_marker,
     said,
     url_of,
+)
+from tests.branding.theme_factory import (
+    FAINT,
+    a_discarded,
+    a_draft,
+    a_published,
+    live_version,
+    now_is,
+    publications,
+    publish,
+    put_theme,
 )
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
@@ -61,15 +61,15 @@ def test_the_confirmation_shows_what_changes(as_owner: Client) -> None:
     page = confirmation(as_owner, draft)
     assert lines(page) == {
         "Primary": ["#aa0011", "#7a3300"],
-        "Spacing": ["Normal", "Airy"],
+        "Spacing": ["Normal", "Spacious"],
         "Name": ["Summer", "Autumn"],
     }
     assert [each.all("rect")[0].attrs["fill"] for each in page.by_class("diff")[0].all("svg", class_="swatch")] == [
         "#aa0011",
         "#7a3300",
     ]
-    assert "apps and visitors get v2 instead of v1" in page.text and "Olivia Andrade" in page.text
-    assert "pairs of colours can be read well" in page.text
+    assert "Apps and visitors get v2 instead of v1" in page.text and "Olivia Andrade" in page.text
+    assert "pairs of colours pass AA" in page.text
     frames = [frame.attrs["src"] for frame in page.all("iframe")]
     assert frames == [url_of(old, "preview"), url_of(draft, "preview")]
     form = form_to(page, url_of(draft, "publish"))
@@ -87,18 +87,18 @@ def test_the_first_publication_shows_all_of_it(as_owner: Client) -> None:
     assert answer.status_code == 200
     page = parse(answer).one("main")
     assert lines(page)["Primary"] == ["#1d4ed8"] and len(lines(page)) == 14
-    assert "apps and visitors get v1." in page.text
+    assert "Apps and visitors get v1 right away." in page.text
     assert form_to(page, url_of(draft, "publish")).data()["expected"] == ""
 
 
 def test_an_earlier_version_is_published_again(as_owner: Client) -> None:
     earlier, _current = a_published("andina", "First"), a_published("andina", "Second")
     form = publish_form(as_owner, earlier)
-    assert [button.text for button in form.buttons] == ["Publish this earlier version again"]
+    assert [button.text for button in form.buttons] == ["Make live"]
     assert "revision" not in form.data()
     response = form.send(as_owner, follow=True)
-    assert said(response) == "Version 1 is live."
-    assert in_force("andina") == 1 and actions(1)[0] == "theme.rollback"
+    assert said(response) == "v1 is live."
+    assert live_version("andina") == 1 and actions(1)[0] == "theme.rollback"
 
 
 @pytest.mark.parametrize("against", ["7", "x", "", "-1", "9" * 500, "²", "none"])
@@ -121,18 +121,18 @@ def test_a_discarded_draft_is_brought_back_first(as_owner: Client) -> None:
     page = parse(as_owner.get(url_of(draft, "publish"))).one("main")
     assert [form.action for form in forms(page)] == [url_of(draft, "restore")]
     response = as_owner.post(url_of(draft, "publish"), {"expected": ""})
-    assert response.status_code == 422 and "Bring it back first" in parse(response).one("main").text
-    assert in_force("andina") is None and publications("andina") == []
+    assert response.status_code == 422 and "Restore it first" in parse(response).one("main").text
+    assert live_version("andina") is None and publications("andina") == []
 
 
 def test_a_marker_without_its_theme_is_replaced_and_there_is_no_way_back(as_owner: Client) -> None:
     put_marker(**SEED_MARKER)
     put_theme("andina", 42)
-    page = confirmation(as_owner, queries.theme("andina", 42))
+    page = confirmation(as_owner, queries.load_theme("andina", 42))
     assert "marked as live but does not exist" in page.text and "You can undo this" not in page.text
     response = form_to(page, url_of(42, "publish")).send(as_owner, follow=True)
-    assert said(response) == "Version 42 is live."
-    assert in_force("andina") == 42 and last().previous == 41
+    assert said(response) == "v42 is live."
+    assert live_version("andina") == 42 and last().previous == 41
     assert not [form for toast in parse(response).by_class("toast") for form in forms(toast)]
 
 
@@ -143,7 +143,7 @@ def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
     transaction = Transaction(new_command(OLIVIA))
     transaction.create(planned)
     transaction.commit(planned)
-    assert "v2 is set to go live on its own" in confirmation(as_owner, draft).text
+    assert "v2 is scheduled to publish" in confirmation(as_owner, draft).text
     assert "is set to go live" not in confirmation(as_owner, later).text
     assert "v2" in parse(as_owner.get(BRAND)).one("section", id="schedules").text
 
@@ -156,17 +156,21 @@ def test_publishing_puts_it_in_force_and_undo_takes_it_back(as_owner: Client, he
     assert answer.status_code == (204 if headers else 303)
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     page = as_owner.get(BRAND)
-    assert said(page) == "Version 2 is live."
-    assert (in_force("andina"), now_is(draft).status, now_is(old).status) == (2, Status.PUBLISHED, Status.SUPERSEDED)
+    assert said(page) == "v2 is live."
+    assert (live_version("andina"), now_is(draft).status, now_is(old).status) == (
+        2,
+        Status.PUBLISHED,
+        Status.SUPERSEDED,
+    )
     assert (last().version, last().previous, last().note) == (2, 1, "For the season")
     assert last().published_by == "olivia@example.com" and actions(2)[0] == "theme.publish"
     undo = undo_form(page)
     assert undo.action == url_of(old, "publish")
     back = undo.send(as_owner, headers=HTMX | {"HX-Boosted": "true"} if headers else {}, follow=True)
-    assert said(back) == "Version 1 is live."
-    assert in_force("andina") == 1 and now_is(draft).status == Status.SUPERSEDED
+    assert said(back) == "v1 is live."
+    assert live_version("andina") == 1 and now_is(draft).status == Status.SUPERSEDED
     # And forth again.
-    assert said(undo_form(back).send(as_owner, follow=True)) == "Version 2 is live."
+    assert said(undo_form(back).send(as_owner, follow=True)) == "v2 is live."
 
 
 def test_undo_of_a_first_publication_withdraws_it(as_owner: Client) -> None:
@@ -175,18 +179,18 @@ def test_undo_of_a_first_publication_withdraws_it(as_owner: Client) -> None:
     undo = undo_form(response)
     assert undo.action == url_of(draft, "withdraw")
     back = undo.send(as_owner, follow=True)
-    assert said(back) == "No version is live anymore."
-    assert in_force("andina") is None and now_is(draft).status == Status.SUPERSEDED
+    assert said(back) == "v1 withdrawn. No version is live."
+    assert live_version("andina") is None and now_is(draft).status == Status.SUPERSEDED
     assert actions(1)[0] == "theme.withdraw"
     again = undo_form(back).send(as_owner, follow=True)
-    assert said(again) == "Version 1 is live." and in_force("andina") == 1
+    assert said(again) == "v1 is live." and live_version("andina") == 1
 
 
 def test_undo_works_below_aa_too(as_owner: Client) -> None:
     a_published("andina", "Faint", FAINT)
     draft = a_draft("andina")
     response = publish_form(as_owner, draft).send(as_owner, follow=True)
-    assert said(undo_form(response).send(as_owner, follow=True)) == "Version 1 is live."
+    assert said(undo_form(response).send(as_owner, follow=True)) == "v1 is live."
 
 
 def test_publishing_what_is_in_force_changes_nothing(as_owner: Client) -> None:
@@ -200,11 +204,11 @@ def test_an_old_form_sent_again_is_told_as_done(as_owner: Client) -> None:
     draft = a_draft("andina")
     form = publish_form(as_owner, draft)
     for _ in range(3):
-        assert said(form.send(as_owner, follow=True)) == "Version 1 is live."
+        assert said(form.send(as_owner, follow=True)) == "v1 is live."
     assert len(publications("andina")) == 1
     publish(a_draft("andina"))
     assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
-    assert in_force("andina") == 2
+    assert live_version("andina") == 2
 
 
 def test_an_old_form_sent_after_its_undo_is_told_as_done(as_owner: Client) -> None:
@@ -213,8 +217,8 @@ def test_an_old_form_sent_after_its_undo_is_told_as_done(as_owner: Client) -> No
     undo = undo_form(form.send(as_owner, follow=True))
     undo.send(as_owner, follow=True)
     assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
-    assert in_force("andina") is None and len(publications("andina")) == 2
-    assert said(undo.send(as_owner, follow=True)) == "No version is live anymore."
+    assert live_version("andina") is None and len(publications("andina")) == 2
+    assert said(undo.send(as_owner, follow=True)) == "v1 withdrawn. No version is live."
 
 
 @real_engines
@@ -224,7 +228,7 @@ def test_a_lost_reply_is_no_failure(table: str, businesses: dict[str, Person]) -
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
         response = form.send(browser, follow=True)
-    assert said(response) == "Version 1 is live."
+    assert said(response) == "v1 is live."
     assert undo_form(response).action == url_of(1, "withdraw")
     assert len(publications("andina")) == 1
 
@@ -241,10 +245,10 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_recorded(as_owner: Clien
     pairs = [each.text for each in notice.by_class("readings")[0].all("li")]
     assert len(pairs) == 2 and pairs[0].startswith("Text on the background #aaaaaa / #ffffff")
     assert "2.32 : 1" in pairs[0] and len(notice.all("svg", class_="swatch")) == 4
-    assert in_force("andina") is None and publications("andina") == []
+    assert live_version("andina") is None and publications("andina") == []
     form = form_to(asked, url_of(draft, "publish"))
     assert form.data()["note"] == "On purpose" and form.data()["contrast"] == "accepted"
-    assert said(form.send(as_owner, follow=True)) == "Version 1 is live."
+    assert said(form.send(as_owner, follow=True)) == "v1 is live."
     assert last().below_aa == ["text-background", "text-surface"] and last().note == "On purpose"
     entry = latest_of("andina")[0]
     assert (entry.action, (entry.after or {})["below_aa"]) == ("theme.publish", "text-background, text-surface")
@@ -254,19 +258,19 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_recorded(as_owner: Clien
 def test_only_the_button_accepts(as_owner: Client, contrast_field: str) -> None:
     draft = a_draft("andina", "", FAINT)
     response = as_owner.post(url_of(draft, "publish"), {"expected": "", "contrast": contrast_field})
-    assert response.status_code == 422 and in_force("andina") is None
+    assert response.status_code == 422 and live_version("andina") is None
 
 
 def test_a_button_that_does_not_say_what_was_seen_publishes_the_draft_as_it_is(as_owner: Client) -> None:
     draft = a_draft("andina")
     assert draft.revision > 0
     assert as_owner.post(url_of(draft, "publish"), {"expected": ""}).status_code == 303
-    assert in_force("andina") == draft.number
+    assert live_version("andina") == draft.number
 
 
 def test_what_can_be_read_is_not_asked_about(as_owner: Client) -> None:
     draft = a_draft("andina")
-    assert contrast.failing(draft.look) == []
+    assert contrast.failing_pairs(draft.style) == []
     assert publish_form(as_owner, draft).send(as_owner).status_code == 303
 
 
@@ -290,7 +294,7 @@ def test_bad_input_is_told_and_publishes_nothing(
     draft = a_draft("andina")
     sent = {"expected": "", "note": "Mine"} | fields
     response = as_owner.post(url_of(draft, "publish"), sent, headers=headers)
-    assert response.status_code == 422 and in_force("andina") is None
+    assert response.status_code == 422 and live_version("andina") is None
     page = parse(response).one("main")
     assert page.one("div", data_level="bad").attrs["role"] == "alert"
     form = form_to(page, url_of(draft, "publish"))
@@ -303,4 +307,4 @@ def test_a_form_without_anything_expects_nothing_in_force(as_owner: Client) -> N
     theme = a_published("andina")
     draft = a_draft("andina")
     assert as_owner.post(url_of(draft, "publish")).status_code == 409
-    assert in_force("andina") == theme.number
+    assert live_version("andina") == theme.number

@@ -25,7 +25,7 @@ from dashboard.table.transactions import find_done
 from tests.conftest import ALMA, add_business, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 
-PEOPLE, VERSIONS, TRIES = 32, 6, 4
+PEOPLE, VERSION_LIMIT, TRIES = 32, 6, 4
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Attempt:
 @pytest.fixture
 def andina(table: str) -> Iterator[str]:
     add_business("andina", "Coca-Cola Andina")
-    for number in range(VERSIONS):
+    for number in range(VERSION_LIMIT):
         drafts.create("andina", values={"primaryColor": f"#00{number}06b"}, command=new_command(ALMA))
     yield "andina"
 
@@ -53,7 +53,7 @@ def press(business: str, version: int, expected: int | None, command: Command) -
             marker = publishing.publish(business, version, expected=expected, command=command)
         except Unavailable:
             continue
-        except publishing.Overtaken as refusal:
+        except publishing.LiveVersionChanged as refusal:
             assert refusal.item is not None, "the one who was slower is told by whom"
             return "overtaken"
         except Conflict:
@@ -61,11 +61,11 @@ def press(business: str, version: int, expected: int | None, command: Command) -
         return "nothing" if marker.outcome.nothing else "done"
 
 
-def in_force(business: str) -> int | None:
+def live_version(business: str) -> int | None:
     """What the page shows that is loaded until it comes."""
     while True:
         try:
-            marker = queries.marker(business)
+            marker = queries.find_marker(business)
         except Unavailable:
             continue
         return marker.number if marker else None
@@ -74,7 +74,7 @@ def in_force(business: str) -> int | None:
 def work(business: str, number: int) -> list[Attempt]:
     chance, who, made = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}"), []
     for _ in range(TRIES):
-        expected, version = in_force(business), chance.randint(1, VERSIONS)
+        expected, version = live_version(business), chance.randint(1, VERSION_LIMIT)
         command = new_command(who)
         made.append(Attempt(command, version, expected, press(business, version, expected, command)))
     return made
@@ -83,7 +83,7 @@ def work(business: str, number: int) -> list[Attempt]:
 def snapshot(business: str) -> tuple[int | None, list[int]]:
     """Marker and statuses at one moment."""
     wanted = [keys.PUBLISHED.key(tenant=business)]
-    wanted += [keys.THEME.key(tenant=business, version=number) for number in range(1, VERSIONS + 1)]
+    wanted += [keys.THEME.key(tenant=business, version=number) for number in range(1, VERSION_LIMIT + 1)]
     gets: list[Any] = [
         {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
         for key in wanted
@@ -148,7 +148,7 @@ def test_one_version_is_in_force_at_every_moment(andina: str, lossy: bool) -> No
 
     # Each began where another ended: nothing was published over something else than was seen.
     began, ended = Counter(each.expected for each in done), Counter[int | None](each.version for each in done)
-    marker = queries.marker(andina)
+    marker = queries.find_marker(andina)
     assert marker is not None
     assert began - ended == Counter([None])
     assert ended - began == Counter([marker.number])
@@ -172,7 +172,7 @@ def test_thirty_two_first_publications_and_one_is_first(andina: str) -> None:
 
     def first(number: int) -> str:
         start.wait()
-        return press(andina, number % VERSIONS + 1, None, new_command(Actor(f"p{number}@example.com")))
+        return press(andina, number % VERSION_LIMIT + 1, None, new_command(Actor(f"p{number}@example.com")))
 
     with ThreadPoolExecutor(PEOPLE) as threads:
         assert Counter(threads.map(first, range(PEOPLE))) == {"done": 1, "overtaken": PEOPLE - 1}
@@ -183,17 +183,17 @@ def test_thirty_two_first_publications_and_one_is_first(andina: str) -> None:
 def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
     with ThreadPoolExecutor(16) as threads:
         made = list(threads.map(lambda _: drafts.create(andina, command=new_command(ALMA)).number, range(16)))
-    assert sorted(made) == list(range(VERSIONS + 1, VERSIONS + 17))
+    assert sorted(made) == list(range(VERSION_LIMIT + 1, VERSION_LIMIT + 17))
 
 
 @real_engines
 def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
     """One saves, one publishes what they saw before: either the old look is live, or the publisher is told."""
-    revision = queries.theme(andina, 1).revision
+    revision = queries.load_theme(andina, 1).revision
     drafts.save(
         andina, 1, values={"primaryColor": "#123456"}, files={}, name="", revision=revision, command=new_command(ALMA)
     )
     with pytest.raises(Conflict) as told:
         publishing.publish(andina, 1, expected=None, revision=revision, command=new_command(ALMA))
     assert told.value.item is not None
-    assert queries.marker(andina) is None
+    assert queries.find_marker(andina) is None

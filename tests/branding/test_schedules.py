@@ -18,7 +18,18 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.setting import BUSINESS, FAINT, NOON, OLIVIA, draft, in_force, published, put, put_schedule, trail
+from tests.branding.publishing_factory import (
+    BUSINESS,
+    FAINT,
+    NOON,
+    OLIVIA,
+    draft,
+    live_version,
+    published,
+    put,
+    put_schedule,
+    trail,
+)
 from tests.conftest import add_business, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.ui.html import form_to, forms, parse, toasts
@@ -64,21 +75,21 @@ def cancel(made: ScheduledPublication) -> None:
 
 def test_a_draft_is_set_to_go_live(table: str) -> None:
     theme = draft(name="Autumn")
-    assert theme.archives_at is not None
-    made = set_for(theme.number, theme.revision, text="For the weekend")
+    assert theme.expires_at is not None
+    made = set_for(theme.number, theme.revision, note="For the weekend")
     (planned,) = queries.schedules(BUSINESS)
     assert planned.key == made.key == keys.SCHEDULED.key(tenant=BUSINESS, due_at=SATURDAY, version=theme.number)
     assert (planned.due_at, planned.timezone, planned.note) == (SATURDAY, "America/Santiago", "For the weekend")
     assert (planned.created_by, planned.created_by_name) == (OLIVIA.email, OLIVIA.name)
     assert (planned.gsistatuspk, planned.gsistatussk) == ("DUE", "2026-03-07T15:00:00Z")
-    after = queries.theme(BUSINESS, theme.number)
+    after = queries.load_theme(BUSINESS, theme.number)
     assert values(after, "time_to_archive", "ttl", "revision") == (None, None, theme.revision + 1)
     assert (after.updated_at, after.updated_by) == (theme.updated_at, theme.updated_by), "that was no edit"
     (entry,) = trail(BUSINESS, "theme.schedule")
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
     assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
     assert entry.after == {"due": "2026-03-07T15:00:00Z", "timezone": "America/Santiago", "note": "For the weekend"}
-    assert in_force() is None
+    assert live_version() is None
 
 
 def test_it_is_cancelled(table: str) -> None:
@@ -86,10 +97,10 @@ def test_it_is_cancelled(table: str) -> None:
     made = set_for(theme.number, theme.revision)
     cancel(made)
     assert queries.schedules(BUSINESS) == []
-    assert queries.theme(BUSINESS, theme.number).is_kept, "it stays a draft, for good"
+    assert queries.load_theme(BUSINESS, theme.number).never_expires, "it stays a draft, for good"
     (entry,) = trail(BUSINESS, "theme.unschedule")
     assert (entry.before or {})["due"] == "2026-03-07T15:00:00Z"
-    with pytest.raises(NotFound, match="any more"):
+    with pytest.raises(NotFound, match="no longer exists"):
         cancel(made)
 
 
@@ -97,12 +108,12 @@ def test_an_earlier_version_can_come_back_later() -> None:
     first, second = published(), published()
     set_for(first.number, 0)
     assert [each.number for each in queries.schedules(BUSINESS)] == [first.number]
-    assert (queries.theme(BUSINESS, first.number).revision, in_force()) == (first.revision + 1, second.number)
+    assert (queries.load_theme(BUSINESS, first.number).revision, live_version()) == (first.revision + 1, second.number)
 
 
 def test_a_draft_that_changed_since_is_not_set() -> None:
     theme = draft()
-    drafts.keep(BUSINESS, theme.number, revision=theme.revision, command=new_command(OLIVIA))
+    drafts.disable_auto_delete(BUSINESS, theme.number, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Conflict):
         set_for(theme.number, theme.revision)
     assert queries.schedules(BUSINESS) == [] and trail(BUSINESS, "theme.schedule") == []
@@ -110,11 +121,11 @@ def test_a_draft_that_changed_since_is_not_set() -> None:
 
 def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
     theme = draft(textColor=FAINT["textColor"])
-    with pytest.raises(publishing.BelowAA) as below:
+    with pytest.raises(publishing.LowContrast) as below:
         set_for(theme.number, theme.revision)
-    assert [reading.pair.id for reading in below.value.readings] == ["text-background", "text-surface"]
+    assert [reading.pair.id for reading in below.value.failing] == ["text-background", "text-surface"]
     assert queries.schedules(BUSINESS) == []
-    set_for(theme.number, theme.revision, accepted=True)
+    set_for(theme.number, theme.revision, accept_low_contrast=True)
     (planned,) = queries.schedules(BUSINESS)
     assert planned.below_aa == ["text-background", "text-surface"]
     assert (trail(BUSINESS, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
@@ -126,8 +137,8 @@ def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> 
     with pytest.raises(Refused, match="discarded"):
         set_for(gone.number, gone.revision + 1)
     set_for(theme.number, theme.revision)
-    for service in (drafts.discard, drafts.let_go):
-        with pytest.raises(Refused, match="Cancel that first"):
+    for service in (drafts.discard, drafts.enable_auto_delete):
+        with pytest.raises(Refused, match="Cancel the schedule first"):
             service(BUSINESS, theme.number, revision=theme.revision + 1, command=new_command(OLIVIA))
 
 
@@ -135,8 +146,8 @@ def test_one_moment_has_one_version() -> None:
     one, other = draft(), draft()
     set_for(one.number, one.revision)
     for theme in (one, other):
-        with pytest.raises(Refused, match="v1 is set for that moment already") as refusal:
-            set_for(theme.number, queries.theme(BUSINESS, theme.number).revision)
+        with pytest.raises(Refused, match="v1 is already scheduled for that time") as refusal:
+            set_for(theme.number, queries.load_theme(BUSINESS, theme.number).revision)
         assert refusal.value.field == "time"
     set_for(other.number, other.revision, SATURDAY + timedelta(minutes=1))
     assert [each.number for each in queries.schedules(BUSINESS)] == [1, 2]
@@ -144,9 +155,9 @@ def test_one_moment_has_one_version() -> None:
 
 def test_fifty_are_enough() -> None:
     theme = draft()
-    for number in range(schedules.MOST):
+    for number in range(schedules.MAX_SCHEDULES):
         put_schedule(BUSINESS, 1, NOON + timedelta(days=1, minutes=number))
-    with pytest.raises(Refused, match="50 publications are set already"):
+    with pytest.raises(Refused, match="up to 50 scheduled versions"):
         set_for(theme.number, theme.revision)
 
 
@@ -180,7 +191,7 @@ def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) 
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
     assert queries.schedules(BUSINESS)[0].due_at == SATURDAY
     listed = olivia.get(LIST)
-    assert toasts(listed) == ["v1 goes live on 7 Mar 2026, 12:00 GMT-3."]
+    assert toasts(listed) == ["v1 will go live on 7 Mar 2026, 12:00 GMT-3."]
     shown = parse(listed).one("section", id="schedules")
     assert "7 Mar 2026, 12:00 GMT-3" in shown.text and "For the weekend" in shown.text and OLIVIA.name in shown.text
     entry = f"{LIST}schedules/2026-03-07T15:00:00Z_1/cancel/"
@@ -231,7 +242,7 @@ def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
     theme = draft()
     twice = FIELDS | {"date": "2026-10-25", "time": "02:30", "zone": "Europe/Madrid", "revision": "1"}
     olivia.post(page_of(theme.number), twice)
-    assert "twice that night: it is the first of the two" in toasts(olivia.get(LIST))[0]
+    assert "occurs twice. The first one is used." in toasts(olivia.get(LIST))[0]
 
 
 def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
@@ -253,7 +264,7 @@ def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
 def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
-    drafts.keep(BUSINESS, theme.number, revision=1, command=new_command(OLIVIA))
+    drafts.disable_auto_delete(BUSINESS, theme.number, revision=1, command=new_command(OLIVIA))
     answer = form.send(olivia, typed=FIELDS)
     assert answer.status_code == 409
     assert "Olivia Andrade has changed this draft" in parse(answer).text
@@ -266,16 +277,16 @@ def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
 def test_what_went_live_or_was_cancelled_meanwhile_is_said(olivia: Client) -> None:
     answer = olivia.post(f"{LIST}schedules/2026-03-07T15:00:00Z_1/cancel/")
     assert answer.status_code == 404
-    assert "it went live, or someone has cancelled it" in parse(answer).text
+    assert "The version was published, or someone cancelled it" in parse(answer).text
 
 
 def test_a_missed_one_is_listed_with_its_reason_and_taken_off(olivia: Client) -> None:
     entry = put_schedule(BUSINESS, 7, NOON - timedelta(days=1), missed="gone")
     shown = parse(olivia.get(LIST)).one("section", id="schedules")
-    assert "Did not go live" in shown.text and "The version was not there any more." in shown.text
+    assert "Not published" in shown.text and "The version no longer exists." in shown.text
     (form,) = forms(shown)
     assert form.send(olivia).headers["Location"] == LIST
-    assert toasts(olivia.get(LIST)) == ["v7 is off the list."], "and there is nothing to undo"
+    assert toasts(olivia.get(LIST)) == ["v7 dismissed."], "and there is nothing to undo"
     assert entry and queries.schedules(BUSINESS) == []
     assert [each.action for each in trail()] == ["theme.clear"]
 
@@ -295,6 +306,6 @@ def test_the_notice_on_the_page_of_a_version(olivia: Client) -> None:
     shell = {"business": {"id": BUSINESS}}
     context = {"theme": theme, "schedules": queries.schedules(BUSINESS), "shell": shell}
     text = parse(render_to_string("branding/_scheduled_notice.html", context)).text
-    assert text.count("Scheduled to publish, as it is saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
+    assert text.count("Scheduled to publish as saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
     other = render_to_string("branding/_scheduled_notice.html", context | {"theme": draft()})
     assert parse(other).text == ""

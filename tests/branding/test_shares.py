@@ -20,7 +20,7 @@ from dashboard.platform.accounts.tokens import hashed
 from dashboard.table import connection, keys, write
 from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
-from tests.branding.setting import BUSINESS, NOON, OLIVIA, a_link, draft, publish, put_link, trail
+from tests.branding.publishing_factory import BUSINESS, NOON, OLIVIA, a_link, draft, publish, put_link, trail
 from tests.conftest import add_business, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.table.notes import on_dynoxide
@@ -28,7 +28,7 @@ from tests.table.test_races import at_once
 from tests.ui.html import form_to, forms, inline, parse, toasts
 from tests.ui.walk import calls_of
 
-GONE = "This link does not work any more"
+GONE = "This link no longer works"
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def look(token: str, path: str = "", **options: Any) -> Any:
 
 
 def now_is(link: ShareLink) -> ShareLink:
-    return queries.share(BUSINESS, int(link.key_parts["version"]), link.id)
+    return queries.load_share_link(BUSINESS, int(link.key_parts["version"]), link.id)
 
 
 def screen(theme: Theme) -> str:
@@ -57,10 +57,10 @@ def screen(theme: Theme) -> str:
 def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
     theme = draft(name="Autumn")
     with frozen(NOON):
-        _, token = a_link(BUSINESS, theme.number, days=7, text="For the agency")
+        _, token = a_link(BUSINESS, theme.number, days=7, note="For the agency")
         business, version, secret = token.rsplit(".", 2)
         assert (business, version) == (BUSINESS, "1") and re.fullmatch("[0-9a-f]{40}", secret)
-        (stored,) = queries.shares(BUSINESS, theme.number)
+        (stored,) = queries.share_links(BUSINESS, theme.number)
         assert stored.key == keys.SHARE.key(tenant=BUSINESS, version=1, hash=hashed(secret))
         assert (stored.note, stored.created_by_name, stored.views) == ("For the agency", OLIVIA.name, 0)
         assert stored.expires_at == NOON + timedelta(days=7)
@@ -79,7 +79,7 @@ def test_the_same_wish_gives_the_same_link(table: str) -> None:
         network.next("TransactWriteItems", lose_reply, lose_reply)
         made = [shares.create(BUSINESS, theme.number, days=1, command=command) for _ in range(3)]
     assert len({shares.token_of(each, command) for each in made}) == 1
-    assert len(queries.shares(BUSINESS, theme.number)) == len(trail(BUSINESS, "theme.share")) == 1
+    assert len(queries.share_links(BUSINESS, theme.number)) == len(trail(BUSINESS, "theme.share")) == 1
     assert look(shares.token_of(made[0], command)).status_code == 200
 
 
@@ -90,7 +90,7 @@ def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
     page = parse(response)
     assert response.status_code == 200
     assert page.one("h1").text == "Coca-Cola Andina"
-    assert "v1 Autumn" in page.text and "Draft – not published" in page.text and "This link works until" in page.text
+    assert "v1 Autumn" in page.text and "Draft – not published" in page.text and "This link expires on" in page.text
     frame = page.one("iframe")
     assert frame.attrs["src"] == f"/share/{token}/preview/?screen=home"
     inner = look(token, "preview/?screen=home")
@@ -162,7 +162,7 @@ def is_gone(token: str) -> bool:
     if answers[0].status_code == 200:
         return False
     texts = {re.sub(r"[0-9a-z]{16}", "", parse(each).text) for each in answers}
-    assert texts == {f"{GONE} {GONE} It has run out, or it was taken back. Ask whoever sent it to you for a new one."}
+    assert texts == {f"{GONE} {GONE} It has expired or was revoked. Ask the person who sent it for a new one."}
     assert all("Coca-Cola" not in each.content.decode() for each in answers)
     return True
 
@@ -174,19 +174,19 @@ def test_a_link_that_has_run_out() -> None:
         assert not is_gone(token)
     with frozen(NOON + timedelta(days=1)):
         assert is_gone(token)
-        assert queries.shares(BUSINESS, 1) == []
+        assert queries.share_links(BUSINESS, 1) == []
 
 
 def test_a_link_that_was_revoked(table: str) -> None:
     theme = draft()
-    link, token = a_link(BUSINESS, theme.number, text="For the agency")
+    link, token = a_link(BUSINESS, theme.number, note="For the agency")
     other = a_link(BUSINESS, theme.number)[1]
     shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
     assert is_gone(token) and not is_gone(other)
     (entry,) = trail(BUSINESS, "theme.unshare")
     assert (entry.before or {}).items() >= {"note": "For the agency", "views": 0}.items()
     assert link.id not in str(entry.serialize())
-    with pytest.raises(NotFound, match="does not work any more"):
+    with pytest.raises(NotFound, match="no longer works"):
         shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
 
 
@@ -197,7 +197,7 @@ def test_a_version_that_is_discarded_or_gone_or_published() -> None:
     assert is_gone(token)
     drafts.restore(BUSINESS, 1, revision=gone.revision, command=new_command(OLIVIA))
     assert not is_gone(token)
-    publish(queries.theme(BUSINESS, 1))
+    publish(queries.load_theme(BUSINESS, 1))
     assert "Draft – not published" not in parse(look(token)).text
     write.remove(theme.key)
     assert is_gone(token)
@@ -206,10 +206,10 @@ def test_a_version_that_is_discarded_or_gone_or_published() -> None:
 def test_a_draft_that_has_archived_itself() -> None:
     with frozen(NOON):
         draft()
-    with frozen(NOON + drafts.ARCHIVED_AFTER - timedelta(days=1)):
+    with frozen(NOON + drafts.DELETED_AFTER - timedelta(days=1)):
         _, token = a_link(BUSINESS, 1, days=30)
         assert not is_gone(token)
-    with frozen(NOON + drafts.ARCHIVED_AFTER):
+    with frozen(NOON + drafts.DELETED_AFTER):
         assert is_gone(token)
 
 
@@ -276,11 +276,11 @@ def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str)
     link, token = a_link(BUSINESS, theme.number)
     at_once(lambda _: look(token), threads=8)
     assert now_is(link).views == 8
-    found = shares.find(token)
+    found = shares.find_shared_theme(token)
     assert found is not None
     shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
     shares.count_view(found)
-    assert queries.shares(BUSINESS, theme.number) == []
+    assert queries.share_links(BUSINESS, theme.number) == []
 
 
 @on_dynoxide
@@ -295,12 +295,12 @@ def test_a_count_that_fails_hides_nothing(table: str, caplog: pytest.LogCaptureF
 def test_twenty_links_are_enough_and_those_that_ran_out_make_room() -> None:
     theme = draft()
     with frozen(NOON):
-        for _ in range(shares.MOST):
+        for _ in range(shares.MAX_LINKS):
             put_link(BUSINESS, theme.number)
-        with pytest.raises(Refused, match="20 links that work"):
+        with pytest.raises(Refused, match="up to 20 links"):
             a_link(BUSINESS, theme.number)
     a_link(BUSINESS, theme.number)
-    assert len(queries.shares(BUSINESS, theme.number)) == 1
+    assert len(queries.share_links(BUSINESS, theme.number)) == 1
 
 
 def test_a_discarded_draft_is_not_shared() -> None:
@@ -340,7 +340,7 @@ def test_a_link_is_revoked_with_its_button(olivia: Client) -> None:
     assert (answer.status_code, answer.headers["Location"]) == (303, screen(theme))
     assert is_gone(token)
     after = olivia.get(screen(theme))
-    assert toasts(after) == ["The link is revoked: it shows nothing any more."]
+    assert toasts(after) == ["Link revoked."]
     assert forms(parse(after).one(id="toasts")) == [], "there is no way back"
     assert form.send(olivia).status_code == 303, "the same form again is done already"
 
@@ -350,4 +350,4 @@ def test_what_is_wrong_makes_no_link(olivia: Client, typed: dict[str, str]) -> N
     theme = draft()
     answer = olivia.post(screen(theme), {"days": "7", "note": "a"} | typed)
     assert answer.status_code == 422
-    assert queries.shares(BUSINESS, theme.number) == []
+    assert queries.share_links(BUSINESS, theme.number) == []

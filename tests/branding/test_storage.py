@@ -51,20 +51,20 @@ def place(request: pytest.FixtureRequest) -> str:
 
 
 def test_written_read_and_removed(place: str) -> None:
-    assert (storage.is_there(NAME), storage.read(NAME)) == (False, None)
+    assert (storage.exists(NAME), storage.read(NAME)) == (False, None)
     storage.put(NAME, b"one")
-    assert (storage.is_there(NAME), storage.read(NAME)) == (True, b"one")
+    assert (storage.exists(NAME), storage.read(NAME)) == (True, b"one")
     storage.put(NAME, b"another")
     assert storage.read(NAME) == b"another"
     storage.remove(NAME)
     storage.remove(NAME)
-    assert (storage.is_there(NAME), storage.read(NAME)) == (False, None)
+    assert (storage.exists(NAME), storage.read(NAME)) == (False, None)
 
 
 def test_a_uri_says_where_it_is(place: str) -> None:
     uri = storage.uri_of(NAME)
     assert uri == {"folder": f"local:{NAME}", "bucket": f"s3://{BUCKET}/{NAME}"}[place]
-    assert storage.name_of(uri, ASSET, "andina") == NAME
+    assert storage.find_name(uri, ASSET, "andina") == NAME
 
 
 FOREIGN = [
@@ -88,7 +88,7 @@ FOREIGN = [
 
 @pytest.mark.parametrize("uri", FOREIGN)
 def test_what_is_not_ours_or_not_its_own_has_no_name_here(bucket: Any, uri: str | None) -> None:
-    assert storage.name_of(uri, ASSET, "andina") is None
+    assert storage.find_name(uri, ASSET, "andina") is None
 
 
 def test_nobody_else_may_read_the_bucket_and_the_type_is_said(bucket: Any) -> None:
@@ -113,7 +113,7 @@ def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
     assert Client().get(f"/files/{asset.id}/?size=thumb").status_code == 200
     gone = assets.delete("andina", asset.id, revision=asset.revision, command=new_command(ALMA))
     assert len(list(made.objects.all())) == 2
-    with frozen(now() + assets.KEPT_FOR):
+    with frozen(now() + assets.RESTORABLE_FOR):
         assert assets.purge(gone).startswith("removed branding/andina/")
     assert list(made.objects.all()) == []
 

@@ -12,8 +12,7 @@ from branding.items import BrandMeta, Status
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
 from dashboard.table.commands import new_command
-from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish, put_theme
-from tests.branding.screens import (
+from tests.branding.brand_pages import (
     BRAND,
     HTMX,
     OLIVIA,
@@ -26,6 +25,7 @@ from tests.branding.screens import (
     titles,
     url_of,
 )
+from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, now_is, publish, put_theme
 from tests.conftest import add_business, sign_in
 from tests.ui.html import form_to, forms, parse, undo_form
 
@@ -38,18 +38,18 @@ def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
     assert (copy.attrs["value"], copy.attrs["data-key"]) == (str(source.number), "n")
     response = form.send(as_owner, copy)
     assert (response.status_code, response.headers["Location"]) == (303, url_of(2))
-    made = queries.theme("andina", 2)
-    assert made.made_from == 1 and made.look["primaryColor"] == "#aa0011" and made.is_draft
+    made = queries.load_theme("andina", 2)
+    assert made.made_from == 1 and made.style["primaryColor"] == "#aa0011" and made.is_draft
     assert form.send(as_owner, scratch).headers["Location"] == url_of(3)
-    assert queries.theme("andina", 3).look["primaryColor"] != "#aa0011"
+    assert queries.load_theme("andina", 3).style["primaryColor"] != "#aa0011"
     assert actions(2) == ["theme.create"]
 
 
 def test_a_new_draft_can_be_undone(as_owner: Client) -> None:
     response = as_owner.post(f"{BRAND}themes/", {"from": ""}, follow=True)
-    assert said(response) == "v1 is a new draft."
+    assert said(response) == "Draft v1 created."
     undo_form(response).send(as_owner)
-    assert queries.theme("andina", 1).is_discarded
+    assert queries.load_theme("andina", 1).is_discarded
 
 
 @pytest.mark.parametrize("source", ["x", "-1", "1.5", str(10**8), "9" * 5000, "1; 2", "\x00"])
@@ -57,7 +57,7 @@ def test_what_is_no_number_makes_no_draft(as_owner: Client, source: str) -> None
     for headers in ({}, HTMX):
         response = as_owner.post(f"{BRAND}themes/", {"from": source}, headers=headers)
         assert response.status_code == 422
-        assert "Write the number of a version" in response.content.decode()
+        assert "Enter a version number" in response.content.decode()
     assert queries.versions("andina").items == []
 
 
@@ -83,24 +83,24 @@ def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
     assert answer.status_code == (204 if headers else 303)
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     after = as_owner.get(BRAND)
-    assert said(after) == "v1 stays until you discard it."
-    assert now_is(draft).archives_at is None and now_is(draft).ttl is None
+    assert said(after) == "v1 will not be deleted automatically."
+    assert now_is(draft).expires_at is None and now_is(draft).ttl is None
     assert "deleted automatically on" not in row_of(as_owner, draft).text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 is deleted automatically if nobody changes it."
-    assert now_is(draft).archives_at is not None
+    assert said(back) == "v1 will be deleted automatically if nobody changes it."
+    assert now_is(draft).expires_at is not None
     assert actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
 
 
 def test_discard_and_back(as_owner: Client) -> None:
     draft = a_draft("andina", "Autumn")
     after = press(as_owner, draft, "discard", follow=True)
-    assert said(after) == "v1 is discarded."
+    assert said(after) == "v1 discarded."
     assert now_is(draft).status == Status.DISCARDED
     row = row_of(as_owner, draft)
     assert badges(row) == ["Discarded"] and "Publish" not in row.text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 is a draft again."
+    assert said(back) == "v1 restored."
     assert now_is(draft).status == Status.DRAFT
     assert actions(1) == ["theme.restore", "theme.discard", "theme.create"]
 
@@ -126,7 +126,7 @@ def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act:
     drafts.save("andina", 1, values={}, files={}, name="Theirs", revision=draft.revision, command=new_command(OLIVIA))
     response = as_owner.post(url_of(draft, act), {"revision": draft.revision})
     assert response.status_code == 409
-    assert now_is(draft).is_draft and now_is(draft).archives_at is not None
+    assert now_is(draft).is_draft and now_is(draft).expires_at is not None
     # On purpose, it can be done all the same.
     again = form_to(parse(response), url_of(draft, act)).send(as_owner)
     assert again.status_code == 303
@@ -137,7 +137,7 @@ def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
     theme = a_published("andina")
     response = as_owner.post(url_of(theme, act), {"revision": theme.revision})
     assert response.status_code == 409
-    assert "stays as it is" in parse(response).text
+    assert "can no longer change" in parse(response).text
     assert now_is(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
     row = row_of(as_owner, theme)
     assert not [button for button in row.all("button") if f"/{act}/" in button.attrs.get("formaction", "")]
@@ -161,7 +161,7 @@ def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str
         main = parse(browser.get(url)).one("main")
         assert forms(main) == [] and "Make live" not in main.text
     assert browser.post("/b/shut/branding/themes/", {"from": ""}).status_code == 403
-    assert in_force("shut") == 2
+    assert live_version("shut") == 2
 
 
 def test_a_row_leads_on(as_owner: Client) -> None:

@@ -13,8 +13,7 @@ from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from tests.audit.entries import pages, put_all
-from tests.branding.making import a_discarded, a_draft, a_published, put_theme, raw_theme
-from tests.branding.screens import (
+from tests.branding.brand_pages import (
     BRAND,
     HTMX,
     OLIVIA,
@@ -26,6 +25,7 @@ from tests.branding.screens import (
     titles,
     url_of,
 )
+from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme, raw_theme
 from tests.businesses.acts import put_raw, raw_at
 from tests.conftest import sign_in
 from tests.ui.html import Element, form_to, forms, parse
@@ -42,7 +42,7 @@ def test_an_empty_brand_says_how_to_begin(as_owner: Client) -> None:
     assert not page.by_class("brand-now") and not page.by_class("tabs")
     response = form_to(page.by_class("empty")[0], f"{BRAND}themes/").send(as_owner)
     assert (response.status_code, response.headers["Location"]) == (303, url_of(1))
-    assert queries.theme("andina", 1).is_draft
+    assert queries.load_theme("andina", 1).is_draft
 
 
 def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
@@ -57,7 +57,7 @@ def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
     text = row_of(as_owner, draft).text
     assert "Olivia Andrade" in text and "made from v2" in text and "deleted automatically on" in text
     assert "deleted automatically" not in row_of(as_owner, current).text
-    assert "gone for good on" in row_of(as_owner, gone).text
+    assert "deleted permanently on" in row_of(as_owner, gone).text
     assert "#112233" in row_of(as_owner, earlier).one("svg", class_="swatches").attrs["aria-label"]
     assert "3 days ago" in row_of(as_owner, earlier).text
 
@@ -132,8 +132,8 @@ def test_tabs_show_what_they_say(as_owner: Client) -> None:
 
 def test_an_empty_tab_says_what_would_stand_there(as_owner: Client) -> None:
     a_draft("andina")
-    assert "Nothing is discarded" in parse(as_owner.get(f"{BRAND}?status=discarded")).text
-    assert "Nothing was published yet" in parse(as_owner.get(f"{BRAND}?status=published")).text
+    assert "No discarded drafts" in parse(as_owner.get(f"{BRAND}?status=discarded")).text
+    assert "Nothing published yet" in parse(as_owner.get(f"{BRAND}?status=published")).text
 
 
 def test_paging_shows_each_exactly_once(as_owner: Client) -> None:

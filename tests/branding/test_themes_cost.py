@@ -8,18 +8,18 @@ import pytest
 from django.test import Client
 
 from branding import queries, tokens
-from branding.services.drafts import ARCHIVED_AFTER
+from branding.services.drafts import DELETED_AFTER
 from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.table import read
 from tests.audit.entries import pages, put_all
-from tests.branding.making import a_draft, put_theme, raw_theme
-from tests.branding.screens import (
+from tests.branding.brand_pages import (
     BRAND,
     rows,
     titles,
     url_of,
 )
+from tests.branding.theme_factory import a_draft, put_theme, raw_theme
 from tests.conftest import sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -39,7 +39,7 @@ def costs(browser: Client) -> dict[str, tuple[list[str], int, float, int]]:
 def fat(number: int) -> dict[str, Any]:
     """With a body that a list must not fetch."""
     metadata = {"primaryColor": "#112233", "notes": "x" * 300}
-    return raw_theme("andina", number, metadata=metadata, timeToArchive=int((now() + ARCHIVED_AFTER).timestamp()))
+    return raw_theme("andina", number, metadata=metadata, timeToArchive=int((now() + DELETED_AFTER).timestamp()))
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
@@ -52,7 +52,7 @@ def test_it_costs_the_same_at_ten_and_at_a_thousand_versions(table: str, busines
     assert many == few
     calls, trips, _units, shown = many[BRAND]
     # Who one is; then the marker, the versions and what is to come, side by side.
-    assert (calls, trips, shown) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE)
+    assert (calls, trips, shown) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE_SIZE)
     assert all(trips == 2 for _, trips, _, _ in many.values())
 
 
@@ -64,7 +64,7 @@ def test_a_tab_looks_at_a_bounded_stretch_and_says_how_far(table: str, businesse
     response = browser.get(f"{BRAND}?status=discarded")
     page, log = parse(response), calls_of(response)
     looked = 2400 - read.LOOK * read.LOOKS + 1
-    assert f"Nothing found yet · looked back to v{looked}" in page.by_class("more-line")[0].text
+    assert f"Nothing found yet · searched back to v{looked}" in page.by_class("more-line")[0].text
     assert log.trips <= 1 + read.LOOKS and rows(page) == []
     steps = [titles(each) for each in pages(browser, f"{BRAND}?status=discarded")]
     assert steps == [[], [], ["v1"]]

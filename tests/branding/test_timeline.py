@@ -17,8 +17,8 @@ from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from tests.audit.entries import put_all
-from tests.branding.making import FAINT, a_draft, a_published, in_force, publish
-from tests.branding.screens import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
+from tests.branding.brand_pages import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
+from tests.branding.theme_factory import FAINT, a_draft, a_published, live_version, publish
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -35,12 +35,12 @@ def raw_publication(minutes: int, **attributes: Any) -> dict[str, Any]:
 
 def test_an_empty_timeline_says_what_will_stand_there(as_owner: Client) -> None:
     page = parse(as_owner.get(TIMELINE)).one("main")
-    assert "Nothing was published yet" in page.by_class("empty")[0].text and not page.by_class("notice")
+    assert "Nothing published yet" in page.by_class("empty")[0].text and not page.by_class("notice")
 
 
 def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) -> None:
     with frozen(now() - timedelta(days=2)):
-        first = a_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, text="For the <opening>")
+        first = a_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, note="For the <opening>")
     a_published("andina", "Faint", FAINT)
     publish(first)
     page = parse(as_owner.get(TIMELINE))
@@ -49,7 +49,7 @@ def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) ->
     assert [badges(row) for row in (again, faint, oldest)] == [["Live"], [], []]
     assert "Olivia Andrade" in oldest.text and oldest.one("blockquote").text == "For the <opening>"
     assert "#aa0011" in oldest.one("svg", class_="swatches").attrs["aria-label"]
-    assert "Accepted though hard to read: Text on the background, Text on cards" in faint.text
+    assert "Accepted with too little contrast: Text on the background, Text on cards" in faint.text
     assert not page.by_class("notice")
 
 
@@ -62,7 +62,7 @@ def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> No
     page = parse(as_owner.get(button.attrs["href"])).one("main")
     assert page.by_class("diff")
     form_to(page, url_of(first, "publish")).send(as_owner)
-    assert in_force("andina") == 1
+    assert live_version("andina") == 1
 
 
 def test_a_withdrawal_is_a_line_of_its_own(as_owner: Client) -> None:
@@ -82,7 +82,7 @@ def test_what_another_service_put_in_force_is_told_though_the_timeline_does_not_
     put_marker(**SEED_MARKER)
     assert "v41 is live. Another service published it" in parse(as_owner.get(TIMELINE)).text
     a_draft("andina")
-    queries.marker("andina")
+    queries.find_marker("andina")
     put_all([raw_publication(1)])
     page = parse(as_owner.get(TIMELINE))
     assert "v41 is live" in page.by_class("notice")[0].text and badges(rows(page)[0]) == []
@@ -98,7 +98,7 @@ def test_odd_lines_of_other_services_are_shown(as_owner: Client) -> None:
     )
     page = parse(as_owner.get(TIMELINE))
     text = page.one("main").text
-    assert len(rows(page)) == 3 and "no time noted" in text and "new-pair" in text and "Half" in text
+    assert len(rows(page)) == 3 and "time unknown" in text and "new-pair" in text and "Half" in text
     assert [len(row.all("a")) for row in rows(page)] == [2, 0, 0]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.branding.editing import BUSINESS, an_owner, form_of, frames, the_form, url_of
-from tests.branding.making import FAINT, a_draft, now_is
+from tests.branding.editor_page import BUSINESS, an_owner, form_of, frames, the_form, url_of
 from tests.branding.pictures import stored
+from tests.branding.theme_factory import FAINT, a_draft, now_is
 from tests.ui.html import parse, toasts
 
 HTMX = {"HX-Request": "true"}
@@ -63,19 +63,19 @@ def test_the_panel_leaves_the_toast_to_the_page_that_follows(owner: Client) -> N
     sent = form_of(owner, draft).send(owner, typed={"name": "Winter"})
     owner.get(url_of(draft, "contrast/"), headers=HTMX)
     owner.get(url_of(draft, "preview/"))
-    assert toasts(owner.get(sent.headers["Location"])) == ["v1 Winter is saved."]
+    assert toasts(owner.get(sent.headers["Location"])) == ["v1 Winter saved."]
 
 
 def test_the_panel_answers_for_what_is_typed(owner: Client) -> None:
     draft = a_draft(BUSINESS)
     url = url_of(draft, "contrast/")
     good = parse(owner.get(url, headers=HTMX))
-    assert "Everything can be read well" in good.text
+    assert "All text has enough contrast" in good.text
     assert not good.all("button")
     bad = parse(owner.get(url, {"textColor": "#eeeeee", "mutedColor": "nothing"}, headers=HTMX))
     assert [each.attrs["id"] for each in bad.all("button")] == ["fix-text-background", "fix-text-surface"]
-    assert bad.one("div", hx_swap_oob="innerHTML:#contrast-said").text == "2 pairs are hard to read"
-    assert owner.get(url).content.lstrip().startswith(b"<!doctype html>")
+    assert bad.one("div", hx_swap_oob="innerHTML:#contrast-said").text == "2 pairs have too little contrast"
+    assert owner.get(url).content.lstrip().lower().startswith(b"<!doctype html>")
 
 
 def test_one_goes_on_watching_what_one_watched(owner: Client) -> None:
@@ -90,4 +90,4 @@ def test_one_goes_on_watching_what_one_watched(owner: Client) -> None:
     assert sent.status_code == 200
     again = parse(sent)
     assert again.one("form", data_preview="").attrs["action"] == at
-    assert toasts(again) == [f"{draft.label} By script is saved."]
+    assert toasts(again) == [f"{draft.label} By script saved."]

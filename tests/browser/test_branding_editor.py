@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
 from branding import queries
-from branding.contrast import readings
+from branding.contrast import pair_contrasts
 from branding.preview import SCREENS
-from branding.tokens import Look
-from tests.branding.making import FAINT, a_draft, a_published
+from branding.tokens import Style
 from tests.branding.pictures import stored
+from tests.branding.theme_factory import FAINT, a_draft, a_published
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.ui.samples import BUSINESS
@@ -66,7 +66,7 @@ def test_the_preview_follows_what_is_typed_and_nothing_is_saved_until_it_is(open
     page.get_by_label("Typeface", exact=True).select_option("monospace")
     expect(shown(page).locator("body")).to_have_css("font-family", re.compile("monospace"))
     expect(head(page)).to_have_css("background-color", RED)
-    assert queries.theme(BUSINESS, version).look["primaryColor"] == "#1d4ed8"
+    assert queries.load_theme(BUSINESS, version).style["primaryColor"] == "#1d4ed8"
 
     # A screen that is opened now shows it too, by the tab or by a link inside.
     page.get_by_label("Primary").fill("#aa0000")
@@ -86,7 +86,7 @@ def test_the_preview_follows_what_is_typed_and_nothing_is_saved_until_it_is(open
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]")).to_contain_text("is saved")
-    assert queries.theme(BUSINESS, version).look["primaryColor"] == "#aa0000"
+    assert queries.load_theme(BUSINESS, version).style["primaryColor"] == "#aa0000"
     expect(head(page)).to_have_css("background-color", RED)
     expect(page).to_have_url(re.compile("screen=forum"))
     page.get_by_role("button", name="Undo").click()
@@ -108,13 +108,13 @@ def test_a_file_is_chosen_and_seen(open_as: Open) -> None:
 def test_what_is_hard_to_read_is_mended_by_one_click(open_as: Open) -> None:
     page = open_as("owner", draft())
     said = page.locator("#contrast-said")
-    expect(said).to_have_text("Everything can be read well")
+    expect(said).to_have_text("All text has enough contrast")
     field = page.get_by_label("Text", exact=True)
     field.fill("#cccccc")
-    expect(said).to_have_text("2 pairs are hard to read")
+    expect(said).to_have_text("2 pairs have too little contrast")
     expect(field).to_be_focused()
     page.locator("#fix-text-surface").click()
-    expect(said).to_have_text("Everything can be read well")
+    expect(said).to_have_text("All text has enough contrast")
     color = field.input_value()
     assert color != "#cccccc"
     expect(said).to_be_focused()
@@ -180,11 +180,11 @@ def test_the_same_without_javascript(open_as: Open) -> None:
     expect(head(page)).to_have_css("background-color", RED)
     page.locator("#fix-text-background").click()
     expect(page.get_by_label("Text", exact=True)).not_to_have_value("#aaaaaa")
-    assert queries.theme(BUSINESS, version).revision == 1
+    assert queries.load_theme(BUSINESS, version).revision == 1
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("v" + str(version) + " Autumn is saved.")).to_be_visible()
-    after = queries.theme(BUSINESS, version)
-    assert (after.look["primaryColor"], after.file("logo")) == ("#aa0000", logo.id)
+    expect(page.get_by_text("v" + str(version) + " Autumn saved.")).to_be_visible()
+    after = queries.load_theme(BUSINESS, version)
+    assert (after.style["primaryColor"], after.asset_for("logo")) == ("#aa0000", logo.id)
 
     page.get_by_role("link", name="Before/after slider").click()
     expect(page.locator("[data-draft]")).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
@@ -225,7 +225,7 @@ PAIRS = """() => {
 def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_as: Open, style: str) -> None:
     look = DISTINCT | {"buttonStyle": style}
     url = draft("", look)
-    measured = {f"{reading.ink} on {reading.ground}": reading.pair.id for reading in readings(Look.of(look))}
+    measured = {f"{reading.ink} on {reading.ground}": reading.pair.id for reading in pair_contrasts(Style.of(look))}
     page, used = open_as("owner", url), set()
     for screen in SCREENS:
         page.goto(f"{url}preview/?screen={screen}")

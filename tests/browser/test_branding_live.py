@@ -15,8 +15,8 @@ from werkzeug.wrappers import Response
 from branding import queries
 from dashboard.core.clock import now, shifted
 from dashboard.platform.due import runner
-from tests.branding.making import a_draft, a_published, in_force
-from tests.branding.setting import a_link
+from tests.branding.publishing_factory import a_link
+from tests.branding.theme_factory import a_draft, a_published, live_version
 from tests.browser.conftest import Open
 from tests.live import Quiet
 from tests.ui.samples import BUSINESS
@@ -55,15 +55,15 @@ def test_publishing_changes_the_shop_and_rolling_back_changes_it_back(open_as: O
     page.get_by_role("link", name="Publish", exact=True).click()
     page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is live.")
-    assert in_force(BUSINESS) == green.number
+    assert live_version(BUSINESS) == green.number
     shows(shop, GREEN)
     page.goto(f"{LIST}timeline/")
     line = page.locator("[data-row]", has_text="Red").first
     line.get_by_role("link", name="Make live").click()
     expect(page.locator("main")).to_contain_text("#006633")
-    page.get_by_role("button", name="Publish this earlier version again").click()
+    page.get_by_role("button", name="Make live").click()
     expect(page.locator("[data-toast]")).to_be_visible()
-    assert in_force(BUSINESS) == red.number
+    assert live_version(BUSINESS) == red.number
     shows(shop, RED)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is live.")
@@ -95,7 +95,7 @@ def test_a_version_is_set_cancelled_set_again_and_goes_live(open_as: Open, shop:
     page.get_by_label("Time zone").select_option("Europe/Madrid")
     page.get_by_label("Note").fill("For the open day")
     page.locator("form", has=page.get_by_label("Note")).get_by_role("button").click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} goes live on")
+    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} will go live on")
     row = page.locator("#schedules [data-row]", has_text="For the open day")
     row.get_by_role("button").click()
     expect(row).to_have_count(0)
@@ -115,7 +115,7 @@ def test_a_link_is_made_looked_at_and_revoked(open_as: Open, scripts: bool) -> N
     green = a_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
     page = open_as("owner", f"{LIST}themes/{green.number}/share/", java_script_enabled=scripts)
     page.get_by_label("Note").fill("For the agency")
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     url = page.get_by_label("Link", exact=True).input_value()
     stranger = open_as(None, url, java_script_enabled=scripts)
     expect(stranger.get_by_role("heading", level=1)).to_have_text("Coca-Cola Andina")
@@ -130,7 +130,7 @@ def test_a_link_is_made_looked_at_and_revoked(open_as: Open, scripts: bool) -> N
     page.get_by_role("button", name=re.compile("^Revoke")).click()
     expect(page.locator("[data-toast]")).to_contain_text("The link is revoked")
     stranger.reload()
-    expect(stranger.get_by_role("heading", level=1)).to_have_text("This link does not work any more")
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("This link no longer works")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

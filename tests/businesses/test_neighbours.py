@@ -14,9 +14,9 @@ from dashboard.table import cursors
 from dashboard.table.commands import new_command
 from tests.apikeys.factories import create_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.making import put_theme
 from tests.branding.pictures import stored
-from tests.branding.setting import put_link, put_schedule
+from tests.branding.publishing_factory import put_link, put_schedule
+from tests.branding.theme_factory import put_theme
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.samples import BUSINESS, NEIGHBOURS, someone_to_book

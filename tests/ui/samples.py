@@ -24,9 +24,9 @@ from tests.accounts.imports import uploaded
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
-from tests.branding.making import a_draft
 from tests.branding.pictures import stored
-from tests.branding.setting import a_link, put_schedule
+from tests.branding.publishing_factory import a_link, put_schedule
+from tests.branding.theme_factory import a_draft
 from tests.conftest import ALMA
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version

@@ -31,9 +31,9 @@ from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
-from tests.branding.setting import a_link, put_schedule
+from tests.branding.publishing_factory import a_link, put_schedule
+from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
 from tests.conftest import ALMA, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
@@ -306,7 +306,7 @@ def make_world(table: SharedTable) -> World:
     made.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
     made.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
     made.keys["of a seed"] = put_seed_key(BUSINESS)
-    made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
+    made.versions["earlier"] = a_published(BUSINESS, "First look", note="For the opening").number
     made.versions["in force"] = a_published(BUSINESS, "Summer").number
     made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
     made.versions["discarded"] = a_discarded(BUSINESS).number
@@ -314,7 +314,7 @@ def make_world(table: SharedTable) -> World:
         BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
     )
     put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
-    link, shared = a_link(BUSINESS, made.versions["draft"], text="For the agency")
+    link, shared = a_link(BUSINESS, made.versions["draft"], note="For the agency")
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
     event = an_event()

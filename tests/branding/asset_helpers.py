@@ -17,7 +17,7 @@ ANDINA = "andina"
 
 
 def listed(business: str = ANDINA) -> list[str]:
-    return [link.id for link in queries.files(business).items]
+    return [link.id for link in queries.asset_links(business).items]
 
 
 def deleted(asset: Asset) -> Asset:
@@ -25,7 +25,7 @@ def deleted(asset: Asset) -> Asset:
 
 
 def history(asset: Asset) -> list[str | None]:
-    return [entry.action for entry in queries.history_of_file(ANDINA, asset.id)]
+    return [entry.action for entry in queries.asset_history(ANDINA, asset.id)]
 
 
 def a_draft(**files: str) -> Any:

@@ -66,7 +66,7 @@ def said(response: Any) -> str:
 
 def actions(version: int) -> list[str]:
     """What the trail says was done to a version, newest first."""
-    return [entry.action for entry in queries.history_of("andina", version)]
+    return [entry.action for entry in queries.theme_history("andina", version)]
 
 
 def put_marker(**attributes: Any) -> None:

@@ -23,7 +23,7 @@ def send(browser: Client, *files: Any, role: str = "logo", **options: Any) -> An
 
 
 def names() -> list[str | None]:
-    return [link.name for link in queries.files("andina").items]
+    return [link.name for link in queries.asset_links("andina").items]
 
 
 def deletable(page: Element) -> bool:

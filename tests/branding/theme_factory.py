@@ -13,7 +13,7 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table
 from tests.conftest import ALMA
 
-# Colours that can hardly be read on each other.
+# Colours that too little contrast on each other.
 FAINT = {"textColor": "#aaaaaa", "backgroundColor": "#ffffff"}
 
 
@@ -27,22 +27,22 @@ def a_draft(
     return drafts.create(business, source=source, values=look or {}, name=name or None, command=new_command(by))
 
 
-def publish(theme: Theme, by: Actor = ALMA, text: str = "") -> PublishedMarker:
+def publish(theme: Theme, by: Actor = ALMA, note: str = "") -> PublishedMarker:
     """Put it in force, whatever is."""
-    marker = queries.marker(theme.business)
+    marker = queries.find_marker(theme.business)
     return publishing.publish(
         theme.business,
         theme.number,
         expected=marker.number if marker else None,
-        text=text,
-        accepted=True,
+        note=note,
+        accept_low_contrast=True,
         command=new_command(by),
     )
 
 
-def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, text: str = "") -> Theme:
+def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, note: str = "") -> Theme:
     theme = a_draft(business, name, look, by=by)
-    publish(theme, by, text)
+    publish(theme, by, note)
     return now_is(theme)
 
 
@@ -52,11 +52,11 @@ def a_discarded(business: str, name: str = "") -> Theme:
 
 
 def now_is(theme: Theme) -> Theme:
-    return queries.theme(theme.business, theme.number)
+    return queries.load_theme(theme.business, theme.number)
 
 
-def in_force(business: str) -> int | None:
-    marker = queries.marker(business)
+def live_version(business: str) -> int | None:
+    marker = queries.find_marker(business)
     return marker.number if marker else None
 
 

@@ -22,7 +22,7 @@ from dashboard.table.timestamps import to_wire
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
 BUSINESS = "andina"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-# Text that can hardly be read.
+# Text that too little contrast.
 FAINT = {"textColor": "#c8c8c8"}
 
 
@@ -35,8 +35,8 @@ def publish(theme: Theme) -> None:
     publishing.publish(
         theme.business,
         theme.number,
-        expected=in_force(theme.business),
-        accepted=True,
+        expected=live_version(theme.business),
+        accept_low_contrast=True,
         command=new_command(OLIVIA),
     )
 
@@ -44,11 +44,11 @@ def publish(theme: Theme) -> None:
 def published(business: str = BUSINESS, **values: Any) -> Theme:
     made = draft(business, **values)
     publish(made)
-    return queries.theme(business, made.number)
+    return queries.load_theme(business, made.number)
 
 
-def in_force(business: str = BUSINESS) -> int | None:
-    marker = queries.marker(business)
+def live_version(business: str = BUSINESS) -> int | None:
+    marker = queries.find_marker(business)
     return marker.number if marker else None
 
 
@@ -79,10 +79,10 @@ def put_schedule(business: str, version: int, due_at: datetime, **attributes: An
     return f"{to_wire(due_at)}_{version}"
 
 
-def a_link(business: str, version: int, days: int = 7, text: str = "") -> tuple[ShareLink, str]:
+def a_link(business: str, version: int, days: int = 7, note: str = "") -> tuple[ShareLink, str]:
     """A link, and what stands in its address."""
     command = new_command(OLIVIA)
-    link = shares.create(business, version, days=days, text=text, command=command)
+    link = shares.create(business, version, days=days, note=note, command=command)
     return link, shares.token_of(link, command)
 
 

@@ -1,0 +1,88 @@
+"""Record which versions use a file: on its link, in the transaction that changes the version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, cast
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
+
+from branding import queries
+from branding.items import Asset, AssetLink, Theme
+from dashboard.core.clock import now
+from dashboard.core.errors import DomainError, Refused
+from dashboard.table import keys
+from dashboard.table.attributes import to_attribute
+from dashboard.table.items import Item
+from dashboard.table.transactions import Transaction
+
+_GONE = _("This file no longer exists. Choose another.")
+# Logo, banner and icon: a transaction has no room for more. Deleting therefore also reads the versions.
+_MAX_FILES = 3
+# Longer than any transaction takes from its first read to its commit.
+_RECENT = timedelta(minutes=10)
+
+
+def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) -> None:
+    """Record until when a version uses each of its files, and remove it from the files it no longer uses.
+
+    A file that is new to the version has to exist in the business: one that is deleted at the same time stops the
+    transaction. Files that an outside writer put into the version stay.
+    """
+    previous, current = set(before), set(theme.asset_ids)
+    links = queries.asset_links_by_id(theme.business, sorted(previous | current))
+    if current - previous - links.keys():
+        raise Refused(_GONE)
+    ends = theme.expiry() or 0
+    used = [*theme.assets_by_role.values(), *sorted(current)]
+    unrecorded = [
+        asset for asset in dict.fromkeys(used) if asset not in links or _recorded_end(links[asset], theme) != ends
+    ]
+    for asset in unrecorded[:_MAX_FILES]:
+        if asset in links:
+            _add_version(transaction, links[asset], theme, ends)
+        else:
+            transaction.check(keys.ASSET.key(asset=asset), _not_recently_deleted(theme.business), _file_is_gone)
+    removed = [each for each in sorted(links.keys() - current) if _recorded_end(links[each], theme) is not None]
+    for asset in removed[:_MAX_FILES]:
+        _remove_version(transaction, links[asset], theme)
+
+
+def _not_recently_deleted(business: str) -> Condition:
+    """The file comes from a version that was read a moment ago: since then it may have been deleted.
+
+    A file that was deleted earlier, or that belongs to an outside writer, is accepted.
+    """
+    earlier = Asset.deleted_at < now() - _RECENT
+    return cast(Condition, Asset.deleted_at.does_not_exist() | earlier | (Asset.business_id != business))
+
+
+def _recorded_end(link: AssetLink, theme: Theme) -> int | None:
+    """Until when the link says that this version uses the file; None if it does not name the version."""
+    used_by: Any = link.used_by
+    found = used_by.get(str(theme.number)) if isinstance(used_by, dict) else None
+    return int(found) if isinstance(found, int | float) else None
+
+
+def _add_version(transaction: Transaction, link: AssetLink, theme: Theme, ends: int) -> None:
+    used_by: Any = link.used_by
+    map_exists: Condition = AssetLink.used_by.exists()
+    use = Path(["usedBy", str(theme.number)]).set(to_attribute(ends))
+    if not isinstance(used_by, dict):
+        map_exists = AssetLink.used_by.does_not_exist()
+        use = AssetLink.used_by.set({str(theme.number): ends})
+    condition = cast(Condition, AssetLink.pk.exists() & map_exists)
+    transaction.update(link.key, [use, AssetLink.usage_revision.add(1)], condition, _file_is_gone)
+
+
+def _remove_version(transaction: Transaction, link: AssetLink, theme: Theme) -> None:
+    use = Path(["usedBy", str(theme.number)]).remove()
+    condition = cast(Condition, AssetLink.pk.exists() & AssetLink.used_by.exists())
+    transaction.update(link.key, [use, AssetLink.usage_revision.add(1)], condition, _file_is_gone)
+
+
+def _file_is_gone(_item: Item | None) -> DomainError:
+    return Refused(_GONE)

@@ -65,6 +65,11 @@ def to_live_theme(
     )
 
 
+def publish_query(live: LiveTheme | None) -> str:
+    """The query of a link to the publish page: it names the live version, which saves that page a redirect."""
+    return f"?against={live.number}" if live else ""
+
+
 def is_live_version_missing(marker: PublishedMarker | None, newest: Page[Theme]) -> bool:
     """Whether the first page of versions proves that the live one does not exist."""
     number = marker.number if marker else None

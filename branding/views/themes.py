@@ -18,7 +18,7 @@ from branding import queries
 from branding.forms.publishing import SourceForm
 from branding.items import Status, Theme
 from branding.permissions import Permission
-from branding.presenters import is_live_version_missing, to_live_theme
+from branding.presenters import is_live_version_missing, publish_query, to_live_theme
 from branding.services import drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
@@ -59,8 +59,10 @@ def themes(request: Request, business: str) -> HttpResponse:
             lambda: [] if start else queries.schedules(business),
         )
         is_missing = not statuses and not start and is_live_version_missing(marker, versions)
+        live = to_live_theme(marker, {each.number: each for each in versions.items}, is_missing=is_missing)
         context = {
-            "live": to_live_theme(marker, {each.number: each for each in versions.items}, is_missing=is_missing),
+            "live": live,
+            "against": publish_query(live),
             "schedules": schedules,
             "tabs": tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
             "status": status,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from branding import queries
 from branding.items import Publication
 from branding.permissions import Permission
-from branding.presenters import to_live_theme, to_timeline_rows
+from branding.presenters import publish_query, to_live_theme, to_timeline_rows
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import Page, gather
@@ -33,6 +33,10 @@ def timeline(request: Request, business: str) -> HttpResponse:
         last_published = rows[0].number if rows and not rows[0].was_withdrawn else None
         # An outside writer has changed the marker, which adds no row.
         changed_outside = not start and live_version != last_published
-        return publications.with_rows(rows), {"live": live, "changed_outside": changed_outside}
+        return publications.with_rows(rows), {
+            "live": live,
+            "against": publish_query(live),
+            "changed_outside": changed_outside,
+        }
 
     return list_page(request, "branding/timeline.html", load, scope=("timeline", business))

@@ -335,7 +335,7 @@ def test_without_scripts(open_as: Open, shop: Shop) -> None:
     notice = page.locator(".notice").first
     expect(notice).to_contain_text("Juan Pérez is booked from 10:00 to 11:00")
     notice.get_by_role("button").first.click()
-    expect(page.locator("[data-toast]")).to_contain_text("Diana Sol is booked")
+    expect(page.locator("[data-toast]")).to_contain_text("Booking for Diana Sol created")
     # Moved by the form, and back.
     block(page, shop.early).click()
     page.get_by_role("link", name="Move").click()

@@ -40,15 +40,15 @@ def test_a_version_is_made_put_on_and_undone_with_the_keyboard(open_as: Open) ->
     assert complaints(page) == []
     page.get_by_label("Video").fill("player.vimeo.com/video/76979871?h=8272103f6e")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-toast]")).to_contain_text("Version 4 is saved.")
+    expect(page.locator("[data-toast]")).to_contain_text("Version 4 saved.")
     expect(page).to_have_url(re.compile(f"{ROOM}content/4/$"))
     assert complaints_at_both_widths(page) == []
     before = plays()
     page.keyboard.press("a")
-    expect(page.locator("[data-toast]").last).to_contain_text("Version 4 plays in")
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 4 activated in")
     assert plays() == ["CONTENT#v4"]
     page.keyboard.press("z")
-    expect(page.locator("[data-toast]").last).to_contain_text("Version 2 plays in")
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 2 activated in")
     assert plays() == before
 
 
@@ -78,7 +78,7 @@ def test_someone_was_faster(open_as: Open) -> None:
     assert plays() == ["CONTENT#v1"]
     assert complaints_at_both_widths(page) == []
     page.get_by_role("button", name="Activate v3 anyway").click()
-    expect(page.locator("[data-toast]")).to_contain_text("Version 3 plays in")
+    expect(page.locator("[data-toast]")).to_contain_text("Version 3 activated in")
     assert plays() == ["CONTENT#v3"]
 
 
@@ -86,16 +86,16 @@ def test_someone_was_faster(open_as: Open) -> None:
 def test_a_version_is_put_on_at_phone_width(open_as: Open, script: bool) -> None:
     page = open_as("staff", ROOM, viewport=SIZES["phone"], java_script_enabled=script, has_touch=True)
     page.get_by_role("button", name="Activate v3").click()
-    expect(page.locator("[data-toast]")).to_contain_text("Version 3 plays in")
+    expect(page.locator("[data-toast]")).to_contain_text("Version 3 activated in")
     assert plays() == ["CONTENT#v3"]
     expect(page.get_by_role("button", name="Restore v2")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]").last).to_contain_text("Version 2 plays in")
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 2 activated in")
     assert plays() == ["CONTENT#v2"]
     make(page, "Sin guion", "vimeo.com/1")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sin guion")
     page.get_by_role("button", name="Activate", exact=True).click()
-    expect(page.locator("[data-toast]").last).to_contain_text("Version 4 plays in")
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 4 activated in")
     assert stored_room().content_title == "Sin guion"
     if script:
         assert complaints(page) == []

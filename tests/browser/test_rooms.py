@@ -254,7 +254,7 @@ def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: 
     made = content.create("sala1", fields, command=new_command(ALMA)).number
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_role("button", name=f"Activate v{made}").click()
-    expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} plays")
+    expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} activated")
     expect(page.locator(f"#act-v{made}")).to_be_focused()
     expect(page.locator(f"#act-v{made}")).to_have_text("Playing")
 

@@ -73,4 +73,4 @@ def test_whoever_is_known_elsewhere_by_another_name_takes_one_more(as_staff: Cli
     page = parse(response)
     assert calls_of(response).trips == 3
     assert CALM in page.text and "Otra cosa" not in page.text and "u-42" in page.text
-    assert [each.attrs["href"] for each in page.all("a") if each.text == "See all posts"] == ["/forum/people/u-42/"]
+    assert [each.attrs["href"] for each in page.all("a") if each.text == "All posts"] == ["/forum/people/u-42/"]

@@ -34,7 +34,7 @@ def add(page: Page, word: str, severity: str = "High") -> None:
     page.locator(".add-word").get_by_label("Severity").select_option(severity)
     page.get_by_label("Word or phrase").first.fill(word)
     page.keyboard.press("Enter")
-    expect(page.locator("[data-toast]").last).to_contain_text(f"“{word}” is added")
+    expect(page.locator("[data-toast]").last).to_contain_text(f"“{word}” added")
 
 
 def review(page: Page) -> None:
@@ -79,7 +79,7 @@ def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
     expect(page.locator("[data-toast]").last).to_contain_text("Saved as version")
     assert saved("gaznápiro") == ["low", "whole"]
     page.get_by_role("button", name="Undo").last.click()
-    expect(page.locator("[data-toast]").last).to_contain_text("is taken back")
+    expect(page.locator("[data-toast]").last).to_contain_text("undone in version")
     assert saved("gaznápiro") is None
 
 

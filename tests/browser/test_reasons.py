@@ -50,7 +50,7 @@ def test_add_move_by_keyboard_save_and_undo(open_as: Open) -> None:
     expect(page.locator("[data-toast]")).to_contain_text("Saved as version 3.")
     assert saved() == [*before[:5], "Gambling", *before[5:]]
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]").last).to_contain_text("What version 3 changed is taken back, in version 4.")
+    expect(page.locator("[data-toast]").last).to_contain_text("Changes of version 3 undone in version 4.")
     expect(page.locator(".reason")).to_have_count(len(before))
     assert saved() == before
 
@@ -80,13 +80,13 @@ def test_two_people_and_the_history(open_as: Open) -> None:
     assert saved()[:6] == [*(each["en"] for each in PRESETS[:5]), "Ads"]
     mine.get_by_role("link", name="Versions").click()
     mine.get_by_role("link", name="v3", exact=True).click()
-    expect(mine.locator(".version-ways")).to_contain_text("cannot be taken back alone")
+    expect(mine.locator(".version-actions")).to_contain_text("cannot be undone")
     assert complaints(mine) == []
     mine.get_by_role("button", name="Restore this version").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Version 3 is back, as version 5.")
     assert saved()[5] == "Adverts"
     mine.get_by_role("button", name="Undo").last.click()
-    expect(mine.locator("[data-toast]").last).to_contain_text("taken back")
+    expect(mine.locator("[data-toast]").last).to_contain_text("undone in version")
     assert saved()[5] == "Ads"
 
 

@@ -33,7 +33,7 @@ def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
     expect(page.get_by_label("Allow a domain")).to_be_focused()
     expect(page.get_by_label("Address", exact=True)).to_have_value("ana@mail.sura.com.co")
     page.get_by_role("button", name="Undo").click()
-    toast(page, "is taken back")
+    toast(page, "undone in version")
     assert stored_whitelist() == WALK
     # What is wrong stands beside the field, and what was typed is still in it.
     field = page.get_by_label("Allow a domain")
@@ -82,7 +82,7 @@ def test_some_are_selected_and_go_at_once(open_as: Open) -> None:
     expect(page.locator("[data-row]")).to_have_count(1)
     assert len(stored_whitelist()) == 13
     page.get_by_role("button", name="Undo").click()
-    toast(page, "is taken back")
+    toast(page, "undone in version")
     assert len(stored_whitelist()) == 23
 
 

@@ -58,7 +58,7 @@ def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
     expect(page.locator("#try-result mark")).to_have_text(["gaznápiro", "g.4.z.n.a.p.i.r.o"])
     page.get_by_label("Try a text").fill("eres un GAZNAPIROOO")
     expect(page.locator("#try-result mark")).to_have_text(["GAZNAPIROOO"])
-    expect(page.locator("#try-result")).to_contain_text("score 0.8, threshold 0.8")
+    expect(page.locator("#try-result")).to_contain_text("Score 0.8 (limit 0.8)")
     assert complaints(page) == []
     # Found by a part of it, opened above the list, made less severe.
     page.get_by_role("searchbox").fill("aznap")
@@ -68,7 +68,7 @@ def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
     expect(dialog.get_by_label("Word or phrase")).to_have_value("gaznápiro")
     assert complaints(page) == []
     dialog.get_by_label("Severity").select_option("Low")
-    dialog.get_by_role("button", name="Change it").click()
+    dialog.get_by_role("button", name="Change", exact=True).click()
     expect(page.locator("dialog#word")).to_be_hidden()
     expect(page.locator("tr", has_text="gaznápiro")).to_contain_text("Low")
     review(page)
@@ -97,7 +97,7 @@ def test_two_people_change_the_same_word_and_others(open_as: Open) -> None:
     expect(mine.locator(".merge-conflict")).to_contain_text("Alma Ríos saved a different value")
     expect(mine.get_by_label("Note")).to_have_value("Ours")
     assert complaints(mine) == []
-    mine.get_by_label("Use mine").check()
+    mine.get_by_label("Replace with mine").check()
     mine.get_by_role("button", name="Save").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Saved as version")
     assert saved("gaznápiro") == ["high", "whole"]
@@ -116,14 +116,14 @@ def test_word_after_word_and_back_to_the_row(open_as: Open) -> None:
     expect(page.locator("#try-result mark")).to_have_text("gaznápiro")
     page.keyboard.type("gaznapiro")
     page.keyboard.press("Enter")
-    expect(page.locator(".add-word .error")).to_contain_text("in the list already")
+    expect(page.locator(".add-word .error")).to_contain_text("already in the list")
     expect(field).to_be_focused()
     page.get_by_role("link", name="Change “gaznápiro”").press("Enter")
     dialog = page.locator("dialog#word")
     expect(dialog.get_by_label("Word or phrase")).to_be_focused()
     dialog.get_by_label("Word or phrase").fill("mierda")
     page.keyboard.press("Enter")
-    expect(dialog).to_contain_text("“mierda” is in the list already.")
+    expect(dialog).to_contain_text("“mierda” is already in the list.")
     page.keyboard.press("Escape")
     page.goto(f"{URL}?q=gaznapiro")
     page.locator("a.row-link").press("Enter")
@@ -157,7 +157,7 @@ def test_without_scripts(open_as: Open) -> None:
     page.get_by_role("button", name="Show").click()
     page.get_by_role("link", name="gaznápiro").click()
     page.get_by_label("Severity").select_option("High")
-    page.get_by_role("button", name="Change it").click()
+    page.get_by_role("button", name="Change", exact=True).click()
     page.get_by_role("link", name="Review and save").click()
     page.get_by_role("button", name="Save").click()
     assert saved("gaznápiro") == ["high", "whole"]

@@ -74,7 +74,7 @@ def test_two_people_and_the_history(open_as: Open) -> None:
     expect(mine.locator(".merge-conflict")).to_contain_text("Alma Ríos saved a different value")
     expect(mine.locator("#es-hate")).to_have_value("Odio")
     assert complaints(mine) == []
-    mine.get_by_label("Use mine").check()
+    mine.get_by_label("Replace with mine").check()
     save(mine)
     expect(mine.locator("[data-toast]")).to_contain_text("Saved as version")
     assert saved()[:6] == [*(each["en"] for each in PRESETS[:5]), "Ads"]
@@ -83,7 +83,7 @@ def test_two_people_and_the_history(open_as: Open) -> None:
     expect(mine.locator(".version-actions")).to_contain_text("cannot be undone")
     assert complaints(mine) == []
     mine.get_by_role("button", name="Restore this version").click()
-    expect(mine.locator("[data-toast]").last).to_contain_text("Version 3 is back, as version 5.")
+    expect(mine.locator("[data-toast]").last).to_contain_text("Version 3 restored as version 5.")
     assert saved()[5] == "Adverts"
     mine.get_by_role("button", name="Undo").last.click()
     expect(mine.locator("[data-toast]").last).to_contain_text("undone in version")

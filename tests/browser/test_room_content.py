@@ -102,7 +102,7 @@ def test_a_version_is_put_on_at_phone_width(open_as: Open, script: bool) -> None
     else:
         page.get_by_role("combobox", name="Compare with").select_option("1")
         page.get_by_role("button", name="Compare").click()
-        expect(page.locator(".compare [data-changed]").first).to_contain_text("differs")
+        expect(page.locator(".compare [data-changed]").first).to_contain_text("different")
 
 
 def test_axe_finds_nothing_serious_on_its_pages(open_as: Open) -> None:

@@ -181,6 +181,7 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     page.get_by_label("Minutes").first.fill("30")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Shift opening times").click()
+    page.wait_for_url("**/operations/**")
     for _press in range(10):
         if page.get_by_role("button", name="Continue").count() == 0:
             break

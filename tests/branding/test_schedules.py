@@ -16,6 +16,8 @@ from branding.services import drafts, publishing, schedules
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.labels import labels_of
+from dashboard.platform.audit.sentences import value_label
 from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.branding.publishing_factory import (
@@ -89,6 +91,7 @@ def test_a_draft_is_set_to_go_live(table: str) -> None:
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
     assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
     assert entry.after == {"due": "2026-03-07T15:00:00Z", "timezone": "America/Santiago", "note": "For the weekend"}
+    assert value_label(labels_of("theme.schedule"), "due", entry.after["due"]) == "7 Mar 2026, 15:00 UTC"
     assert live_version() is None
 
 

@@ -54,7 +54,7 @@ def test_files_are_sent_one_after_the_other_and_each_is_answered(open_as: Open) 
     lines = page.locator(".sent-line")
     expect(lines).to_have_count(3)
     expect(lines.nth(0)).to_contain_text("sea.jpg uploaded.")
-    expect(lines.nth(1)).to_contain_text("SVG files are not taken")
+    expect(lines.nth(1)).to_contain_text("SVG files are not supported")
     expect(lines.nth(1)).to_have_attribute("data-level", "bad")
     expect(lines.nth(2)).to_contain_text("mark.png uploaded.")
     assert len(asked) == 3
@@ -86,7 +86,7 @@ def test_progress_is_shown_while_a_file_is_on_its_way(open_as: Open) -> None:
     expect(page.locator(".sent-line")).to_contain_text("big.jpg uploaded.")
     texts = [text for _, text in page.evaluate("window.seen")]
     assert "Waiting" in texts and "Checking" in texts
-    assert any(re.fullmatch(r"Sending: \d+%", text) for text in texts)
+    assert any(re.fullmatch(r"Uploading: \d+%", text) for text in texts)
 
 
 def test_files_are_dropped(open_as: Open) -> None:
@@ -179,7 +179,7 @@ def test_without_a_script_a_bad_file_is_said_beside_the_field(open_as: Open) -> 
     page.get_by_label("Icon").check()
     page.locator("input[type=file]").set_input_files([a_file(b"<svg/>", "evil.svg")])
     page.get_by_role("button", name="Upload").click()
-    expect(page.locator(".field .error")).to_contain_text("evil.svg: SVG files are not taken")
+    expect(page.locator(".field .error")).to_contain_text("evil.svg: SVG files are not supported")
     expect(page.get_by_label("Icon")).to_be_checked()
 
 

@@ -85,7 +85,7 @@ def test_the_preview_follows_what_is_typed_and_nothing_is_saved_until_it_is(open
 
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("[data-toast]")).to_contain_text("is saved")
+    expect(page.locator("[data-toast]")).to_contain_text("saved.")
     assert queries.load_theme(BUSINESS, version).style["primaryColor"] == "#aa0000"
     expect(head(page)).to_have_css("background-color", RED)
     expect(page).to_have_url(re.compile("screen=forum"))
@@ -225,7 +225,9 @@ PAIRS = """() => {
 def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_as: Open, style: str) -> None:
     look = DISTINCT | {"buttonStyle": style}
     url = draft("", look)
-    measured = {f"{reading.text} on {reading.background}": reading.pair.id for reading in pair_contrasts(Style.of(look))}
+    measured = {
+        f"{reading.text} on {reading.background}": reading.pair.id for reading in pair_contrasts(Style.of(look))
+    }
     page, used = open_as("owner", url), set()
     for screen in SCREENS:
         page.goto(f"{url}preview/?screen={screen}")
@@ -258,8 +260,8 @@ def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
 def test_on_a_phone_the_preview_stays_while_the_fields_pass(open_as: Open) -> None:
     page = open_as("owner", draft(), viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     expect(page.locator("[data-draft] .frame")).to_have_attribute("data-width", "375")
-    page.get_by_label("Quiet text").scroll_into_view_if_needed()
-    page.get_by_label("Quiet text").fill("#999999")
+    page.get_by_label("Secondary text").scroll_into_view_if_needed()
+    page.get_by_label("Secondary text").fill("#999999")
     expect(page.locator("[data-draft] iframe")).to_be_in_viewport()
     expect(page.get_by_role("button", name="Save")).to_be_in_viewport()
     small = page.evaluate(

@@ -54,7 +54,7 @@ def test_publishing_changes_the_shop_and_rolling_back_changes_it_back(open_as: O
     page = open_as("owner", f"{LIST}themes/{green.number}/", java_script_enabled=scripts)
     page.get_by_role("link", name="Publish", exact=True).click()
     page.get_by_role("button", name="Publish", exact=True).click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is live.")
+    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} is live.")
     assert live_version(BUSINESS) == green.number
     shows(shop, GREEN)
     page.goto(f"{LIST}timeline/")
@@ -66,7 +66,7 @@ def test_publishing_changes_the_shop_and_rolling_back_changes_it_back(open_as: O
     assert live_version(BUSINESS) == red.number
     shows(shop, RED)
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is live.")
+    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} is live.")
     shows(shop, GREEN)
 
 
@@ -128,7 +128,7 @@ def test_a_link_is_made_looked_at_and_revoked(open_as: Open, scripts: bool) -> N
     expect(page.locator("[data-row]")).to_contain_text("For the agency")
     expect(page.locator("[data-row] .number")).to_have_text("2")
     page.get_by_role("button", name=re.compile("^Revoke")).click()
-    expect(page.locator("[data-toast]")).to_contain_text("The link is revoked")
+    expect(page.locator("[data-toast]")).to_contain_text("Link revoked.")
     stranger.reload()
     expect(stranger.get_by_role("heading", level=1)).to_have_text("This link no longer works")
 

@@ -69,7 +69,7 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
         [f"Name 0Line 2 · {emails[0]}", "Event staff", "Will be invited"],
     ]
     text_shown = parse(shown).text
-    assert "1 line needs correcting" in text_shown and "2 lines are left out." in text_shown
+    assert "1 line has an error" in text_shown and "2 lines will be skipped." in text_shown
     job = work_of(shown)
     confirm = form_to(shown, f"{URL}{job.id}/confirm/")
     assert confirm.buttons[0].text == "Invite 10 people"
@@ -174,7 +174,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     browser, (emails, text) = world.browser("admin"), fresh(3)
     job = finish(begun(text))
     page = browser.get(f"/operations/{job.id}/")
-    assert "Whoever has the file of links can open these accounts" in parse(page).text
+    assert "Anyone with these links can open the accounts" in parse(page).text
     header, *given = links_of(browser, job)
     assert header == ["email", "name", "role", "link", "valid until"]
     assert [line[0] for line in given] == emails

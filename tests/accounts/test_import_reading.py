@@ -63,9 +63,9 @@ def zipped() -> bytes:
 
 REFUSED: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "empty"),
-    "blank": (b"\n ; \n,,\n", "nothing in it"),
-    "header only": (b"email,name,role\n", "no line below it"),
-    "no column": (b"phone,name\n1,2\n", "No column is called email"),
+    "blank": (b"\n ; \n,,\n", "file is empty"),
+    "header only": (b"email,name,role\n", "only a header"),
+    "no column": (b"phone,name\n1,2\n", "There is no column called email"),
     "workbook": (zipped(), "workbook or a zip file"),
     "old workbook": (b"\xd0\xcf\x11\xe0" + bytes(200), "workbook or a zip file"),
     "nul": (b"email\na\x00b@example.net\n", "not a text file"),
@@ -74,7 +74,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "half a letter": ("email\na@example.net".encode("utf-16") + b"\x00", "not a text file"),
     "too large": (b"email\n" + b"x" * (512 * 1024), "larger than 512 KB"),
     "far too large": (b"email\n" + b"x" * 3_000_000, "larger than 512 KB"),
-    "too many": (many(2001).encode(), "2001 lines; 2,000 fit at the most"),
+    "too many": (many(2001).encode(), "2001 lines. The maximum is 2,000"),
 }
 
 
@@ -97,7 +97,7 @@ def test_a_file_or_pasted_lines_and_not_both(world: World) -> None:
     for typed in ({"file": False}, {"file": True, "text": "email\na@example.net"}):
         response = send(browser, "" if not typed["file"] else "email\nb@example.net", **typed)
         assert response.status_code == 422
-        assert "one of the two" in parse(response).text
+        assert "not both" in parse(response).text
 
 
 def judge(text: str, default: Role | None = None) -> dict[int, tuple[str, str]]:
@@ -139,7 +139,7 @@ def test_each_line_has_its_fate(world: World) -> None:
         16: "invite",
     }  # fmt: skip
     order = [line["n"] for line in people_import.check_lines(sheets.parse_rows(text), None)]
-    assert order == [*range(3, 16), 2, 16], "what is left out comes first"
+    assert order == [*range(3, 16), 2, 16], "what will be skipped comes first"
 
 
 def test_every_verdict_has_its_words() -> None:
@@ -201,5 +201,5 @@ def test_two_thousand_lines_are_looked_up_side_by_side(world: World, monkeypatch
 
 
 def test_a_header_that_says_nothing_is_a_refusal_not_a_guess() -> None:
-    with pytest.raises(Refused, match="first line has to name"):
+    with pytest.raises(Refused, match="first line must name"):
         sheets.parse_rows("Sofía;dueña\n")

@@ -137,7 +137,7 @@ def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: Wo
     # Once a newer link has taken its place, the old answer does not show a link that is dead.
     browser.post(f"/people/{email}/link/", {"revision": queries.load_person(email).revision})
     third = form.send(browser, typed={"email": email, "role": "staff"})
-    assert "A newer link has replaced this one" in parse(third).text
+    assert "This link has been used or replaced" in parse(third).text
     assert not parse(third).all("input", id="link")
 
 

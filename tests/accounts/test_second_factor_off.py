@@ -81,7 +81,7 @@ def test_the_password_of_another_is_no_proof(world: World) -> None:
     other, _codes = switch_on(world.add())
     with early_in_a_step():
         response = switch_off(sign_in(person), code_of(other))
-    assert response.status_code == 422 and "not right" in complaints(response)
+    assert response.status_code == 422 and "Wrong code" in complaints(response)
 
 
 def test_what_is_off_cannot_be_switched_off(world: World) -> None:

@@ -54,7 +54,7 @@ def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
     undone = undo_form(saved).send(browser, follow=True)
     assert boxes(undone) == {"admin": False, "moderator": False, "staff": False, "owner": False}
     assert roles() == []
-    assert "roles: Admin, Staff → –" in parse(undone).text
+    assert "roles: Admin, Event staff → –" in parse(undone).text
     undo_form(undone).send(browser)
     assert roles() == ["admin", "staff"]
 

@@ -187,7 +187,7 @@ def test_revoking_and_undoing_it(olivia: Client, business: str) -> None:
     assert not [form for form in forms(olivia.get(url_of(key))) if "restore" in form.action]
 
 
-@pytest.mark.parametrize(("act", "words"), [("revoke", "revoked already"), ("restore", "not revoked")])
+@pytest.mark.parametrize(("act", "words"), [("revoke", "already been revoked"), ("restore", "not revoked")])
 def test_what_is_so_already_is_a_conflict(olivia: Client, business: str, act: str, words: str) -> None:
     key, _ = create_key(business)
     if act == "revoke":

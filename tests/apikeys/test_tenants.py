@@ -87,7 +87,7 @@ def reach(request: HttpRequest, business: str) -> JsonResponse:
     return JsonResponse({"binding": vars(tenancy.bound.get())})
 
 
-urlpatterns = [path("api/v1/reach/<str:tenant>", reach, name="reach"), *urls.urlpatterns]
+urlpatterns = [path("api/v1/reach/<str:business>", reach, name="reach"), *urls.urlpatterns]
 handler404, handler500 = urls.handler404, urls.handler500
 
 

@@ -35,7 +35,7 @@ def test_issue_use_revoke_undo(open_as: Open, scripts: bool) -> None:
     page.get_by_label("Name").fill("Widget")
     page.get_by_label("Allowed origins").fill("http://www.example.com")
     page.get_by_role("button", name="Create key").click()
-    expect(page.locator(".error")).to_contain_text("begin with https://")
+    expect(page.locator(".error")).to_contain_text("use https://")
     expect(page.get_by_label("Name")).to_have_value("Widget")
     page.get_by_label("Allowed origins").fill("https://www.example.com")
     page.get_by_role("button", name="Create key").click()

@@ -48,7 +48,7 @@ def test_a_file_is_looked_at_invited_and_watched_to_its_end(open_as: Open, tmp_p
     page = open_as("admin", "/people/")
     page.get_by_role("link", name="Import").click()
     send(page, many(PEOPLE) + "\nnobody,Nobody,staff")
-    expect(page.get_by_text("1 line needs correcting")).to_be_visible()
+    expect(page.get_by_text("1 line has an error")).to_be_visible()
     assert complaints(page) == []
     page.reload()
     page.get_by_role("button", name=f"Invite {PEOPLE} people").click()

@@ -41,10 +41,10 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
 
 def test_a_mistake_keeps_what_was_typed(open_as: Open) -> None:
     page = open_as("admin", "/people/new/", java_script_enabled=False)
-    page.get_by_label("E-mail").fill("not an address")
+    page.get_by_label("E-mail").fill("not a valid address")
     page.get_by_label("Name").fill("Nuria Sol")
     page.get_by_role("button", name="Invite").click()
-    expect(page.get_by_label("E-mail")).to_have_value("not an address")
+    expect(page.get_by_label("E-mail")).to_have_value("not a valid address")
     expect(page.get_by_label("E-mail")).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Name")).to_have_value("Nuria Sol")
 

@@ -109,7 +109,7 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     business, browser = run_by(owner, status=status, reason="The invoice <of May> is open."), sign_in(owner)
     for path in ("", "settings/"):
         notice = parse(browser.get(f"/b/{business.business_id}/{path}")).by_class("notice")[0].text
-        assert "you can look at everything and change nothing." in notice
+        assert "It is read-only." in notice
         assert "The invoice <of May> is open." in notice
     url = f"/b/{business.business_id}/settings/"
     assert not parse(browser.get(url)).one("main").all("form"), "nothing is offered that would be refused"

@@ -68,7 +68,7 @@ def test_an_empty_list_says_what_to_do(browser: Client) -> None:
     page = parse(browser.get("/businesses/"))
     assert "No businesses yet" in page.by_class("empty")[0].text
     assert page.by_class("empty")[0].one("a").attrs["href"] == "/businesses/new/"
-    assert "None at the moment" in parse(browser.get("/businesses/?status=TRIAL")).text
+    assert "No businesses with this status" in parse(browser.get("/businesses/?status=TRIAL")).text
     nothing = parse(browser.get("/businesses/?q=zz&status=TRIAL"))
     assert "Nothing matches" in nothing.text
     assert [link.attrs["href"] for link in nothing.all("a") if link.text == "Clear the filters"] == ["/businesses/"]

@@ -38,7 +38,7 @@ def test_an_owner_sees_their_own_and_no_others(world: World) -> None:
         assert b"Not Theirs" not in response.content and b"Andina" not in response.content
         assert calls_of(response).trips == 2
     assert found(parse(browser.get("/businesses/switch/?q=not"))) == []
-    assert "No business for “not”" in parse(browser.get("/businesses/switch/?q=not")).text
+    assert "No business found for “not”" in parse(browser.get("/businesses/switch/?q=not")).text
     assert found(parse(browser.get("/businesses/switch/?q=É 002"))) == ["Mine 002"]
     assert found(parse(browser.get("/go/?q=mine")))[:3] == ["Mine 000", "Mine 001", "Mine 002"]
     assert b"Not Theirs" not in browser.get("/go/?q=not").content
@@ -56,13 +56,13 @@ def test_with_one_business_there_is_nothing_to_choose(world: World) -> None:
 
 def test_nobody_without_a_business_is_left_alone(world: World) -> None:
     _, browser = owner_of(world, 0, "none")
-    assert "You do not belong to a business yet" in parse(browser.get("/businesses/switch/")).text
+    assert "You are not in a business yet" in parse(browser.get("/businesses/switch/")).text
 
 
 def test_the_first_ten_and_a_search_for_the_rest(world: World) -> None:
     _, browser = owner_of(world, 12, "ten")
     page = parse(browser.get("/businesses/switch/"))
-    assert len(found(page)) == 10 and "There are more" in page.text
+    assert len(found(page)) == 10 and "Type to find more" in page.text
     assert page.one("main").one("input", name="q")
     assert found(parse(browser.get("/businesses/switch/?q=011"))) == ["Ten 011"]
     _, few = owner_of(world, 2, "few")
@@ -73,7 +73,7 @@ def test_an_owner_of_very_many_is_told_how_far_it_looked(world: World, monkeypat
     monkeypatch.setattr(switcher, "MAX_SEARCHED", 5)
     _, browser = owner_of(world, 7, "many")
     response = browser.get("/businesses/switch/?q=many 006")
-    assert found(parse(response)) == [] and "Looked through your first 5 businesses." in parse(response).text
+    assert found(parse(response)) == [] and "Only your first 5 businesses were searched." in parse(response).text
     assert calls_of(response).trips == 2
 
 

@@ -155,7 +155,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     # 003
     ("SYSTEM", "TENANT#acme"): Seed(
-        "dashboard.platform.businesses.Tenant",
+        "dashboard.platform.businesses.Business",
         {"domain": "acme.example", "slug": "acme"},
         {"GSI_Type": ("TENANTS", "acme#acme")},
     ),
@@ -203,7 +203,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     # 004
     ("SYSTEM", "TENANT#andina"): Seed(
-        "dashboard.platform.businesses.Tenant",
+        "dashboard.platform.businesses.Business",
         {
             "name": "Coca-Cola Andina",
             "plan": "PRO",

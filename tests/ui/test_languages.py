@@ -32,7 +32,7 @@ def test_a_missing_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_fuzzy_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = messages.read("es")
-    text = "%(name)s is invited."
+    text = "%(name)s invited."
     catalog[text].flags.add("fuzzy")
     monkeypatch.setattr(messages, "read", lambda language: catalog)
     assert messages.problems() == [f"es: fuzzy, so it is not shown: {text!r}"]
@@ -51,7 +51,7 @@ def test_a_placeholder_lost_in_one_form_is_noticed(monkeypatch: pytest.MonkeyPat
 
 def test_a_lost_placeholder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = messages.read("es")
-    text = "%(name)s is invited."
+    text = "%(name)s invited."
     catalog[text].string = "Alguien tiene invitación."
     monkeypatch.setattr(messages, "read", lambda language: catalog)
     assert any(text in problem for problem in messages.problems())

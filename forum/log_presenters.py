@@ -10,42 +10,19 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from dashboard.core.names import initials
 from dashboard.platform.audit.diff import Value
 from dashboard.platform.audit.sentences import as_text
 from dashboard.web.pages import url_or_empty
+from forum.actions import ACTIONS
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
 from forum.reasons import Choices
 from forum.services.decisions import target_of
-from forum.states import LED_TO, Action
 from forum.targets import Kind, Target
 
-ACTIONS: dict[str, str | Promise] = {
-    Action.BAN: gettext_lazy("Ban"),
-    Action.RESTORE: gettext_lazy("Restore"),
-    Action.DELETE: gettext_lazy("Delete"),
-    Action.APPROVE: gettext_lazy("Approve"),
-    Action.REOPEN: gettext_lazy("Back to the queue"),
-}
-LEVELS: dict[str, str] = {
-    Action.BAN: "bad",
-    Action.RESTORE: "good",
-    Action.DELETE: "bad",
-    Action.APPROVE: "good",
-    Action.REOPEN: "info",
-}
-ICONS: dict[str, str] = {
-    Action.BAN: "ban",
-    Action.RESTORE: "rotate-ccw",
-    Action.DELETE: "trash-2",
-    Action.APPROVE: "check",
-    Action.REOPEN: "inbox",
-}
 _VERSION = re.compile(re.escape(FILTER) + r"v([0-9]{1,8})")
 
 
@@ -97,15 +74,16 @@ def logged(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: Ch
 
 def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: int, overtaken: bool) -> Logged:
     who, about = who_did(entry), entry.metadata or {}
+    spec = ACTIONS.get(entry.action or "")
     author_id = entry.author_id or ""
     return Logged(
         who=who,
         initials=initials(who),
         by_filter=is_filter(entry.admin_id),
         moderator=entry.admin_id or "",
-        action=action_in_words(entry.action),
-        level=LEVELS.get(entry.action or "", "plain"),
-        icon=ICONS.get(entry.action or "", "circle"),
+        action=action_label(entry.action),
+        level=spec.log_level if spec else "plain",
+        icon=spec.icon if spec else "circle",
         kind=kind_in_words(entry),
         content=Value(entry.original_content or ""),
         author=as_text(about.get("userName")) or author_id,
@@ -144,9 +122,10 @@ def who_did(entry: ModerationEntry) -> str:
     return name_of(entry.admin_id or "", entry.admin_name or "")
 
 
-def action_in_words(action: str | None) -> str:
-    """An action of another service is told by its own name."""
-    return str(ACTIONS.get(action or "", action or "?"))
+def action_label(action: str | None) -> str:
+    """An action of an outside writer is shown by its own name."""
+    spec = ACTIONS.get(action or "")
+    return str(spec.label) if spec else action or "?"
 
 
 def kind_in_words(entry: ModerationEntry) -> str:
@@ -156,7 +135,7 @@ def kind_in_words(entry: ModerationEntry) -> str:
 
 def reason_in_words(entry: ModerationEntry, reasons: Choices) -> str:
     """In the reader's language where it was a preset; what the filter banned says which words as well."""
-    said = reasons.read(entry.reason_id, entry.reason)
+    said = reasons.text_of(entry.reason_id, entry.reason)
     if is_filter(entry.admin_id) and entry.reason and said != entry.reason:
         return f"{said}: {entry.reason}"
     return said
@@ -169,10 +148,11 @@ def score_of(entry: ModerationEntry) -> str:
 
 # --- What they lead to ---------------------------------------------------------------------------
 def can_be_undone(entry: ModerationEntry) -> bool:
-    """Whether there is a way back at all; whether it is still open, the service knows."""
-    target = target_of(entry)
-    known = "revision" in (entry.metadata or {}) or entry.action in LED_TO
-    return bool(entry.address and target.post and known and entry.action in ACTIONS)
+    """Whether the entry has what an undo needs. The service checks that nothing has been decided since."""
+    spec = ACTIONS.get(entry.action or "")
+    if spec is None or not entry.address or not target_of(entry).post:
+        return False
+    return "revision" in (entry.metadata or {}) or spec.changes_status
 
 
 def url_of(target: Target) -> str:

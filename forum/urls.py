@@ -3,10 +3,10 @@
 from django.urls import include, path
 
 from dashboard.platform.configs.views import history_urls
+from forum.actions import Action
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.permissions import Permission
-from forum.states import Action
 from forum.views import (
     announcements,
     bulk,

@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from dashboard.web.charts import Columns, columns, share
 from dashboard.web.templatetags.ui import day_format
-from forum.log_presenters import ACTIONS, action_in_words, name_of
+from forum.actions import ACTIONS
+from forum.log_presenters import action_label, name_of
 from forum.numbers.queries import Numbers
 from forum.numbers.tally import BOUNDS, DAY, HOUR, MINUTE, Tally, within
 
@@ -68,7 +69,7 @@ def shown(numbers: Numbers) -> Shown:
     titled = [(f"{label}: {_listed(counts, series)}", counts) for label, counts in days]
     return Shown(
         total=whole.total,
-        series=[(name, _("Other") if name == OTHER else action_in_words(name)) for name in series],
+        series=[(name, _("Other") if name == OTHER else action_label(name)) for name in series],
         chart=columns(titled, series),
         summary=_summary(days, whole.total),
         first=days[0][0],
@@ -100,7 +101,7 @@ def _in_series(actions: Counter[str]) -> Counter[str]:
 
 
 def _listed(counts: Counter[str], series: list[str]) -> str:
-    said = [f"{_('Other') if name == OTHER else action_in_words(name)} {counts[name]}" for name in series]
+    said = [f"{_('Other') if name == OTHER else action_label(name)} {counts[name]}" for name in series]
     return ", ".join(said) if counts.total() else "0"
 
 

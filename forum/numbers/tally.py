@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.table.timestamps import from_wire
-from forum.items import ACTIVE, DELETED, ModerationEntry
+from forum.actions import Action
+from forum.items import ModerationEntry
 from forum.queries.log import FILTER
-from forum.states import Action
+from forum.statuses import ACTIVE, DELETED
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 # How long a decision took, in seconds: up to each of these, and beyond the last.

@@ -10,10 +10,10 @@ from typing import Any
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
+from forum.actions import Action
 from forum.items import ModerationEntry
 from forum.queries import log
 from forum.queries.posts import Counted
-from forum.states import Action
 
 # So many decisions are counted; beyond them only that there are more.
 COUNTED = 100

@@ -16,7 +16,8 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire
-from forum.items import ACTIVE, Comment, Post
+from forum.items import Comment, Post
+from forum.statuses import ACTIVE
 from forum.targets import Target
 
 PAGE = 25

@@ -6,11 +6,12 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
+from forum.actions import Action
 from forum.items import Post
 from forum.queries.posts import find
 from forum.services import counters, log
 from forum.services.decisions import Overtaken
-from forum.states import Action, Reason, State
+from forum.states import Reason, State
 from forum.targets import Target
 
 

@@ -20,14 +20,14 @@ from dashboard.web.pages import add_refusal, bind, page, see_other, url_or_empty
 from dashboard.web.toasts import toast
 from forum import presenters
 from forum.forms.announcements import AnnounceForm
-from forum.items import ACTIVE, Post, counted
+from forum.items import Post, counted
 from forum.permissions import Permission
-from forum.post_cards import STATUS
 from forum.queries import filter as filters
 from forum.queries import posts
 from forum.services import announcements
 from forum.services import posts as writing
 from forum.services.announcements import may_withdraw
+from forum.statuses import ACTIVE, badge_of
 from forum.targets import Target
 
 TEMPLATE = "forum/announce.html"
@@ -84,14 +84,11 @@ def _page(
 
 
 def _row(post: Post, email: str) -> dict[str, Any]:
-    level, label, icon = STATUS.get(post.status or ACTIVE, ("plain", post.status, "circle"))
     return {
         "item": post,
         "url": url_or_empty("post", Target.of(post).post),
         "likes": int(counted(post.likes)),
         "comments": int(counted(post.comments_count)),
-        "level": level,
-        "label": label,
-        "icon": icon,
+        "badge": badge_of(post.status or ACTIVE),
         "withdraw": url_or_empty("forum_withdraw", Target.of(post).post) if may_withdraw(post, email) else "",
     }

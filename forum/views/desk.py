@@ -24,14 +24,15 @@ from dashboard.table.timestamps import to_wire
 from dashboard.web.lists import Tab, listing, tabs
 from dashboard.web.pages import page, safe_next, see_other
 from forum.configs.reasons import REASONS
-from forum.forms.desk import COMMENTS, KINDS, ORDERS, POSTS, REVIEW, SHOWS, WishForm
-from forum.items import ACTIVE, Comment, Post
+from forum.forms.desk import ORDERS, QueueParamsForm
+from forum.items import Comment, Post
 from forum.permissions import Permission
-from forum.post_cards import cards
+from forum.post_cards import build_cards, card_context
 from forum.queries import posts, presence
 from forum.queries.posts import Order, Sought
 from forum.reasons import Choices
 from forum.services.presence import open_up
+from forum.statuses import ACTIVE, COMMENTS, KINDS, LISTS, POSTS, REVIEW, TABS
 from forum.views.images import shows_images
 
 FILTERS = ("q",)
@@ -48,7 +49,7 @@ class QueueParams:
 
     @classmethod
     def of(cls, request: HttpRequest) -> QueueParams:
-        form = WishForm(request.GET)
+        form = QueueParamsForm(request.GET)
         if not form.is_valid() and ("show" in form.errors or "kind" in form.errors):
             raise NotFound
         given = form.cleaned_data
@@ -92,15 +93,15 @@ def desk(request: Request) -> HttpResponse:
     following = cursors.encode(listed.next, *scope) if listed.next else None
     context = {
         "wish": wish,
-        "listing": listing(request, cards(listed.items, reasons, found[1]), following, filters=FILTERS),
+        "listing": listing(request, build_cards(listed.items, reasons, found[1]), following, filters=FILTERS),
         "sought": listed if isinstance(listed, Sought) else None,
         "tabs": [] if start else _tabs(request, wish, found[3 if wish.kind == POSTS else 4]),
         "kinds": tabs(request, "kind", KINDS.items()),
         "orders": [(each, label) for each, label in ORDERS.items() if wish.kind == POSTS or each in _BY_DATE],
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
+        "list": LISTS[wish.show],
         "since": to_wire(now() + timedelta(seconds=1)),
         "here": reverse("forum"),
+        **card_context(reasons, request.person, wish.show),
     }
     return page(request, "forum/desk.html", context, partial="rows" if start else "list")
 
@@ -109,7 +110,7 @@ _BY_DATE = (Order.NEWEST, Order.OLDEST)
 
 
 def _tabs(request: HttpRequest, wish: QueueParams, waiting: posts.Counted) -> list[Tab]:
-    made = tabs(request, "show", SHOWS.items())
+    made = tabs(request, "show", TABS.items())
     return [Tab(made[0].label, made[0].url, made[0].current, str(waiting) if waiting.number else ""), *made[1:]]
 
 
@@ -118,7 +119,7 @@ def _tabs(request: HttpRequest, wish: QueueParams, waiting: posts.Counted) -> li
 def pulse(request: Request) -> HttpResponse:
     """What one has open, told to colleagues; what they have, and what is new, told to one."""
     opened = request.POST.get("open", "")[:300]
-    wish = WishForm(request.POST)
+    wish = QueueParamsForm(request.POST)
     given = wish.cleaned_data if wish.is_valid() else {}
     show, kind = given.get("show") or REVIEW, given.get("kind") or POSTS
     reads: list[Any] = [

@@ -18,14 +18,13 @@ from dashboard.table.read import Page, gather_all
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
-from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
 from forum.history import author_of, history_lines
-from forum.items import ACTIVE, STATUSES
 from forum.permissions import Permission
-from forum.post_cards import Card, cards
+from forum.post_cards import Card, build_cards, card_context
 from forum.queries import log, posts, presence
 from forum.queries.authors import record_of, record_reads
 from forum.reasons import Choices
+from forum.statuses import ACTIVE, COMMENTS, KINDS, POSTS, STATUSES, TABS
 from forum.targets import Target
 from forum.views.images import shows_images
 
@@ -46,12 +45,11 @@ def post(request: Request, post: str) -> HttpResponse:
     following = cursors.encode(comments.next, *scope) if comments.next else None
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
-        "listing": listing(request, cards(comments.items, reasons, opened), following),
-        "tabs": tabs(request, "status", [(each, SHOWS[each]) for each in STATUSES]),
+        "listing": listing(request, build_cards(comments.items, reasons, opened), following),
+        "tabs": tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
         "status": status,
         "history": history_lines(entries, reasons),
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
+        **card_context(reasons, request.person),
     }
     return page(request, "forum/post.html", context, partial="rows" if start else "list")
 
@@ -66,8 +64,7 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
         "history": history_lines(entries, reasons),
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
+        **card_context(reasons, request.person),
     }
     return page(request, "forum/comment.html", context)
 
@@ -100,7 +97,7 @@ def author(request: Request, user: str) -> HttpResponse:
     listed: Page[Any] = found[0]
     reasons = Choices.of(found[2])
     record = None if start else record_of(found[3:])
-    rows = cards(listed.items, reasons, found[1])
+    rows = build_cards(listed.items, reasons, found[1])
     following = cursors.encode(listed.next, *scope) if listed.next else None
     context = {
         "user": user,
@@ -110,8 +107,7 @@ def author(request: Request, user: str) -> HttpResponse:
         "tabs": tabs(request, "kind", KINDS.items()),
         "record": record,
         "history": history_lines(record.latest, reasons) if record else [],
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
+        **card_context(reasons, request.person),
     }
     return page(request, "forum/author.html", context, partial="rows" if start else "list")
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 from playwright.sync_api import Locator, Page, expect
 
+from forum.actions import Action
 from forum.items import Comment, Post
 from forum.queries import posts
-from forum.states import Action
 from forum.targets import Target
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
@@ -212,7 +212,7 @@ def test_without_scripts(open_as: Open) -> None:
     items = waiting(2)
     page = open_as("moderator", "/forum/", java_script_enabled=False)
     page.get_by_role("button", name="Ban").first.click()
-    expect(page.locator(".toast")).to_contain_text("The post is banned.")
+    expect(page.locator(".toast")).to_contain_text("Post banned.")
     expect(page.locator("[data-card]")).to_have_count(1)
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(page.locator("[data-card]")).to_have_count(2)

@@ -11,12 +11,13 @@ from django.test import Client
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person
 from dashboard.table.commands import Actor, new_command
-from forum.items import ACTIVE, DELETED, Post
+from forum.actions import Action
+from forum.items import Post
 from forum.queries.posts import announcements_of
 from forum.services import announcements, counters, posts
 from forum.services.announcements import withdraw
 from forum.services.decisions import Overtaken
-from forum.states import Action
+from forum.statuses import ACTIVE, DELETED
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
 from tests.forum.screens import SOFIA, rows, trail

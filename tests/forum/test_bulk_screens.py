@@ -17,7 +17,7 @@ from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Input, State
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
-from forum.states import Action
+from forum.actions import Action, actions_on_everything
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
@@ -70,11 +70,11 @@ def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.Monke
     began = form_to(page, f"{URL}{work.id}/begin/").send(marco)
     assert began.status_code == 303
     first = marco.get(began["Location"])
-    assert toasts(first) == ["Started: Ban 60 posts of the review queue."]
+    assert toasts(first) == ["Banning 60 posts of the review queue…"]
     assert undo_form(first).action == f"{URL}{work.id}/undo/"
     end = parse(press_on(marco, began["Location"]))
 
-    assert "60 of 60 done" in end.text and "60 are banned" in end.text
+    assert "60 of 60 done" in end.text and "60 banned" in end.text
     assert end.all("a", href="/x/")
     assert {stands(each).status for each in posts} == {"banned"}
     assert marco.get(f"{URL}{work.id}/").status_code == 303, "there is nothing to look at any more"
@@ -101,7 +101,7 @@ def test_a_selection_on_the_screen_and_who_did_not_go_through(marco: Client) -> 
     rows = {row.all("td")[0].text: row.all("td")[1].text for row in page.all("tr", data_row="")}
     assert rows["never-was"] == "There is nothing here."
     (told,) = [why for what, why in rows.items() if what.startswith("Qué puta espera")]
-    assert told.startswith("Marco Peña looked at it and let it stay")
+    assert told.startswith("Marco Peña approved it")
     assert stands(posts[1]).ban_reason == "Sells tickets"
     assert [stands(each).status for each in posts] == ["active", "banned", "banned", "active"]
 
@@ -131,7 +131,7 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
     assert refused.status_code == 422
     page = parse(refused)
     assert page.one("h1").text == "Ban 2 posts"
-    assert "Say why, or choose one of the reasons." in page.text
+    assert "Choose or write a reason." in page.text
     assert works() == []
     options = {each.attrs["value"]: each.text for each in page.one("select").all("option")}
     assert options["spam"] == "Spam or advertising"
@@ -157,7 +157,8 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
 def test_the_form_that_lists_include(marco: Client, where: dict[str, str], buttons: list[str]) -> None:
     """Every button of it begins a count of that list."""
     request = marco.get("/operations/").wsgi_request
-    given = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
+    given: dict[str, Any] = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
+    given["actions_on_everything"] = actions_on_everything(where.get("show", ""))
     form = form_to(parse(render_to_string("forum/_bulk_form.html", where | given, request)), URL)
     assert [each.attrs["value"] for each in form.buttons] == buttons
     for button in form.buttons:

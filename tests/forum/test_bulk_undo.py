@@ -13,11 +13,11 @@ from dashboard.platform.jobs.items import State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
+from forum.actions import Action
 from forum.bulk.requests import BulkRequest
 from forum.items import Post
 from forum.queries import posts as queries
 from forum.services import bulk
-from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
@@ -85,7 +85,7 @@ def test_what_was_decided_since_stays_and_is_named(table: str) -> None:
     assert counts(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
     assert failed.target == Target.of(restored).name
-    assert failed.reason.startswith("Marco Peña looked at it and let it stay")
+    assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
 
 
@@ -223,7 +223,7 @@ def test_by_cause_on_the_screen(cast: dict[str, Person], who: str) -> None:
     assert "blorfo" in preview.text and stands(post).status == "banned"
     (form,) = [each for each in preview.all("form") if each.attrs.get("action", "").endswith("/begin/")]
     end = parse(press_on(browser, form_to(preview, form.attrs["action"]).send(browser)["Location"]))
-    assert "1 is restored" in end.text
+    assert "1 restored" in end.text
     assert stands(post).status == "active"
 
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from dashboard.core.clock import frozen
 from dashboard.platform.accounts.items import Person
+from forum.actions import Action
 from forum.forms.log import LogForm
 from forum.queries.days import WAVE
 from forum.queries.log import PAGE
 from forum.queries.log import log as ask
-from forum.states import Action
 from tests.conftest import every_engine, sign_in
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, rows, shown, utc
 from tests.forum.writing import CALM, FOUL, a_comment, a_post, decided

@@ -14,12 +14,12 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.due import runner
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, new_command
+from forum.actions import Action
 from forum.items import ModerationDay
 from forum.numbers import queries, services
 from forum.numbers.tally import BOUNDS, Tally, tally, within
-from forum.queries.log import entry
+from forum.queries.log import load_entry
 from forum.services import decisions
-from forum.states import Action
 from tests.conftest import every_engine, real_engines, sign_in
 from tests.forum.logs import THE_FILTER, logged_entry, put, put_all, utc
 from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided
@@ -39,7 +39,7 @@ def at(moment: datetime, step: Any) -> Any:
 
 
 def undo(item: Any, by: Actor = MARCO) -> Any:
-    found = entry(item.outcome.result["entry"])
+    found = load_entry(item.outcome.result["entry"])
     return decisions.undo(found, command=new_command(by))
 
 

@@ -24,9 +24,9 @@ from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.configs.services import drafts as configs
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import Actor, new_command
+from forum.actions import Action
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_up
-from forum.states import Action
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key

@@ -19,7 +19,7 @@ from django.template.defaultfilters import default, default_if_none
 NAMES = """
     about author b back back_label below businesses changed config count countries cut danger deactivating diff
     found history in_its_place label level listing losing maxlength mixed moved name next offers overlaps overtaken
-    people person plan problems quiet reached request request_id saved screen shell shelves show shown sought target
+    people person plan problems quiet reached request request_id saved screen shell search shelves show shown target
     text title trial try_problem typed undo undoing unknown untitled url verdict waiting width
 """
 OPTIONAL_NAMES = set(NAMES.split())

@@ -32,7 +32,7 @@ def decide(line: Line, command: Command) -> None:
 
 def decide_as_it_is(line: Line, command: Command) -> None:
     """A second try is the person's wish, who has read what happened: it is about what stands now."""
-    _decide(line, posts.find(target_of(line)).revision, command)
+    _decide(line, posts.load_item(target_of(line)).revision, command)
 
 
 def _decide(line: Line, revision: int, command: Command) -> None:

@@ -1,4 +1,4 @@
-"""What the moderation log can be asked for."""
+"""The filters of the moderation log."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LogForm(RangeForm):
             labels.setdefault(given, given)
         self.fields["action"].widget.choices = [("", _("Everything")), *labels.items()]
         if not self.data.get("operation"):
-            # Nobody knows such an id by heart: an entry leads to what was done together with it.
+            # Nobody types such an id: it comes from the link of an entry.
             del self.fields["operation"]
 
     def clean_moderator(self) -> str:
@@ -56,8 +56,8 @@ class LogForm(RangeForm):
         return action
 
     @property
-    def wanted(self) -> LogFilter:
-        """What was asked for, once it is known to be good."""
+    def log_filter(self) -> LogFilter:
+        """Only for a valid form."""
         given, (since, until) = self.cleaned_data, self.bounds
         return LogFilter(
             given["moderator"],

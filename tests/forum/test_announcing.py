@@ -60,7 +60,7 @@ def test_announced_seen_and_taken_back(table: str, as_staff: Client) -> None:
 def test_the_same_form_sent_twice_announces_once(as_staff: Client) -> None:
     data = form_to(as_staff.get(URL), URL).data(content="Una vez")
     for _ in range(2):
-        assert toasts(as_staff.post(URL, data, follow=True)) == ["It is announced."]
+        assert toasts(as_staff.post(URL, data, follow=True)) == ["Announcement published."]
     assert len(own()) == 1
 
 

@@ -175,8 +175,8 @@ def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
 def test_what_a_colleague_has_open_is_marked(marco: Client) -> None:
     post = a_post()
     name = Target.of(post).name
-    presence.open_up(Actor("ines@example.com", "Inés Mora"), name)
-    presence.open_up(Actor("marco@example.com", "Marco Peña"), name)
+    presence.open_card(Actor("ines@example.com", "Inés Mora"), name)
+    presence.open_card(Actor("marco@example.com", "Marco Peña"), name)
     assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("case-open")[0].text
     pulse = parse(marco.post("/forum/pulse/", {"open": name, "show": "review", "kind": "posts"}, headers=HTMX))
     assert [(each.attrs["data-opened"], each.text) for each in pulse.all("li")] == [(name, "Inés Mora has this open")]

@@ -168,7 +168,7 @@ def test_a_day_is_one_of_the_readers_calendar(table: str) -> None:
     with timezone.override("America/Bogota"):
         form = LogForm({"since": "2025-09-21", "until": "2025-09-21"})
         assert form.is_valid()
-        found = ask(form.wanted)
+        found = ask(form.log_filter)
     assert [entry.key_parts["action"] for entry in found.items] == ["last", "first"]
 
 

@@ -16,10 +16,10 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
 from forum.items import ModerationDay
-from forum.numbers import queries, services
-from forum.numbers.tally import BOUNDS, Tally, tally, within
 from forum.queries.log import load_entry
 from forum.services import decisions
+from forum.statistics import queries, services
+from forum.statistics.tally import BOUNDS, Tally, tally, within
 from tests.conftest import every_engine, real_engines, sign_in
 from tests.forum.logs import THE_FILTER, logged_entry, put, put_all, utc
 from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided
@@ -69,7 +69,7 @@ def night(moment: datetime) -> list[runner.TaskResult]:
 
 def counted(days: int = 7, now: datetime = THURSDAY) -> queries.Numbers:
     with frozen(now):
-        return queries.numbers(days)
+        return queries.load_statistics(days)
 
 
 def summed(found: queries.Numbers) -> Tally:

@@ -28,7 +28,7 @@ class ReasonForm(Form):
         label=_("Other reason…"),
         max_length=MAX_REASON,
         required=False,
-        error_messages={"max_length": _("A reason has at most %(limit_value)d characters.")},
+        error_messages={"max_length": _("Use at most %(limit_value)d characters.")},
     )
 
     def __init__(self, data: Mapping[str, Any], action: Action, presets: Mapping[str, str]) -> None:
@@ -37,7 +37,7 @@ class ReasonForm(Form):
         super().__init__({"reason": given if known else "", "own": "" if known else given})
         # One of the two is enough.
         self.fields["reason"].required = ACTIONS[action].needs_reason and not given
-        choices = [("", _("Choose one, or write it below")), *presets.items()]
+        choices = [("", _("Choose a reason")), *presets.items()]
         self.fields["reason"].widget.choices = choices
 
     @property

@@ -37,7 +37,7 @@ def begin_with(wish: BulkRequest, chosen: list[Chosen], *, command: Command) -> 
 def begin_undo(work: Job, *, command: Command) -> Job:
     """Take back all that it has done so far; what still runs is stopped first."""
     if work.is_counting or work.state == State.WAITING:
-        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+        raise Refused(_("Nothing to undo yet."))
     services.stop(work)
     back = BulkRequest.from_dict(work.about).back
     return services.start(

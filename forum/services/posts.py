@@ -108,9 +108,9 @@ def _write(
 
 def _fill(item: Post | Comment, author: str, name: str, content: str, gate: PostingRules, verdict: Verdict) -> None:
     if not content.strip():
-        raise Refused(_("There is nothing written yet."), "content")
+        raise Refused(_("Write a text."), "content")
     if len(content) > MAX_CONTENT:
-        raise Refused(_("That is longer than %(most)s characters.") % {"most": f"{MAX_CONTENT:,}"}, "content")
+        raise Refused(_("Use at most %(most)s characters.") % {"most": f"{MAX_CONTENT:,}"}, "content")
     item.user_id, item.author_name, item.content = author, name or None, content
     item.status, item.created_at = ACTIVE, item.created_at or now()
     item.profanity_score = verdict.score

@@ -108,7 +108,7 @@ def _listed(counts: Counter[str], series: list[str]) -> str:
 def _summary(days: list[tuple[str, Counter[str]]], total: int) -> str:
     """The chart as a sentence, for screen readers."""
     label, counts = max(days, key=lambda each: each[1].total())
-    return _("Actions a day from %(first)s to %(last)s: %(total)s in all, most on %(day)s (%(most)s).") % {
+    return _("Actions per day from %(first)s to %(last)s: %(total)s in all, most on %(day)s (%(most)s).") % {
         "first": days[0][0],
         "last": days[-1][0],
         "total": total,

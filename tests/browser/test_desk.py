@@ -124,7 +124,7 @@ def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Ope
 def test_the_history_beside_a_post_goes_along_with_what_is_decided(open_as: Open) -> None:
     (item,) = waiting(1)
     page = open_as("moderator", f"/forum/posts/{Target.of(item).post}/")
-    expect(page.locator("[data-told]")).to_contain_text("Nobody has decided")
+    expect(page.locator("[data-told]")).to_contain_text("No actions yet.")
     page.keyboard.press("b")
     expect(page.locator("[data-told]")).to_contain_text("Marco Peña banned it")
 

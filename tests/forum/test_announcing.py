@@ -88,7 +88,7 @@ def test_a_preview_announces_nothing(as_staff: Client) -> None:
     page = parse(as_staff.post(URL, form.data(content="Qué puta espera <b>", preview="1")))
     preview = page.by_class("announce-preview")[0]
     assert [mark.text for mark in preview.all("mark")] == ["puta"]
-    assert "lets it pass" in preview.text and "<b>" in preview.text
+    assert "below the limit" in preview.text and "<b>" in preview.text
     assert page.one("textarea", name="content").text.strip() == "Qué puta espera <b>"
     assert own() == []
     foul = parse(as_staff.post(URL, form.data(content=FOUL, preview="1")))
@@ -99,7 +99,7 @@ def test_only_announcements_are_listed_and_only_ones_own(as_staff: Client, as_ad
     announced("mío")
     a_post("un post cualquiera", author=SOFIA)
     assert [row.by_class("main")[0].text for row in rows(parse(as_staff.get(URL)))] == ["mío"]
-    assert "Nothing announced yet" in parse(as_admin.get(URL)).text
+    assert "No announcements yet" in parse(as_admin.get(URL)).text
 
 
 def test_whoever_did_not_make_it_cannot_take_it_back(as_admin: Client, as_staff: Client) -> None:

@@ -11,8 +11,8 @@ register_labels(
     "forum",
     title=_("Forum"),
     actions={
-        "announce": _("announced %(target)s"),
-        "withdraw": _("took back the announcement %(target)s"),
+        "announce": _("published the announcement %(target)s"),
+        "withdraw": _("deleted the announcement %(target)s"),
     },
     fields={"content": _("text")},
 )

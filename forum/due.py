@@ -1,10 +1,10 @@
-"""The forum's work for later: the log is sealed with the trails, and each night the day before is counted."""
+"""Due tasks of the forum: each night the log of the day before is counted."""
 
 from __future__ import annotations
 
 from dashboard.platform.due.registry import before_each_run, due
 from forum.items import ModerationRollup
-from forum.numbers import queries, services
+from forum.statistics import queries, services
 
 
 @before_each_run

@@ -1,4 +1,4 @@
-"""Entries of the moderation log as the sentences of a history."""
+"""Entries of the moderation log as the history of a post, a comment or a person."""
 
 from __future__ import annotations
 
@@ -6,26 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-
+from forum.actions import ACTIONS
 from forum.items import ModerationEntry
-from forum.log_presenters import ICONS, reason_in_words, who_did
+from forum.log_presenters import reason_in_words, who_did
 from forum.reasons import Choices
-from forum.states import Action
-
-WHAT: dict[str, str | Promise] = {
-    Action.BAN: _("banned it"),
-    Action.RESTORE: _("restored it"),
-    Action.DELETE: _("deleted it"),
-    Action.APPROVE: _("approved it"),
-    Action.REOPEN: _("put it back in the queue"),
-}
 
 
 @dataclass(frozen=True)
 class ModerationHistoryLine:
-    """What `ui/history.html` shows."""
+    """A line of `ui/history.html`."""
 
     who: str
     what: str
@@ -35,20 +24,22 @@ class ModerationHistoryLine:
 
 
 def history_lines(entries: Iterable[ModerationEntry], reasons: Choices) -> list[ModerationHistoryLine]:
-    return [
-        ModerationHistoryLine(
-            who_did(entry),
-            # An action of another service is told by its own name.
-            str(WHAT.get(entry.action or "", entry.action or "?")),
-            entry.moment,
-            reason_in_words(entry, reasons),
-            ICONS.get(entry.action or "", "history"),
-        )
-        for entry in entries
-    ]
+    return [_line(entry, reasons) for entry in entries]
+
+
+def _line(entry: ModerationEntry, reasons: Choices) -> ModerationHistoryLine:
+    spec = ACTIONS.get(entry.action or "")
+    return ModerationHistoryLine(
+        who_did(entry),
+        # An action of an outside writer is shown by its own name.
+        str(spec.history_text) if spec else entry.action or "?",
+        entry.moment,
+        reason_in_words(entry, reasons),
+        spec.icon if spec else "history",
+    )
 
 
 def author_of(entry: ModerationEntry) -> str:
-    """The name of whoever wrote it, as it was then."""
+    """The name of the author when the entry was written."""
     name = (entry.metadata or {}).get("userName")
     return name if isinstance(name, str) else ""

@@ -14,10 +14,9 @@ from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute, from_wire
+from forum.statuses import ACTIVE
 
 Read = TypeVar("Read")
-ACTIVE, BANNED, DELETED = "active", "banned", "deleted"
-STATUSES = (ACTIVE, BANNED, DELETED)
 # Between the parts of an entry's key where an address names it: no time and no id of ours has it.
 ADDRESS = "_"
 # A score of [0, 1] as the whole number that sorts the same.

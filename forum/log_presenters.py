@@ -1,4 +1,4 @@
-"""Entries of the moderation log as pages and files show them: in words, with what they lead to."""
+"""Converts entries of the moderation log for pages and files."""
 
 from __future__ import annotations
 
@@ -10,47 +10,24 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from dashboard.core.names import initials
 from dashboard.platform.audit.diff import Value
 from dashboard.platform.audit.sentences import as_text
 from dashboard.web.pages import url_or_empty
+from forum.actions import ACTIONS
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
 from forum.reasons import Choices
 from forum.services.decisions import target_of
-from forum.states import LED_TO, Action
 from forum.targets import Kind, Target
 
-ACTIONS: dict[str, str | Promise] = {
-    Action.BAN: gettext_lazy("Ban"),
-    Action.RESTORE: gettext_lazy("Restore"),
-    Action.DELETE: gettext_lazy("Delete"),
-    Action.APPROVE: gettext_lazy("Approve"),
-    Action.REOPEN: gettext_lazy("Back to the queue"),
-}
-LEVELS: dict[str, str] = {
-    Action.BAN: "bad",
-    Action.RESTORE: "good",
-    Action.DELETE: "bad",
-    Action.APPROVE: "good",
-    Action.REOPEN: "info",
-}
-ICONS: dict[str, str] = {
-    Action.BAN: "ban",
-    Action.RESTORE: "rotate-ccw",
-    Action.DELETE: "trash-2",
-    Action.APPROVE: "check",
-    Action.REOPEN: "inbox",
-}
 _VERSION = re.compile(re.escape(FILTER) + r"v([0-9]{1,8})")
 
 
 @dataclass(frozen=True)
-class Logged:
+class LogRow:
     who: str
     initials: str
     by_filter: bool
@@ -66,46 +43,47 @@ class Logged:
     when: datetime | None
     score: str
     operation: str
-    # How many entries of this page were done together with it.
-    together: int
-    takes_back: bool
+    # How many entries of this page belong to the same bulk action.
+    bulk_size: int
+    is_undo: bool
     target_id: str
     target_url: str
     undo_url: str
-    # The same list with only this.
+    # Links that filter the list by these.
     by_moderator: str
     by_author: str
     by_target: str
     by_operation: str
 
 
-def logged(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: Choices) -> list[Logged]:
-    """Rows of a page. What another entry of the page has overtaken offers no undo: it would only be refused."""
+def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: Choices) -> list[LogRow]:
+    """Rows of a page. An entry with a later one on the same page has no undo: it would be refused."""
     query = request.GET.copy()
     for gone in ("cursor", "shown"):
         query.pop(gone, None)
-    together = Counter(entry.operation for entry in entries if entry.operation)
+    sizes = Counter(entry.operation for entry in entries if entry.operation)
     newest: dict[str, int] = {}
     for entry in entries:
         name = target_of(entry).name
         newest[name] = max(newest.get(name, 0), _revision(entry))
     return [
-        _row(entry, query, reasons, together[entry.operation], newest[target_of(entry).name] > _revision(entry))
+        _row(entry, query, reasons, sizes[entry.operation], newest[target_of(entry).name] > _revision(entry))
         for entry in entries
     ]
 
 
-def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: int, overtaken: bool) -> Logged:
+def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, bulk_size: int, is_overtaken: bool) -> LogRow:
     who, about = who_did(entry), entry.metadata or {}
+    spec = ACTIONS.get(entry.action or "")
     author_id = entry.author_id or ""
-    return Logged(
+    return LogRow(
         who=who,
         initials=initials(who),
         by_filter=is_filter(entry.admin_id),
         moderator=entry.admin_id or "",
-        action=action_in_words(entry.action),
-        level=LEVELS.get(entry.action or "", "plain"),
-        icon=ICONS.get(entry.action or "", "circle"),
+        action=action_label(entry.action),
+        level=spec.log_level if spec else "plain",
+        icon=spec.icon if spec else "circle",
         kind=kind_in_words(entry),
         content=Value(entry.original_content or ""),
         author=as_text(about.get("userName")) or author_id,
@@ -114,26 +92,26 @@ def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: i
         when=entry.moment,
         score=score_of(entry),
         operation=entry.operation or "",
-        together=together,
-        takes_back="undoes" in about,
+        bulk_size=bulk_size,
+        is_undo="undoes" in about,
         target_id=entry.target_id or "",
         target_url=url_of(target_of(entry)),
-        undo_url="" if overtaken or not can_be_undone(entry) else url_or_empty("forum_undo", entry.address),
+        undo_url="" if is_overtaken or not can_be_undone(entry) else url_or_empty("forum_undo", entry.address),
         by_moderator=_with(query, "moderator", entry.admin_id),
         by_author=_with(query, "author", author_id),
         by_target=_with(query, "target", entry.target_id),
-        # Of all days: what was done together may have taken a while.
+        # Without the range of dates: a bulk action may take a while.
         by_operation=_with(QueryDict(), "operation", entry.operation),
     )
 
 
-# --- In words ------------------------------------------------------------------------------------
+# --- Texts ------------------------------------------------------------------------------------
 def is_filter(admin: str | None) -> bool:
     return (admin or "").startswith(FILTER)
 
 
 def name_of(admin: str, name: str = "") -> str:
-    """Who acted; the filter by its version."""
+    """The name of a person, or the version of the filter."""
     version = _VERSION.fullmatch(admin)
     if version:
         return _("Filter v%(version)s") % {"version": int(version[1])}
@@ -144,9 +122,10 @@ def who_did(entry: ModerationEntry) -> str:
     return name_of(entry.admin_id or "", entry.admin_name or "")
 
 
-def action_in_words(action: str | None) -> str:
-    """An action of another service is told by its own name."""
-    return str(ACTIONS.get(action or "", action or "?"))
+def action_label(action: str | None) -> str:
+    """An action of an outside writer is shown by its own name."""
+    spec = ACTIONS.get(action or "")
+    return str(spec.label) if spec else action or "?"
 
 
 def kind_in_words(entry: ModerationEntry) -> str:
@@ -155,11 +134,11 @@ def kind_in_words(entry: ModerationEntry) -> str:
 
 
 def reason_in_words(entry: ModerationEntry, reasons: Choices) -> str:
-    """In the reader's language where it was a preset; what the filter banned says which words as well."""
-    said = reasons.read(entry.reason_id, entry.reason)
-    if is_filter(entry.admin_id) and entry.reason and said != entry.reason:
-        return f"{said}: {entry.reason}"
-    return said
+    """A preset in the language of the reader. For a ban of the filter also the words that it found."""
+    text = reasons.text_of(entry.reason_id, entry.reason)
+    if is_filter(entry.admin_id) and entry.reason and text != entry.reason:
+        return f"{text}: {entry.reason}"
+    return text
 
 
 def score_of(entry: ModerationEntry) -> str:
@@ -167,12 +146,13 @@ def score_of(entry: ModerationEntry) -> str:
     return f"{score:.2f}" if isinstance(score, int | float) and score else ""
 
 
-# --- What they lead to ---------------------------------------------------------------------------
+# --- Links ---------------------------------------------------------------------------
 def can_be_undone(entry: ModerationEntry) -> bool:
-    """Whether there is a way back at all; whether it is still open, the service knows."""
-    target = target_of(entry)
-    known = "revision" in (entry.metadata or {}) or entry.action in LED_TO
-    return bool(entry.address and target.post and known and entry.action in ACTIONS)
+    """Whether the entry has what an undo needs. The service checks that nothing has been decided since."""
+    spec = ACTIONS.get(entry.action or "")
+    if spec is None or not entry.address or not target_of(entry).post:
+        return False
+    return "revision" in (entry.metadata or {}) or spec.changes_status
 
 
 def url_of(target: Target) -> str:
@@ -189,6 +169,6 @@ def _revision(entry: ModerationEntry) -> int:
 def _with(query: QueryDict, name: str, value: str | None) -> str:
     if not value:
         return ""
-    narrowed = query.copy()  # Which can be written to.
-    narrowed[name] = value
-    return f"?{narrowed.urlencode()}"
+    filtered = query.copy()
+    filtered[name] = value
+    return f"?{filtered.urlencode()}"

@@ -1,4 +1,4 @@
-"""A post or a comment as a moderator sees it: all that a decision needs, without another page."""
+"""The card of a post or a comment: everything that a moderator needs for a decision."""
 
 from __future__ import annotations
 
@@ -8,56 +8,38 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
-
+from dashboard.platform.accounts.items import Person
 from dashboard.web.pages import url_or_empty
-from forum.items import ACTIVE, BANNED, DELETED, Comment, Post, counted
+from forum.actions import ACTIONS, BUTTON_ORDER, KEYS, ActionSpec, actions_on_everything, bulk_actions_of
+from forum.items import Comment, Post, counted
+from forum.permissions import Permission
 from forum.presenters import Piece, Trial, pieces
 from forum.profanity import Match, Severity, Verdict, score
 from forum.queries.log import FILTER
 from forum.reasons import Choices
-from forum.states import Action, State, may
+from forum.states import State
+from forum.statuses import BANNED, StatusBadge, badge_of
 from forum.targets import Kind, Target
 
 EXCERPT = 120
-# By the filter's own hand: who banned begins so.
+# The filter as `banned_by`, followed by its version.
 BY_FILTER = f"{FILTER}v"
 
 
 @dataclass(frozen=True)
-class Act:
-    """Something that can be done to it now."""
+class CardAction:
+    """A button of a card."""
 
-    action: Action
+    spec: ActionSpec
     url: str
-    key: str
-    label: str | Promise
-    icon: str
-    level: str = ""
-
-
-ACTS = {
-    Action.APPROVE: ("a", _("Approve"), "check", ""),
-    Action.REOPEN: ("", _("Back to the queue"), "rotate-ccw", ""),
-    Action.RESTORE: ("r", _("Restore"), "rotate-ccw", ""),
-    Action.BAN: ("b", _("Ban"), "ban", "danger"),
-    Action.DELETE: ("d", _("Delete"), "trash-2", ""),
-}
-STATUS = {
-    ACTIVE: ("good", pgettext_lazy("post", "Active"), "circle-check"),
-    BANNED: ("bad", pgettext_lazy("post", "Banned"), "ban"),
-    DELETED: ("plain", pgettext_lazy("post", "Deleted"), "trash-2"),
-}
 
 
 @dataclass(frozen=True)
 class Card:
     item: Post | Comment
     reasons: Choices
-    # Who else has it open.
-    others: tuple[str, ...] = ()
+    # The colleagues who have it open.
+    open_by: tuple[str, ...] = ()
 
     @cached_property
     def target(self) -> Target:
@@ -85,7 +67,7 @@ class Card:
 
     @property
     def pick(self) -> str:
-        """What a selection says of it: which, and as the person saw it."""
+        """The value of its checkbox: its id, and the revision that the person saw."""
         return f"{self.item.revision}:{self.target.pick}" if self.target.post else ""
 
     @property
@@ -105,52 +87,62 @@ class Card:
         text = " ".join((self.item.content or "").split())
         return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
 
-    # --- What became of it -----------------------------------------------------------------------
+    # --- Its state -------------------------------------------------------------------------------
     @cached_property
     def state(self) -> State:
         return State.of(self.item)
 
     @property
-    def status(self) -> tuple[str, str | Promise, str]:
-        return STATUS.get(self.state.status, ("plain", self.state.status, "circle-dashed"))
+    def badge(self) -> StatusBadge:
+        return badge_of(self.state.status)
 
     @property
     def reason(self) -> str:
-        return self.reasons.read(self.item.ban_reason_id, self.item.ban_reason)
+        return self.reasons.text_of(self.item.ban_reason_id, self.item.ban_reason)
 
     @property
     def filter_version(self) -> str:
-        """The version of the filter that banned it; none where a person did."""
+        """The version of the filter that banned it; empty if a person did."""
         by = self.item.banned_by or ""
         return by.removeprefix(BY_FILTER).lstrip("0") or "0" if by.startswith(BY_FILTER) else ""
 
     @property
     def banned_by(self) -> str:
-        """Who banned it, by name while nobody else has changed it since."""
+        """The name of the person who banned it; their e-mail address if somebody has changed it since."""
         by = self.item.banned_by or ""
         return self.item.updated_by_name or by if by == self.item.updated_by else by
 
     @cached_property
-    def acts(self) -> list[Act]:
+    def actions(self) -> list[CardAction]:
+        """The actions that its state allows; those that need a reason are in `actions_with_reason`."""
+        return [each for each in self._possible_actions if not each.spec.needs_reason]
+
+    @cached_property
+    def actions_with_reason(self) -> list[CardAction]:
+        return [each for each in self._possible_actions if each.spec.needs_reason]
+
+    @cached_property
+    def _possible_actions(self) -> list[CardAction]:
         kind = self.target.kind.value
-        names = [self.target.post, *([self.target.comment] if self.is_comment else [])]
-        possible = [(action, how) for action, how in ACTS.items() if self.url and may(action, self.state)]
-        return [Act(action, url_or_empty(f"{kind}_{action}", *names), *how) for action, how in possible]
+        ids = [self.target.post, *([self.target.comment] if self.is_comment else [])]
+        possible = [spec for spec in BUTTON_ORDER if self.url and spec.is_possible(self.state)]
+        return [CardAction(spec, url_or_empty(f"{kind}_{spec.name}", *ids)) for spec in possible]
 
     @property
-    def can_ban(self) -> bool:
-        return any(each.action is Action.BAN for each in self.acts)
+    def default_url(self) -> str:
+        """Where the form of the card is sent without a button."""
+        return self._possible_actions[0].url if self._possible_actions else ""
 
     @property
     def likely_reason(self) -> str:
-        """Where the filter has found something, that is what most bans are for."""
+        """Selected in advance if the filter has found something: most bans are for that."""
         return self.reasons.likely if self.matches else ""
 
     @property
     def options(self) -> str:
         return self.reasons.options(self.likely_reason, numbered=True)
 
-    # --- The filter's judgement, as it was made --------------------------------------------------
+    # --- The result of the filter when it was written -------------------------------------------
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         return tuple(_matches((self.item.profanity or {}).get("matches"), self.item.content or ""))
@@ -171,7 +163,7 @@ class Card:
 
     @property
     def trial(self) -> Trial | None:
-        """How the score came about, where what is known of it makes that score."""
+        """How the score was calculated; None if the stored matches do not give the stored score."""
         if not self.matches or not self.threshold or score(self.matches) != self.item.profanity_score:
             return None
         verdict = Verdict(self.matches, float(self.item.profanity_score or 0), self.state.status == BANNED)
@@ -180,23 +172,23 @@ class Card:
     # --- Pictures --------------------------------------------------------------------------------
     @property
     def images(self) -> list[str]:
-        """Addresses that a browser can show; whatever else stands there is none."""
-        found = getattr(self.item, "images", None) or []
-        return [each for each in found if isinstance(each, str) and _is_shown(each)]
+        """The URLs that a browser can show; other values are left out."""
+        images = getattr(self.item, "images", None) or []
+        return [each for each in images if isinstance(each, str) and _can_be_shown(each)]
 
 
-def _is_shown(where: str) -> bool:
+def _can_be_shown(url: str) -> bool:
     try:
-        parts = urlsplit(where)
+        parts = urlsplit(url)
     except ValueError:
         return False
-    return parts.scheme == "https" or (not parts.scheme and not parts.netloc and where.startswith("/static/"))
+    return parts.scheme == "https" or (not parts.scheme and not parts.netloc and url.startswith("/static/"))
 
 
-def _matches(told: Any, text: str) -> Iterator[Match]:
-    """What was found, as far as it fits the text: other services may have changed it since."""
+def _matches(stored: Any, text: str) -> Iterator[Match]:
+    """The stored matches that fit the text: an outside writer may have changed it since."""
     end = 0
-    for each in told if isinstance(told, list) else []:
+    for each in stored if isinstance(stored, list) else []:
         if not isinstance(each, dict) or each.get("severity") not in list(Severity):
             continue
         first, last = each.get("start"), each.get("end")
@@ -205,5 +197,17 @@ def _matches(told: Any, text: str) -> Iterator[Match]:
             end = last
 
 
-def cards(items: Iterable[Post | Comment], reasons: Choices, opened: dict[str, list[str]]) -> list[Card]:
+def card_context(reasons: Choices, person: Person, show: str = "") -> dict[str, Any]:
+    """What the templates of cards and of bulk actions need besides the cards."""
+    return {
+        "reasons": reasons,
+        "may_moderate": person.may(Permission.MODERATE),
+        "actions": list(ACTIONS.values()),
+        "action_keys": KEYS,
+        "bulk_actions": bulk_actions_of(show),
+        "actions_on_everything": actions_on_everything(show),
+    }
+
+
+def build_cards(items: Iterable[Post | Comment], reasons: Choices, opened: dict[str, list[str]]) -> list[Card]:
     return [Card(item, reasons, tuple(opened.get(Target.of(item).name, ()))) for item in items]

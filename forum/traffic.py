@@ -11,11 +11,12 @@ from dashboard.core.errors import DomainError, Unavailable
 from dashboard.platform.event.demo_attendees import ATTENDEES
 from dashboard.table.commands import Actor, new_command
 from forum.demo import script
-from forum.items import ACTIVE, BANNED, Comment, Post
+from forum.items import Comment, Post
 from forum.profanity import starter
 from forum.queries.posting_rules import cached_posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters, posts
+from forum.statuses import ACTIVE, BANNED
 from forum.targets import Target
 
 # How often each happens; a forum is read and liked more than it is written in.

@@ -3,20 +3,20 @@
 from django.urls import include, path
 
 from dashboard.platform.configs.views import history_urls
+from forum.actions import Action
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.permissions import Permission
-from forum.states import Action
 from forum.views import (
     announcements,
     bulk,
     decisions,
     desk,
     log,
-    numbers,
     posts,
     reasons,
     review_changes,
+    statistics,
     try_filter,
     wordlist,
     wordlist_import,
@@ -38,7 +38,7 @@ urlpatterns = [
     path("people/<str:user>/about/", posts.about, name="forum_about"),
     path("log/", log.log, name="forum_log"),
     path("log/export/", log.export_csv, name="forum_log_export"),
-    path("numbers/", numbers.numbers, name="forum_numbers"),
+    path("numbers/", statistics.statistics, name="forum_numbers"),
     path("log/<str:entry>/undo/", decisions.undo, name="forum_undo"),
     path(_POST, posts.post, name="post"),
     path(_COMMENT, posts.comment, name="comment"),

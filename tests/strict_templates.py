@@ -21,8 +21,8 @@ NAMES = """
     confirm_contrast conflict conflicts count countries cut danger day_summaries deactivating default_next diff
     displaced focused_row found history in_its_place is_truncated label level listing losing maxlength mixed moved
     name next offers overlaps overtaken pending_count people person plan problems provider_name quiet reached
-    request request_id saved screen shell shelves show shown sought target text title trial try_problem typed undo
-    undoing unknown untitled url verdict waiting width
+    request request_id saved screen search shell shelves show shown sought target text title trial try_problem typed
+    undo undoing unknown untitled url verdict waiting width
 """
 OPTIONAL_NAMES = set(NAMES.split())
 # What only some kinds of these objects have, asked for in the same way.

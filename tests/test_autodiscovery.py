@@ -87,7 +87,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.jobs",
         "dashboard.table",
         "forum",
-        "forum.numbers",
+        "forum.statistics",
         "rooms",
     ],
 }

@@ -10,10 +10,12 @@ from dashboard.platform.jobs.items import COUNTING, Job
 from dashboard.platform.jobs.kinds import Line, Step, counting_cursor
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.read import Page
-from forum.bulk.requests import BulkRequest, Of, Show
+from forum.actions import Action, is_possible
+from forum.bulk.requests import BulkRequest
 from forum.items import Comment, ModerationEntry, Post, score_in_key
 from forum.queries import bulk, posts
-from forum.states import Action, State, may
+from forum.states import State
+from forum.statuses import POSTS, REVIEW
 from forum.targets import Target
 
 # What a line shows of itself: fifty of them stand in one item.
@@ -62,9 +64,9 @@ def _walks(wish: BulkRequest) -> list[Walk]:
         return [partial(bulk.bans_of, wish.version)]
     if wish.author:
         return [partial(posts.posts_of, wish.author), partial(posts.comments_by, wish.author)]
-    if wish.show == Show.REVIEW:
-        return [posts.posts_to_review if wish.kind == Of.POSTS else posts.comments_to_review]
-    by_status = posts.posts_by_status if wish.kind == Of.POSTS else posts.comments_by_status
+    if wish.show == REVIEW:
+        return [posts.posts_to_review if wish.kind == POSTS else posts.comments_to_review]
+    by_status = posts.posts_by_status if wish.kind == POSTS else posts.comments_by_status
     return [lambda start, limit: by_status(wish.show, start=start, limit=limit)]
 
 
@@ -91,7 +93,7 @@ def _makes_sense(wish: BulkRequest, item: Post | Comment) -> bool:
     """An index may lag behind, and a person's posts have every status."""
     if wish.action == Action.APPROVE:
         return score_in_key(item.status, item.profanity_score, item.reviewed_at) is not None
-    return may(Action(wish.action), State.of(item))
+    return is_possible(Action(wish.action), State.of(item))
 
 
 def line_of(item: Post | Comment, revision: int | None = None) -> Line:

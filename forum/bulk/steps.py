@@ -10,10 +10,10 @@ from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import AT_ONCE, Line, LineAction, Step, attempt
 from dashboard.table.commands import Command
+from forum.actions import Action
 from forum.bulk.requests import BulkRequest
 from forum.queries import bulk, log, posts
 from forum.services import decisions
-from forum.states import Action
 from forum.targets import Target
 
 # A stopped bulk ends its step first; so long until it is looked at again.
@@ -32,19 +32,19 @@ def decide(line: Line, command: Command) -> None:
 
 def decide_as_it_is(line: Line, command: Command) -> None:
     """A second try is the person's wish, who has read what happened: it is about what stands now."""
-    _decide(line, posts.find(target_of(line)).revision, command)
+    _decide(line, posts.load_item(target_of(line)).revision, command)
 
 
 def _decide(line: Line, revision: int, command: Command) -> None:
     action, reason = Action(line["action"]), line.get("reason", "")
     decisions.decide(
-        target_of(line), action, reason=reason, revision=revision, command=command, together=line["together"]
+        target_of(line), action, reason=reason, revision=revision, command=command, bulk_id=line["together"]
     )
 
 
 def undo(line: Line, command: Command) -> None:
     """Take back what one entry of the log says."""
-    decisions.undo(log.entry(line["entry"]), command=command, together=line["together"])
+    decisions.undo(log.load_entry(line["entry"]), command=command, bulk_id=line["together"])
 
 
 def undo_part(line: Line, command: Command) -> None:

@@ -11,15 +11,17 @@ from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_attendees import email_and_name
 from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
+from forum.actions import Action, is_possible
 from forum.configs.profanity import PROFANITY
 from forum.demo import filter, script
 from forum.demo.script import DemoEvent
-from forum.items import ACTIVE, Comment, Post
+from forum.items import Comment, Post
 from forum.queries.posting_rules import cached_posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters, decisions
 from forum.services import posts as writing
-from forum.states import Action, State, may
+from forum.states import State
+from forum.statuses import ACTIVE
 from forum.targets import Target
 
 
@@ -109,7 +111,7 @@ class _Story:
 
     def _decide(self, line: DemoEvent) -> None:
         item, action = self._there.get(line.of), Action(line.what)
-        if item is None or not may(action, State.of(item)):
+        if item is None or not is_possible(action, State.of(item)):
             return
         command = _command(line)
         self._there[line.of] = decisions.decide(
@@ -118,7 +120,7 @@ class _Story:
             reason=line.reason,
             revision=item.revision,
             command=command,
-            together=f"demo-bulk-{line.name.partition('-')[0]}" if line.together else "",
+            bulk_id=f"demo-bulk-{line.name.partition('-')[0]}" if line.together else "",
         )
 
 

@@ -1,4 +1,4 @@
-"""What the event has to say."""
+"""The form of an announcement."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class AnnounceForm(Form):
         label=_("Announcement"),
         max_length=MAX_LENGTH,
         widget=forms.Textarea({"rows": 5}),
-        help_text=_("Everybody in the forum reads it, under your name."),
+        help_text=_("Everyone in the forum sees it with your name."),
     )
 
     def clean_content(self) -> Any:
-        """Lines end as they do everywhere else."""
+        """Line ends are stored as \\n."""
         return self.cleaned_data["content"].replace("\r\n", "\n").replace("\r", "\n")

@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.web.forms import Form, LineField
+from forum.actions import ACTIONS, Action
 from forum.services.decisions import MAX_REASON, NO_REASON
-from forum.states import Action
 
 MAX_ID = 100
 
@@ -28,7 +28,7 @@ class ReasonForm(Form):
         label=_("Other reason…"),
         max_length=MAX_REASON,
         required=False,
-        error_messages={"max_length": _("A reason has at most %(limit_value)d characters.")},
+        error_messages={"max_length": _("Use at most %(limit_value)d characters.")},
     )
 
     def __init__(self, data: Mapping[str, Any], action: Action, presets: Mapping[str, str]) -> None:
@@ -36,8 +36,8 @@ class ReasonForm(Form):
         known = given in presets
         super().__init__({"reason": given if known else "", "own": "" if known else given})
         # One of the two is enough.
-        self.fields["reason"].required = action is Action.BAN and not given
-        choices = [("", _("Choose one, or write it below")), *presets.items()]
+        self.fields["reason"].required = ACTIONS[action].needs_reason and not given
+        choices = [("", _("Choose a reason")), *presets.items()]
         self.fields["reason"].widget.choices = choices
 
     @property

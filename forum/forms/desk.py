@@ -6,23 +6,13 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from dashboard.web.forms import Form, LineField, RevisionField
-from forum.items import ACTIVE, BANNED, DELETED
+from forum.actions import ACTIONS, Action
 from forum.queries.posts import Order
 from forum.services.decisions import MAX_REASON
-from forum.states import Action
+from forum.statuses import KINDS, TABS
 
-REVIEW = "review"
-SHOWS = {
-    REVIEW: _("To review"),
-    ACTIVE: pgettext_lazy("posts", "Active"),
-    BANNED: pgettext_lazy("posts", "Banned"),
-    DELETED: pgettext_lazy("posts", "Deleted"),
-}
-POSTS, COMMENTS = "posts", "comments"
-KINDS = {POSTS: _("Posts"), COMMENTS: _("Comments")}
 ORDERS = {
     Order.NEWEST: _("Newest first"),
     Order.OLDEST: _("Oldest first"),
@@ -31,10 +21,10 @@ ORDERS = {
 }
 
 
-class WishForm(Form):
+class QueueParamsForm(Form):
     """Which list, of what, in which order; whatever is none of ours is the usual."""
 
-    show = forms.ChoiceField(choices=SHOWS.items(), required=False)
+    show = forms.ChoiceField(choices=TABS.items(), required=False)
     kind = forms.ChoiceField(choices=KINDS.items(), required=False)
     order = forms.ChoiceField(choices=ORDERS.items(), required=False)
     q = LineField(max_length=100, required=False)
@@ -53,5 +43,5 @@ class DecisionForm(Form):
 
     def why(self, action: Action) -> str:
         given: dict[str, Any] = self.cleaned_data
-        beside = given["other"] or given["preset"] if action is Action.BAN else ""
+        beside = given["other"] or given["preset"] if ACTIONS[action].needs_reason else ""
         return str(given["reason"] or beside)

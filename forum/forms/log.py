@@ -1,4 +1,4 @@
-"""What the moderation log can be asked for."""
+"""The filters of the moderation log."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.platform.accounts import emails
 from dashboard.web.ranges import RangeForm
-from forum.log_presenters import ACTIONS
+from forum.actions import ACTIONS
 from forum.queries.log import LogFilter
 
 _PLAIN = {"spellcheck": "false"}
-# An action of another service: we have no words for it, but it can be looked for.
+# An action of an outside writer has no label, but can be searched for.
 _ACTION = re.compile(r"[\w.:-]{1,60}")
 MAX_ID = 400
 
@@ -37,11 +37,13 @@ class LogForm(RangeForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        asked = str(self.data.get("action", ""))
-        other = [(asked, asked)] if asked not in ACTIONS and _ACTION.fullmatch(asked) else []
-        self.fields["action"].widget.choices = [("", _("Everything")), *ACTIONS.items(), *other]
+        given = str(self.data.get("action", ""))
+        labels = {name: spec.label for name, spec in ACTIONS.items()}
+        if _ACTION.fullmatch(given):
+            labels.setdefault(given, given)
+        self.fields["action"].widget.choices = [("", _("Everything")), *labels.items()]
         if not self.data.get("operation"):
-            # Nobody knows such an id by heart: an entry leads to what was done together with it.
+            # Nobody types such an id: it comes from the link of an entry.
             del self.fields["operation"]
 
     def clean_moderator(self) -> str:
@@ -54,8 +56,8 @@ class LogForm(RangeForm):
         return action
 
     @property
-    def wanted(self) -> LogFilter:
-        """What was asked for, once it is known to be good."""
+    def log_filter(self) -> LogFilter:
+        """Only for a valid form."""
         given, (since, until) = self.cleaned_data, self.bounds
         return LogFilter(
             given["moderator"],

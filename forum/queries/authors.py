@@ -1,35 +1,36 @@
-"""What is known about someone who writes, in a few numbers."""
+"""Queries for the summary of an author."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
+from dashboard.table.read import Page
 from dashboard.table.registry import access_pattern
+from forum.actions import Action
 from forum.items import ModerationEntry
 from forum.queries import log
 from forum.queries.posts import Counted
-from forum.states import Action
 
-# So many decisions are counted; beyond them only that there are more.
+# So many log entries are counted at most.
 COUNTED = 100
 LATEST = 5
 
 
 @dataclass(frozen=True)
 class Record:
-    """What someone wrote, and what was decided about it."""
+    """How much someone has written, and how often moderators have acted on it."""
 
     posts: Counted
     comments: Counted
-    decided: Counter[str]
+    actions: Counter[str]
     latest: list[ModerationEntry]
-    # There are more decisions than were counted.
-    more: bool
+    # Whether there are more than were counted.
+    has_more: bool
 
     @property
     def bans(self) -> str:
@@ -44,7 +45,7 @@ class Record:
         return self._count(Action.DELETE)
 
     def _count(self, action: Action) -> str:
-        return f"{self.decided[action]}+" if self.more else str(self.decided[action])
+        return f"{self.actions[action]}+" if self.has_more else str(self.actions[action])
 
 
 @access_pattern("How much has this person posted?", keys.POSTS_OF_AUTHOR)
@@ -63,12 +64,15 @@ def count_comments(user: str) -> Counted:
         return Counted(0)
 
 
-def record_reads(user: str) -> list[Any]:
-    """The reads behind a record, to go out side by side with whatever else a page needs."""
-    return [partial(count_posts, user), partial(count_comments, user), partial(log.of_author, user, None, COUNTED)]
+RecordReads = tuple[Callable[[], Counted], Callable[[], Counted], Callable[[], Page[ModerationEntry]]]
 
 
-def record_of(found: list[Any]) -> Record:
-    posts, comments, entries = found
-    decided = Counter(str(each.action) for each in entries.items)
-    return Record(posts, comments, decided, entries.items[:LATEST], entries.next is not None)
+def record_reads(user: str) -> RecordReads:
+    """The reads of a record, for a page that runs them in parallel with its own."""
+    return partial(count_posts, user), partial(count_comments, user), partial(log.of_author, user, None, COUNTED)
+
+
+def build_record(posts: Counted, comments: Counted, entries: Page[ModerationEntry]) -> Record:
+    """From the results of `record_reads`."""
+    counts = Counter(str(each.action) for each in entries.items)
+    return Record(posts, comments, counts, entries.items[:LATEST], entries.next is not None)

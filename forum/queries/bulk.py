@@ -9,9 +9,11 @@ from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.commands import Command, Done
 from dashboard.table.registry import access_pattern
+from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
 from forum.services.decisions import target_of
 from forum.services.posts import the_filter
+from forum.statuses import BANNED
 from forum.targets import Target
 
 
@@ -55,7 +57,7 @@ def _target(entry: ModerationEntry) -> Target | None:
 
 def _as_it_was_left(entry: ModerationEntry, item: Post | Comment, version: int) -> bool:
     revision = (entry.metadata or {}).get("revision", item.revision)
-    banned = entry.action == "ban" and item.status == "banned" and item.banned_by == the_filter(version)
+    banned = entry.action == Action.BAN and item.status == BANNED and item.banned_by == the_filter(version)
     return banned and item.revision == revision
 
 

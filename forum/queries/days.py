@@ -11,8 +11,8 @@ from dashboard.core.clock import now
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern
+from forum.actions import Action
 from forum.items import ModerationEntry
-from forum.states import Action
 
 # So many days are looked at in a request, beside each other.
 WAVE = 7

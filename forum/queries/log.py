@@ -15,9 +15,9 @@ from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.registry import access_pattern
+from forum.actions import Action
 from forum.items import ADDRESS, ModerationEntry
 from forum.queries.days import LogPage, by_day
-from forum.states import Action
 from forum.targets import Target
 
 PAGE = 50
@@ -44,7 +44,7 @@ class LogFilter:
 
 
 @access_pattern("Which entry of the log is this?", keys.MODERATION)
-def entry(address: str) -> ModerationEntry:
+def load_entry(address: str) -> ModerationEntry:
     """As a form names it: when, who, and an id."""
     at, _, rest = address.partition(ADDRESS)
     admin, _, action = rest.rpartition(ADDRESS)

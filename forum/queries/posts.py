@@ -1,4 +1,4 @@
-"""What is asked about posts and comments."""
+"""Queries for posts and comments."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire
-from forum.items import ACTIVE, Comment, Post
+from forum.items import Comment, Post
+from forum.statuses import ACTIVE
 from forum.targets import Target
 
 PAGE = 25
-# So many of a list are looked through for words at once.
-LOOKED_THROUGH = 300
+SEARCHED_AT_ONCE = 300
 
 
 class Order(StrEnum):
-    """By what a list is sorted, and from which end."""
+    """The order of a list."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
@@ -96,23 +96,22 @@ def comments_by(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Co
     return read.page(where, Comment, newest_first=True, start=start, limit=limit)
 
 
-@access_pattern("How is this post, or this comment?", keys.POST, keys.COMMENT)
-def find(target: Target) -> Post | Comment:
-    """As it is now."""
+@access_pattern("Load this post or comment", keys.POST, keys.COMMENT)
+def load_item(target: Target) -> Post | Comment:
     found = read.get_many([target.key])[0]
     if not isinstance(found, Post | Comment):
         raise NotFound
     return found
 
 
-@access_pattern("How do the counters of this post stand?", keys.POST)
+@access_pattern("Find this post", keys.POST)
 def find_post(key: Key) -> Post | None:
     return read.get(Post, key)
 
 
 @dataclass(frozen=True)
 class Counted:
-    """How many there are; past a hundred only that."""
+    """A count up to a hundred; from there on "100+"."""
 
     number: int
 
@@ -132,7 +131,7 @@ def comments_waiting() -> Counted:
 
 @access_pattern("How many active posts or comments were written since?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
 def written_since(is_posts: bool, since: str, only_waiting: bool) -> int:
-    """Up to a hundred; `since` is a timestamp, and nothing is new where it is none."""
+    """Up to a hundred. Nothing is new if `since` is not a timestamp."""
     try:
         from_wire(since)
     except (ValueError, OverflowError):
@@ -144,20 +143,20 @@ def written_since(is_posts: bool, since: str, only_waiting: bool) -> int:
 
 
 @dataclass(frozen=True)
-class Sought(read.Page[Any]):
-    """What of a list has these words: found among so many, back to there."""
+class SearchPage(read.Page[Any]):
+    """The matching items of a list, how many were searched, and the date of the last one."""
 
-    among: int = 0
+    searched: int = 0
     back_to: datetime | None = None
 
 
-def sought(ask: Callable[[Any, int], read.Page[Any]], words: str, start: Any) -> Sought:
-    """Look through the next few hundred of a list: no index knows what people write."""
-    looked = ask(start, LOOKED_THROUGH)
+def search(load: Callable[[Any, int], read.Page[Any]], words: str, start: Any) -> SearchPage:
+    """Search the next few hundred items of a list: there is no index of texts."""
+    page = load(start, SEARCHED_AT_ONCE)
     wanted = unaccented(words).split()
-    found = [each for each in looked.items if _has(each, wanted)]
-    back_to = looked.items[-1].created_at if looked.items else None
-    return Sought(found, looked.next, len(looked.items), back_to)
+    found = [each for each in page.items if _has(each, wanted)]
+    back_to = page.items[-1].created_at if page.items else None
+    return SearchPage(found, page.next, len(page.items), back_to)
 
 
 def _has(item: Post | Comment, words: list[str]) -> bool:

@@ -10,7 +10,7 @@ from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.read import Page
 from dashboard.table.registry import access_pattern
-from forum.states import Action
+from forum.actions import Action
 
 
 @access_pattern("Which entries does the moderation log have for this day?", keys.MODERATION, partition=True)

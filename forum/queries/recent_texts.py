@@ -10,8 +10,9 @@ from dashboard.table import keys, read, schema
 from dashboard.table.keypattern import Collection
 from dashboard.table.registry import access_pattern
 from forum.impact import Text
-from forum.items import ACTIVE, STATUSES, Comment, Post
+from forum.items import Comment, Post
 from forum.services.posts import MAX_CONTENT
+from forum.statuses import ACTIVE, STATUSES
 from forum.targets import Kind, Target
 
 # The number of active posts and comments that a save is tested on.

@@ -6,11 +6,12 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
+from forum.actions import Action
 from forum.items import Post
-from forum.queries.posts import find
+from forum.queries.posts import load_item
 from forum.services import counters, log
 from forum.services.decisions import Overtaken
-from forum.states import Action, Reason, State
+from forum.states import Reason, State
 from forum.targets import Target
 
 
@@ -24,7 +25,7 @@ def may_withdraw(post: Post, email: str) -> bool:
 def withdraw(target: Target, *, revision: int, command: Command) -> Post:
     """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
     by = command.by.email
-    post = find(target)
+    post = load_item(target)
     if not isinstance(post, Post) or not post.announcement or post.user_id != by:
         raise NotFound
     if post.revision != revision or not may_withdraw(post, by):

@@ -1,4 +1,4 @@
-"""Decisions of moderators: one transaction holds the status, its index keys, the post's count and the log entry."""
+"""Actions of moderators: one transaction has the status, its index keys, the post's comment count and the log entry."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from dashboard.platform.configs.items import Config
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.moments import spoken
+from forum.actions import ACTIONS, Action, action_between, apply, is_possible, usual_state_before
 from forum.configs.reasons import REASONS, reasons_of
-from forum.items import BANNED, DELETED, Comment, ModerationEntry, Post
+from forum.items import Comment, ModerationEntry, Post
 from forum.queries.cases import Case, case_of
 from forum.services import counters, log
-from forum.states import LED_TO, Action, Reason, State, after, between, came_from, may
+from forum.states import Reason, State
 from forum.targets import Target
 
 MAX_REASON = 300
-NO_REASON = gettext_lazy("Say why, or choose one of the reasons.")
+NO_REASON = gettext_lazy("Choose or write a reason.")
 
 
 class Overtaken(Conflict):
-    """A colleague was faster: what they did, and when."""
+    """A colleague decided first. The text says what they did and when."""
 
     def __init__(self, item: Post | Comment | None) -> None:
         super().__init__(item, _what_happened(item))
@@ -35,51 +36,50 @@ class Overtaken(Conflict):
 
 def _what_happened(item: Post | Comment | None) -> str:
     if item is None:
-        return _("It is not there any more.")
-    who = item.updated_by_name or item.updated_by or _("Another service")
-    said = {"who": who, "when": spoken(item.updated_at, get_current_timezone_name()) if item.updated_at else "–"}
-    if item.status == BANNED:
-        return _("%(who)s banned it (%(when)s).") % said
-    if item.status == DELETED:
-        return _("%(who)s deleted it (%(when)s).") % said
-    # mypy takes a timestamp for one that is always there.
-    if bool(item.reviewed_at):
-        return _("%(who)s looked at it and let it stay (%(when)s).") % said
-    return _("%(who)s put it back (%(when)s).") % said
+        return _("It no longer exists.")
+    # The item does not store its last action: it follows from the state.
+    action = action_between(State(), State.of(item))
+    return _("%(who)s %(action)s (%(when)s).") % {
+        "who": item.updated_by_name or item.updated_by or _("Another service"),
+        "action": ACTIONS[action].history_text,
+        "when": spoken(item.updated_at, get_current_timezone_name()) if item.updated_at else "–",
+    }
 
 
 @idempotent
 def decide(
-    target: Target, action: Action, *, reason: str = "", revision: int, command: Command, together: str = ""
+    target: Target, action: Action, *, reason: str = "", revision: int, command: Command, bulk_id: str = ""
 ) -> Post | Comment:
-    """Do one thing to one post or comment, if it still is as the person saw it."""
+    """Apply one action to one post or comment, if its revision is the one that the person saw."""
     case = case_of(target)
-    if case.item.revision != revision or not may(action, case.state):
+    if case.item.revision != revision or not is_possible(action, case.state):
         raise Overtaken(case.item)
     why = _reason(reason, case.reasons)
-    if action is Action.BAN and not why.text:
+    if ACTIONS[action].needs_reason and not why.text:
         raise Refused(NO_REASON, "reason")
-    leaves = after(action, case.state, command.by.email, now(), why)
-    return _move(case, action, leaves, why, command, together)
+    after = apply(action, case.state, command.by.email, now(), why)
+    return _change(case, action, after, why, command, bulk_id)
 
 
 @idempotent
-def undo(entry: ModerationEntry, *, command: Command, together: str = "") -> Post | Comment:
-    """Take back what an entry of the log says, if nothing has been decided since."""
+def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "") -> Post | Comment:
+    """Undo the action of a log entry, if nothing has been decided since."""
     about = entry.metadata or {}
     case = case_of(target_of(entry))
     if "revision" in about:
         if case.item.revision != about["revision"]:
             raise Overtaken(case.item)
-        back = State.from_dict(about.get("before"))
+        previous = State.from_dict(about.get("before"))
     else:
-        # Another service wrote the entry, without saying what stood before.
-        if case.state.status != LED_TO.get(cast(Action, entry.action)):
+        # The entry of an outside writer, without the state before.
+        spec = ACTIONS.get(entry.action or "")
+        if spec is None or not spec.changes_status or case.state.status != spec.status:
             raise Overtaken(case.item)
-        back = came_from(entry.action or "", entry.reason)
-    action = between(case.state, back)
-    why = Reason(back.ban_reason or "", back.ban_reason_id or "") if action is Action.BAN else Reason()
-    return _move(case, action, back, why, command, together, undoes=entry.address)
+        previous = usual_state_before(spec.name, entry.reason)
+    action = action_between(case.state, previous)
+    needs_reason = ACTIONS[action].needs_reason
+    why = Reason(previous.ban_reason or "", previous.ban_reason_id or "") if needs_reason else Reason()
+    return _change(case, action, previous, why, command, bulk_id, undoes=entry.address)
 
 
 def target_of(entry: ModerationEntry) -> Target:
@@ -89,26 +89,26 @@ def target_of(entry: ModerationEntry) -> Target:
     return Target(entry.target_id or "")
 
 
-def _move(
-    case: Case, action: Action, leaves: State, why: Reason, command: Command, together: str, **more: Any
+def _change(
+    case: Case, action: Action, after: State, why: Reason, command: Command, bulk_id: str, **metadata: Any
 ) -> Post | Comment:
-    item, before, stood = case.item, case.state, case.item.status
-    revision, placed = item.revision, (item.gsi3sk, item.gsi4sk)
+    item, before, status = case.item, case.state, case.item.status
+    revision, sort_keys = item.revision, (item.gsi3sk, item.gsi4sk)
     transaction = Transaction(command)
-    entry = log.record(transaction, action, item, before=before, after=leaves, reason=why, together=together, **more)
-    leaves.put(item)
-    transaction.save(item, revision=revision, also=_still(item, stood), otherwise=_overtaken)
-    moved = leaves.is_active - before.is_active if isinstance(item, Comment) else 0
+    entry = log.record(transaction, action, item, before=before, after=after, reason=why, bulk_id=bulk_id, **metadata)
+    after.put(item)
+    transaction.save(item, revision=revision, also=_status_is(item, status), otherwise=_overtaken)
+    difference = after.is_active - before.is_active if isinstance(item, Comment) else 0
     post = case.post if case.post is not None and counters.counts_comments(case.post) else None
-    if moved and post is not None:
-        count = counters.add(comments_count=moved)
+    if difference and post is not None:
+        count = counters.add(comments_count=difference)
         transaction.update(post.key, count, Post.pk.exists(), lambda _: NotFound())
     result = {"action": action, "entry": entry.address, "before": before.to_dict(), "reason": why.text}
     decided = transaction.commit(item, result)
-    if moved and post is not None:
+    if difference and post is not None:
         counters.settle(post.key)
-    elif isinstance(item, Post) and placed != (item.gsi3sk, item.gsi4sk):
-        counters.settle(item.key)  # By counters as they were read: they may have moved since.
+    elif isinstance(item, Post) and sort_keys != (item.gsi3sk, item.gsi4sk):
+        counters.settle(item.key)  # The counters may have changed since they were read.
     return decided
 
 
@@ -116,8 +116,8 @@ def _overtaken(item: Any) -> Overtaken:
     return Overtaken(item if isinstance(item, Post | Comment) else None)
 
 
-def _still(item: Post | Comment, status: str | None) -> Condition:
-    """Other services move the status without counting revisions."""
+def _status_is(item: Post | Comment, status: str | None) -> Condition:
+    """Outside writers change the status without a new revision."""
     attribute = type(item).status
     if attribute.attr_name in item.mistyped:
         return cast(Condition, ~attribute.is_type())  # type: ignore[no-untyped-call]
@@ -125,7 +125,7 @@ def _still(item: Post | Comment, status: str | None) -> Condition:
 
 
 def _reason(given: str, config: Config | None) -> Reason:
-    """The preset of this id, in the language of who chose it; else the text as it was written."""
+    """The preset with this id, in the language of the person who chose it; otherwise the text itself."""
     text = given.strip()[:MAX_REASON]
     language = (get_language() or "en")[:2]
     for each in reasons_of(REASONS.body_of(config)):

@@ -13,11 +13,13 @@ from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record as record_in_trail
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
-from forum.items import ACTIVE, Comment, Post
+from forum.actions import Action, apply
+from forum.items import Comment, Post
 from forum.profanity import Verdict
 from forum.queries.posting_rules import PostingRules, load_posting_rules
 from forum.services import counters, log
-from forum.states import Action, Reason, State, after
+from forum.states import Reason, State
+from forum.statuses import ACTIVE
 from forum.targets import Target
 
 MAX_CONTENT, MAX_IMAGES, MAX_ADDRESS = 10_000, 10, 1_000
@@ -98,17 +100,17 @@ def _write(
     _fill(item, author, name, content, gate, verdict)
     if verdict.banned:
         who, reason = the_filter(gate.version), Reason(_reason_of(verdict), "profanity")
-        leaves = after(Action.BAN, State(), who, now(), reason)
-        leaves.put(item)
-        log.record(transaction, Action.BAN, item, before=None, after=leaves, reason=reason, by=who)
+        after = apply(Action.BAN, State(), who, now(), reason)
+        after.put(item)
+        log.record(transaction, Action.BAN, item, before=None, after=after, reason=reason, by=who)
     transaction.create(item)
 
 
 def _fill(item: Post | Comment, author: str, name: str, content: str, gate: PostingRules, verdict: Verdict) -> None:
     if not content.strip():
-        raise Refused(_("There is nothing written yet."), "content")
+        raise Refused(_("Write a text."), "content")
     if len(content) > MAX_CONTENT:
-        raise Refused(_("That is longer than %(most)s characters.") % {"most": f"{MAX_CONTENT:,}"}, "content")
+        raise Refused(_("Use at most %(most)s characters.") % {"most": f"{MAX_CONTENT:,}"}, "content")
     item.user_id, item.author_name, item.content = author, name or None, content
     item.status, item.created_at = ACTIVE, item.created_at or now()
     item.profanity_score = verdict.score

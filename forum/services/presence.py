@@ -1,4 +1,4 @@
-"""Telling colleagues what one has open. No action: nothing is audited, and it ends by itself."""
+"""Records which card a moderator has open. It is not audited and expires."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dashboard.table.commands import Actor
 from forum.items import Presence
 from forum.queries.presence import PLACE
 
-# Longer than the page takes between two words, so that nobody flickers.
+# Longer than the interval between two polls of a page.
 STAYS = timedelta(seconds=40)
 
 
-def open_up(by: Actor, target: str) -> None:
-    """One has this open now; none where one has left."""
+def open_card(by: Actor, target: str) -> None:
+    """An empty target means that the person has no card open."""
     key = keys.PRESENCE.key(place=PLACE, email=by.email)
     if not target:
         write.remove(key)

@@ -1,4 +1,4 @@
-"""Announcements: what the event's staff has to say to everybody, and the way back."""
+"""Announcements of the event's staff: write, preview and delete them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.table import cursors
+from dashboard.table.read import Page
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
-from dashboard.web.lists import listing
-from dashboard.web.pages import add_refusal, bind, page, see_other, url_or_empty
+from dashboard.web.lists import list_page
+from dashboard.web.pages import add_refusal, bind, see_other, url_or_empty
 from dashboard.web.toasts import toast
 from forum import presenters
 from forum.forms.announcements import AnnounceForm
-from forum.items import ACTIVE, Post, counted
+from forum.items import Post, counted
 from forum.permissions import Permission
-from forum.post_cards import STATUS
 from forum.queries import filter as filters
 from forum.queries import posts
 from forum.services import announcements
 from forum.services import posts as writing
 from forum.services.announcements import may_withdraw
+from forum.statuses import ACTIVE, badge_of
 from forum.targets import Target
 
 TEMPLATE = "forum/announce.html"
@@ -36,7 +36,7 @@ TEMPLATE = "forum/announce.html"
 @requires(Permission.ANNOUNCE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def announce(request: Request) -> HttpResponse:
-    """Write one, look at it first if one likes, and see what one has announced before."""
+    """The form, and the list of the person's own announcements."""
     if request.method != "POST":
         return _page(request, AnnounceForm())
     form = bind(request, AnnounceForm)
@@ -51,20 +51,20 @@ def announce(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _page(request, form, status=422)
-    way_back = reverse("forum_withdraw", args=[Target.of(post).post])
-    toast(request, _("It is announced."), undo=(way_back, {"revision": post.revision}), of=post)
+    undo_url = reverse("forum_withdraw", args=[Target.of(post).post])
+    toast(request, _("Announcement published."), undo=(undo_url, {"revision": post.revision}), of=post)
     return see_other(request, reverse("forum_announce"))
 
 
 @requires(Permission.ANNOUNCE)
 @require_POST
 def withdraw(request: Request, post: str) -> HttpResponse:
-    """Take one's own back. The way back from that is to announce it again."""
+    """Delete one's own announcement. Undo publishes it again."""
     done = announcements.withdraw(
         Target(post), revision=bind(request, RevisionForm).number, command=command_of(request)
     )
     again = (reverse("forum_announce"), {"content": done.outcome.result["content"]})
-    toast(request, _("The announcement is taken back."), undo=again, of=done)
+    toast(request, _("Announcement deleted."), undo=again, of=done)
     return see_other(request, reverse("forum_announce"))
 
 
@@ -72,26 +72,20 @@ def _page(
     request: Request, form: AnnounceForm, *, preview: presenters.Trial | None = None, status: int = 200
 ) -> HttpResponse:
     email = request.person.email
-    scope = (email, "announcements")
-    found = posts.announcements_of(email, cursors.decode(request.GET.get("cursor", ""), *scope))
-    following = cursors.encode(found.next, *scope) if found.next else None
-    context = {
-        "form": form,
-        "preview": preview,
-        "listing": listing(request, [_row(each, email) for each in found.items], following),
-    }
-    return page(request, TEMPLATE, context, partial="rows" if "cursor" in request.GET else None, status=status)
+
+    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found = posts.announcements_of(email, start)
+        return found.with_rows([_row(each, email) for each in found.items]), {"form": form, "preview": preview}
+
+    return list_page(request, TEMPLATE, load, scope=("announcements",), partial=None, status=status)
 
 
 def _row(post: Post, email: str) -> dict[str, Any]:
-    level, label, icon = STATUS.get(post.status or ACTIVE, ("plain", post.status, "circle"))
     return {
         "item": post,
         "url": url_or_empty("post", Target.of(post).post),
         "likes": int(counted(post.likes)),
         "comments": int(counted(post.comments_count)),
-        "level": level,
-        "label": label,
-        "icon": icon,
+        "badge": badge_of(post.status or ACTIVE),
         "withdraw": url_or_empty("forum_withdraw", Target.of(post).post) if may_withdraw(post, email) else "",
     }

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.core.errors import NotFound
@@ -21,7 +20,8 @@ from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import command_of
 from dashboard.web.pages import came_from, page, safe_next, see_other
 from dashboard.web.toasts import toast
-from forum.bulk.requests import BulkRequest, action_of, chosen_by, list_of, the_words
+from forum.actions import ACTIONS, Action
+from forum.bulk.requests import BulkRequest, action_of, chosen_by, counted_text, list_of
 from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm
 from forum.jobs import BULK, CAUSE
@@ -29,7 +29,6 @@ from forum.permissions import Permission
 from forum.queries import bulk as queries
 from forum.reasons import Choices
 from forum.services import bulk as services
-from forum.states import Action
 
 SHOWN = 20
 MAX_BACK = 500
@@ -46,17 +45,18 @@ def bulk(request: Request) -> HttpResponse:
     form = ReasonForm(request.POST.dict(), action, _presets())
     if not form.is_valid():
         wish = BulkRequest(action, back=back, **where)
-        title = wish.in_words(None if everything else len(chosen), the_words(chosen))
+        title = wish.title(None if everything else len(chosen), counted_text(chosen))
         context = {"wish": wish, "title": title, "form": form, "selected": " ".join(request.POST.getlist("selected"))}
         return page(request, "forum/bulk.html", context, status=422)
-    # A list's form has one select for all its buttons: it speaks of bans only.
-    wish = BulkRequest(action, form.given if action is Action.BAN else "", back=back, **where)
+    # The form of a list has one reason field for all its buttons.
+    wish = BulkRequest(action, form.given if ACTIONS[action].needs_reason else "", back=back, **where)
     command = command_of(request)
     if everything:
         work = services.begin_with_all(wish, command=command)
     else:
         work = services.begin_with(wish, chosen, command=command)
-        toast(request, _("Started: %(title)s.") % {"title": work.title}, undo=(_at("forum_bulk_undo", work), {}))
+        progress = wish.progress(len(chosen), counted_text(chosen))
+        toast(request, progress, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
 
@@ -88,7 +88,8 @@ def preview(request: Request, job_id: str) -> HttpResponse:
     context = {
         "work": work,
         "wish": wish,
-        "title": wish.in_words(count),
+        "action": ACTIONS[wish.action],
+        "title": wish.title(count),
         "reason": found[2].get(wish.reason, wish.reason),
         "lines": found[1],
         "left": count - len(found[1]),
@@ -101,8 +102,8 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 def begin(request: Request, job_id: str) -> HttpResponse:
     work = _own(request, job_id)
     works.confirm(work)
-    title = BulkRequest.from_dict(work.about).in_words(int(work.total or 0))
-    toast(request, _("Started: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
+    progress = BulkRequest.from_dict(work.about).progress(int(work.total or 0))
+    toast(request, progress, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
 
@@ -121,7 +122,7 @@ def banned_by_version(request: Request, number: int) -> HttpResponse:
     if number >= VERSION_LIMIT:
         raise NotFound
     if request.method == "POST":
-        wish = BulkRequest("restore", version=number, back=request.path)
+        wish = BulkRequest(Action.RESTORE, version=number, back=request.path)
         work = services.begin_with_all(wish, command=command_of(request))
         return see_other(request, _at("operation", work))
     count = queries.how_many_bans(number)

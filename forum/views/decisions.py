@@ -1,7 +1,8 @@
-"""The four decisions, and the way back from each."""
+"""Actions on one post or comment, and their undo."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -17,6 +18,7 @@ from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
 from dashboard.web.pages import bind, page, safe_next, see_other, url_or_empty, wants_fragment
 from dashboard.web.toasts import toast
+from forum.actions import ACTIONS, Action
 from forum.configs.reasons import REASONS
 from forum.forms.desk import DecisionForm
 from forum.items import Comment, Post
@@ -26,29 +28,16 @@ from forum.queries import log
 from forum.reasons import Choices
 from forum.services import decisions
 from forum.services.decisions import Overtaken
-from forum.states import Action
-from forum.targets import Kind, Target
+from forum.statuses import Text
+from forum.targets import Target
 
-DONE = {
-    (Kind.POST, Action.BAN): _("The post is banned."),
-    (Kind.POST, Action.RESTORE): _("The post is restored."),
-    (Kind.POST, Action.DELETE): _("The post is deleted."),
-    (Kind.POST, Action.APPROVE): _("The post is approved."),
-    (Kind.POST, Action.REOPEN): _("The post is back in the queue."),
-    (Kind.COMMENT, Action.BAN): _("The comment is banned."),
-    (Kind.COMMENT, Action.RESTORE): _("The comment is restored."),
-    (Kind.COMMENT, Action.DELETE): _("The comment is deleted."),
-    (Kind.COMMENT, Action.APPROVE): _("The comment is approved."),
-    (Kind.COMMENT, Action.REOPEN): _("The comment is back in the queue."),
-}
-# Where a card stands: in a list it makes way for the next one, on its own page it stays.
+# In a list a decided card is replaced by one line; on its own page it stays.
 IN_A_LIST = "list"
 
 
 @requires(Permission.MODERATE)
 @require_POST
 def decide(request: Request, post: str, action: Action, comment: str = "") -> HttpResponse:
-    """One decision about one post or comment."""
     target = Target(post, comment)
     form = bind(request, DecisionForm)
     if not form.is_valid():
@@ -65,12 +54,13 @@ def decide(request: Request, post: str, action: Action, comment: str = "") -> Ht
 @requires(Permission.MODERATE)
 @require_POST
 def undo(request: Request, entry: str) -> HttpResponse:
-    """Take back what an entry of the log says."""
-    found = log.entry(entry)
-    return _answer(request, lambda command: decisions.undo(found, command=command), is_undo=True)
+    log_entry = log.load_entry(entry)
+    undone = ACTIONS.get(log_entry.action or "")
+    text = undone.undone_toast if undone else _("Undone.")
+    return _answer(request, lambda command: decisions.undo(log_entry, command=command), undo_text=text)
 
 
-def _answer(request: Request, act: Any, *, is_undo: bool = False) -> HttpResponse:
+def _answer(request: Request, act: Callable[[Command], Post | Comment], *, undo_text: Text = "") -> HttpResponse:
     try:
         item = act(command_of(request))
     except Overtaken as refusal:
@@ -78,22 +68,23 @@ def _answer(request: Request, act: Any, *, is_undo: bool = False) -> HttpRespons
             raise
         return _card(request, refusal.item, overtaken=str(refusal.text), status=409)
     target, result = Target.of(item), item.outcome.result
-    way_back = reverse("forum_undo", args=[result["entry"]])
-    toast(request, DONE[target.kind, Action(result["action"])], undo=(way_back, _next(request)), of=item)
+    undo_url, spec = reverse("forum_undo", args=[result["entry"]]), ACTIONS[result["action"]]
+    text = undo_text or (spec.comment_toast if target.comment else spec.post_toast)
+    toast(request, text, undo=(undo_url, _next(request)), of=item)
     if not wants_fragment(request):
         return see_other(request, safe_next(request, url_or_empty(target.kind, *target.name.split("/"))))
-    stays = is_undo or request.POST.get("place") != IN_A_LIST or item.outcome.moved_on
-    return _card(request, item, undo="" if stays else way_back, action=result["action"])
+    stays = undo_text or request.POST.get("place") != IN_A_LIST or item.outcome.moved_on
+    return _card(request, item, undo="" if stays else undo_url, done_label=spec.done_label)
 
 
 def _next(request: Request) -> dict[str, str]:
-    """Where the way back leads to: the list that one was in."""
-    wanted = safe_next(request, "")
-    return {"next": wanted} if wanted else {}
+    """Undo leads back to the list that the person was in."""
+    url = safe_next(request, "")
+    return {"next": url} if url else {}
 
 
 def _choices() -> Choices:
-    """What is done is done: where the table is silent now, one writes a reason of one's own."""
+    """The action is done: if the table does not answer now, there are no presets to choose from."""
     try:
         return Choices.of(configs.current(REASONS))
     except Unavailable:

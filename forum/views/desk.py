@@ -1,8 +1,9 @@
-"""The moderators' desk: what waits, what there is, and who else is at it."""
+"""The moderation desk: the review queue, the lists of all posts, and which posts colleagues have open."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -18,20 +19,20 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.configs import queries as configs
-from dashboard.table import cursors
-from dashboard.table.read import Page, gather_all
+from dashboard.table.read import Page, gather, gather_all
 from dashboard.table.timestamps import to_wire
-from dashboard.web.lists import Tab, listing, tabs
+from dashboard.web.lists import Tab, list_page, tabs
 from dashboard.web.pages import page, safe_next, see_other
 from forum.configs.reasons import REASONS
-from forum.forms.desk import COMMENTS, KINDS, ORDERS, POSTS, REVIEW, SHOWS, WishForm
-from forum.items import ACTIVE, Comment, Post
+from forum.forms.desk import ORDERS, QueueParamsForm
+from forum.items import Comment, Post
 from forum.permissions import Permission
-from forum.post_cards import cards
+from forum.post_cards import build_cards, card_context
 from forum.queries import posts, presence
-from forum.queries.posts import Order, Sought
+from forum.queries.posts import Order, SearchPage
 from forum.reasons import Choices
-from forum.services.presence import open_up
+from forum.services.presence import open_card
+from forum.statuses import ACTIVE, COMMENTS, KINDS, LISTS, POSTS, REVIEW, TABS
 from forum.views.images import shows_images
 
 FILTERS = ("q",)
@@ -39,7 +40,7 @@ FILTERS = ("q",)
 
 @dataclass(frozen=True)
 class QueueParams:
-    """What someone wants to see."""
+    """Which list, of what, in which order."""
 
     show: str = REVIEW
     kind: str = POSTS
@@ -48,7 +49,7 @@ class QueueParams:
 
     @classmethod
     def of(cls, request: HttpRequest) -> QueueParams:
-        form = WishForm(request.GET)
+        form = QueueParamsForm(request.GET)
         if not form.is_valid() and ("show" in form.errors or "kind" in form.errors):
             raise NotFound
         given = form.cleaned_data
@@ -63,10 +64,9 @@ class QueueParams:
         return self.show, self.kind, self.order, self.q
 
     def page(self, start: Any) -> Page[Any]:
-        ask = self._ask
-        return posts.sought(ask, self.q, start) if self.q else ask(start, posts.PAGE)
+        return posts.search(self._list, self.q, start) if self.q else self._list(start, posts.PAGE)
 
-    def _ask(self, start: Any, limit: int) -> Page[Any]:
+    def _list(self, start: Any, limit: int) -> Page[Any]:
         if self.show == REVIEW:
             return (posts.posts_to_review if self.kind == POSTS else posts.comments_to_review)(start, limit)
         by_status: Any = posts.posts_by_status if self.kind == POSTS else posts.comments_by_status
@@ -78,66 +78,75 @@ class QueueParams:
 @requires(Permission.FORUM)
 @require_safe
 def desk(request: Request) -> HttpResponse:
-    wish = QueueParams.of(request)
-    scope = (request.person.email, "forum", *wish.scope)
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    reads: list[Any] = [
-        partial(wish.page, start),
+    params = QueueParams.of(request)
+
+    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found, opened, config, *counts = gather_all(_reads(request, params, start))
+        reasons = Choices.of(config)
+        context = {
+            "params": params,
+            "list": LISTS[params.show],
+            "search": found if isinstance(found, SearchPage) else None,
+            "tabs": _tabs(request, counts[0]) if counts else [],
+            "kinds": tabs(request, "kind", KINDS.items()),
+            "orders": [(each, label) for each, label in ORDERS.items() if params.kind == POSTS or each in _BY_DATE],
+            "since": to_wire(now() + timedelta(seconds=1)),
+            "here": reverse("forum"),
+            **card_context(reasons, request.person, params.show),
+        }
+        return found.with_rows(build_cards(found.items, reasons, opened)), context
+
+    return list_page(request, "forum/desk.html", load, scope=("forum", *params.scope), filters=FILTERS)
+
+
+def _reads(request: Request, params: QueueParams, start: Any) -> list[Callable[[], Any]]:
+    """The list, who has what open, the reasons; for the first page also how many wait, of both kinds."""
+    reads: list[Callable[[], Any]] = [
+        partial(params.page, start),
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    found = gather_all([*reads, *([] if start else [posts.posts_waiting, posts.comments_waiting])])
-    listed: Page[Any] = found[0]
-    reasons = Choices.of(found[2])
-    following = cursors.encode(listed.next, *scope) if listed.next else None
-    context = {
-        "wish": wish,
-        "listing": listing(request, cards(listed.items, reasons, found[1]), following, filters=FILTERS),
-        "sought": listed if isinstance(listed, Sought) else None,
-        "tabs": [] if start else _tabs(request, wish, found[3 if wish.kind == POSTS else 4]),
-        "kinds": tabs(request, "kind", KINDS.items()),
-        "orders": [(each, label) for each, label in ORDERS.items() if wish.kind == POSTS or each in _BY_DATE],
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
-        "since": to_wire(now() + timedelta(seconds=1)),
-        "here": reverse("forum"),
-    }
-    return page(request, "forum/desk.html", context, partial="rows" if start else "list")
+    if start:
+        return reads
+    # The count of the list's own kind first.
+    if params.kind == POSTS:
+        return [*reads, posts.posts_waiting, posts.comments_waiting]
+    return [*reads, posts.comments_waiting, posts.posts_waiting]
 
 
 _BY_DATE = (Order.NEWEST, Order.OLDEST)
 
 
-def _tabs(request: HttpRequest, wish: QueueParams, waiting: posts.Counted) -> list[Tab]:
-    made = tabs(request, "show", SHOWS.items())
-    return [Tab(made[0].label, made[0].url, made[0].current, str(waiting) if waiting.number else ""), *made[1:]]
+def _tabs(request: HttpRequest, waiting: posts.Counted) -> list[Tab]:
+    queue, *others = tabs(request, "show", TABS.items())
+    return [replace(queue, count=str(waiting) if waiting.number else ""), *others]
 
 
 @requires(Permission.FORUM)
 @require_POST
 def pulse(request: Request) -> HttpResponse:
-    """What one has open, told to colleagues; what they have, and what is new, told to one."""
+    """Report which card is open here; return which cards colleagues have open, and how many posts are new."""
     opened = request.POST.get("open", "")[:300]
-    wish = WishForm(request.POST)
-    given = wish.cleaned_data if wish.is_valid() else {}
+    form = QueueParamsForm(request.POST)
+    given = form.cleaned_data if form.is_valid() else {}
     show, kind = given.get("show") or REVIEW, given.get("kind") or POSTS
-    reads: list[Any] = [
-        partial(presence.opened_by_others, request.person.email),
-        partial(posts.written_since, kind == POSTS, request.POST.get("since", ""), show == REVIEW)
-        if show in (REVIEW, ACTIVE)
-        else lambda: 0,
-        partial(open_up, request.actor, opened),
-    ]
-    others, new, _none = gather_all(reads)
+    since = request.POST.get("since", "")
+
+    def count_new() -> int:
+        return posts.written_since(kind == POSTS, since, show == REVIEW) if show in (REVIEW, ACTIVE) else 0
+
+    opened_by_others, new, _none = gather(
+        partial(presence.opened_by_others, request.person.email), count_new, partial(open_card, request.actor, opened)
+    )
     context = {
-        "others": others.items(),
-        "new": _news(kind, new) if new else "",
+        "opened_by_others": opened_by_others.items(),
+        "new": _new_posts_text(kind, new) if new else "",
         "back": safe_next(request, reverse("forum")),
     }
     return page(request, "forum/_pulse.html", context, quiet=True)
 
 
-def _news(kind: str, count: int) -> str:
+def _new_posts_text(kind: str, count: int) -> str:
     if kind == POSTS:
         text = ngettext("%(count)s new post", "%(count)s new posts", count)
     else:
@@ -148,6 +157,6 @@ def _news(kind: str, count: int) -> str:
 @requires(Permission.FORUM)
 @require_POST
 def prefer_images(request: Request) -> HttpResponse:
-    """Pictures as they are, or blurred until one asks."""
+    """Show images, or blur them until the person clicks."""
     profile.prefer(request.person, clear_images=request.POST.get("images") == "clear")
     return see_other(request, safe_next(request, reverse("forum")))

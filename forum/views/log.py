@@ -1,6 +1,8 @@
-"""The moderation log: to read, to take along, and with the way back from each entry."""
+"""The moderation log: the page, and the export as CSV."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
@@ -10,9 +12,9 @@ from django.views.decorators.http import require_safe
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
-from dashboard.table import cursors, read
+from dashboard.table import read
 from dashboard.web.downloads import last_line_of_a_broken_file
-from dashboard.web.lists import listing, tabs
+from dashboard.web.lists import list_page, listing, tabs
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
 from dashboard.web.streams import streamed
@@ -20,7 +22,7 @@ from forum import export
 from forum.configs.reasons import REASONS
 from forum.forms.log import LogForm
 from forum.items import ModerationEntry
-from forum.log_presenters import logged
+from forum.log_presenters import log_rows
 from forum.permissions import Permission
 from forum.queries import log as queries
 from forum.queries.days import LogPage
@@ -33,25 +35,32 @@ FILTERS = ("moderator", "action", "author", "target", "operation", "since", "unt
 @require_safe
 def log(request: Request) -> HttpResponse:
     form = LogForm(request.GET)
-    found: read.Page[ModerationEntry] = LogPage([])
-    start = cursor = None
-    reasons = Choices({})
-    if form.is_valid():
-        scope = (request.person.email, "forum_log", *form.wanted.scope)
-        start = cursors.decode(request.GET.get("cursor", ""), *scope)
-        presets = read.in_background(lambda: configs.current(REASONS))
-        found = queries.log(form.wanted, start)
-        cursor = cursors.encode(found.next, *scope) if found.next else None
-        reasons = Choices.of(presets.result())
-    context = {
+    if not form.is_valid():
+        context = _context(request, form) | {"listing": listing(request, [], None, filters=FILTERS)}
+        return page(request, "forum/log.html", context, partial="list")
+
+    def load(start: Any) -> tuple[read.Page[Any], dict[str, Any]]:
+        found, reasons = _load(form, start)
+        reached = found.reached if isinstance(found, LogPage) else None
+        context = _context(request, form) | {"reached": reached}
+        return found.with_rows(log_rows(request, found.items, reasons)), context
+
+    return list_page(request, "forum/log.html", load, scope=("forum_log", *form.log_filter.scope), filters=FILTERS)
+
+
+def _context(request: Request, form: LogForm) -> dict[str, Any]:
+    return {
         "form": form,
-        "listing": listing(request, logged(request, found.items, reasons), cursor, filters=FILTERS),
-        "reached": found.reached if isinstance(found, LogPage) else None,
         "tabs": tabs(request, "moderator", [("", _("Everyone")), (queries.FILTER, _("The filter"))]),
         "export": with_filters(request, reverse("forum_log_export"), FILTERS),
         "here": with_filters(request, request.path, FILTERS),
     }
-    return page(request, "forum/log.html", context, partial="rows" if start else "list")
+
+
+def _load(form: LogForm, start: Any) -> tuple[read.Page[ModerationEntry], Choices]:
+    presets = read.in_background(lambda: configs.current(REASONS))
+    found = queries.log(form.log_filter, start)
+    return found, Choices.of(presets.result())
 
 
 @requires(Permission.MODERATE)
@@ -59,11 +68,11 @@ def log(request: Request) -> HttpResponse:
 def export_csv(request: Request) -> HttpResponseBase:
     form = LogForm(request.GET)
     if not form.is_valid():
-        # The page says what is wrong, beside the field.
+        # The page shows the error beside the field.
         return see_other(request, f"{reverse('forum_log')}?{request.GET.urlencode()}")
     return streamed(
         request,
-        export.lines(form.wanted),
+        export.lines(form.log_filter),
         name=file_name("moderation-log", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
         broken=last_line_of_a_broken_file(),

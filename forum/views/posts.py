@@ -1,7 +1,8 @@
-"""A post with its comments and its history, and all of one person."""
+"""The page of a post, of a comment, and of an author."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,19 +14,17 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
-from dashboard.table import cursors
-from dashboard.table.read import Page, gather_all
-from dashboard.web.lists import listing, tabs
+from dashboard.table.read import Page, gather, gather_all
+from dashboard.web.lists import list_page, tabs
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
-from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
 from forum.history import author_of, history_lines
-from forum.items import ACTIVE, STATUSES
 from forum.permissions import Permission
-from forum.post_cards import Card, cards
+from forum.post_cards import Card, build_cards, card_context
 from forum.queries import log, posts, presence
-from forum.queries.authors import record_of, record_reads
+from forum.queries.authors import build_record, record_reads
 from forum.reasons import Choices
+from forum.statuses import ACTIVE, COMMENTS, KINDS, POSTS, STATUSES, TABS
 from forum.targets import Target
 from forum.views.images import shows_images
 
@@ -38,22 +37,26 @@ def post(request: Request, post: str) -> HttpResponse:
     status = request.GET.get("status", ACTIVE)
     if status not in STATUSES:
         raise NotFound
-    scope = (request.person.email, "comments", post, status)
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    more: list[Any] = [partial(posts.comments_of, post, status, start)]
-    item, opened, config, entries, comments = gather_all([*_about(request, target), *more])
-    reasons = Choices.of(config)
-    following = cursors.encode(comments.next, *scope) if comments.next else None
-    context = {
-        "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
-        "listing": listing(request, cards(comments.items, reasons, opened), following),
-        "tabs": tabs(request, "status", [(each, SHOWS[each]) for each in STATUSES]),
-        "status": status,
-        "history": history_lines(entries, reasons),
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
-    }
-    return page(request, "forum/post.html", context, partial="rows" if start else "list")
+
+    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
+        item, opened, config, entries, comments = gather(
+            partial(posts.load_item, target),
+            partial(presence.opened_by_others, request.person.email),
+            partial(configs.current, REASONS),
+            partial(log.history, target),
+            partial(posts.comments_of, post, status, start),
+        )
+        reasons = Choices.of(config)
+        context = {
+            "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
+            "tabs": tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
+            "status": status,
+            "history": history_lines(entries, reasons),
+            **card_context(reasons, request.person),
+        }
+        return comments.with_rows(build_cards(comments.items, reasons, opened)), context
+
+    return list_page(request, "forum/post.html", load, scope=("comments", post, status))
 
 
 @shows_images
@@ -61,72 +64,70 @@ def post(request: Request, post: str) -> HttpResponse:
 @require_safe
 def comment(request: Request, post: str, comment: str) -> HttpResponse:
     target = Target(post, comment)
-    item, opened, config, entries = gather_all(_about(request, target))
+    item, opened, config, entries = gather(
+        partial(posts.load_item, target),
+        partial(presence.opened_by_others, request.person.email),
+        partial(configs.current, REASONS),
+        partial(log.history, target),
+    )
     reasons = Choices.of(config)
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
         "history": history_lines(entries, reasons),
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
+        **card_context(reasons, request.person),
     }
     return page(request, "forum/comment.html", context)
-
-
-def _about(request: Request, target: Target) -> list[Any]:
-    return [
-        partial(posts.find, target),
-        partial(presence.opened_by_others, request.person.email),
-        partial(configs.current, REASONS),
-        partial(log.history, target),
-    ]
 
 
 @shows_images
 @requires(Permission.FORUM)
 @require_safe
 def author(request: Request, user: str) -> HttpResponse:
-    """Everything of one person, whatever became of it."""
+    """All posts or comments of one person, of every status."""
     kind = request.GET.get("kind", POSTS)
     if kind not in KINDS:
         raise NotFound
-    scope = (request.person.email, "author", user, kind)
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    reads: list[Any] = [
+
+    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found, opened, config, *record_parts = gather_all(_author_reads(request, user, kind, start))
+        reasons = Choices.of(config)
+        cards = build_cards(found.items, reasons, opened)
+        record = build_record(*record_parts) if record_parts else None
+        context = {
+            "user": user,
+            "name": next((card.item.author_name for card in cards if card.item.author_name), user),
+            "kind": kind,
+            "tabs": tabs(request, "kind", KINDS.items()),
+            "record": record,
+            "history": history_lines(record.latest, reasons) if record else [],
+            **card_context(reasons, request.person),
+        }
+        return found.with_rows(cards), context
+
+    return list_page(request, "forum/author.html", load, scope=("author", user, kind))
+
+
+def _author_reads(request: Request, user: str, kind: str, start: Any) -> list[Callable[[], Any]]:
+    """The list, who has what open, the reasons; for the first page also the summary of the person."""
+    reads: list[Callable[[], Any]] = [
         partial(posts.comments_by if kind == COMMENTS else posts.posts_of, user, start),
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    found = gather_all([*reads, *([] if start else record_reads(user))])
-    listed: Page[Any] = found[0]
-    reasons = Choices.of(found[2])
-    record = None if start else record_of(found[3:])
-    rows = cards(listed.items, reasons, found[1])
-    following = cursors.encode(listed.next, *scope) if listed.next else None
-    context = {
-        "user": user,
-        "name": next((card.item.author_name for card in rows if card.item.author_name), user),
-        "kind": kind,
-        "listing": listing(request, rows, following),
-        "tabs": tabs(request, "kind", KINDS.items()),
-        "record": record,
-        "history": history_lines(record.latest, reasons) if record else [],
-        "reasons": reasons,
-        "may_moderate": request.person.may(Permission.MODERATE),
-    }
-    return page(request, "forum/author.html", context, partial="rows" if start else "list")
+    return reads if start else [*reads, *record_reads(user)]
 
 
 @requires(Permission.FORUM)
 @require_safe
 def about(request: Request, user: str) -> HttpResponse:
-    """The few numbers beside a list, for the post that one is at."""
-    found = gather_all([*record_reads(user), partial(configs.current, REASONS)])
-    record = record_of(found[:3])
+    """The summary of an author beside a list."""
+    posts_count, comments_count, entries, config = gather(*record_reads(user), partial(configs.current, REASONS))
+    record = build_record(posts_count, comments_count, entries)
     context = {
         "user": user,
         "name": next((each for each in map(author_of, record.latest) if each), user),
         "url": reverse("forum_author", args=[user]),
         "record": record,
-        "history": history_lines(record.latest, Choices.of(found[3])),
+        "history": history_lines(record.latest, Choices.of(config)),
     }
     return page(request, "forum/about.html", context, partial="about", quiet=True)

@@ -45,11 +45,10 @@ function decide(card, key) {
   const reason = card.querySelector("[data-reason]");
   const picksReason = isDigit(key) && reason;
   if (picksReason && !selectReason(reason, key)) return;
-  const action = picksReason ? "b" : key;
-  const button = card.querySelector(`[data-card-key="${CSS.escape(action)}"]`);
+  const button = card.querySelector(picksReason ? "[data-needs-reason]" : `[data-card-key="${CSS.escape(key)}"]`);
   if (!button) return;
   button.click();
-  if (action === "b" && findMissingReason(card)) return;
+  if (button.matches("[data-needs-reason]") && findMissingReason(card)) return;
   // The focus moves to the next card at once, without waiting for the response.
   const cards = getOpenCards();
   const next = cards[cards.indexOf(card) + 1];
@@ -57,19 +56,22 @@ function decide(card, key) {
 }
 
 // With selected posts, a shortcut applies to all of them.
-const BULK_ACTIONS = { a: "approve", b: "ban", d: "delete", r: "restore" };
-
 function decideSelected(key) {
   const form = document.getElementById("bulk");
   if (!form || !document.querySelector("[data-desk] [data-select]:checked")) return false;
   const { reason } = form.elements;
   const picksReason = isDigit(key) && reason;
   if (picksReason && !selectReason(reason, key)) return true;
-  const action = BULK_ACTIONS[picksReason ? "b" : key];
-  const button = action && form.querySelector(`[name=action][value="${action}"]`);
-  if (action === "ban" && reason && !reason.value) reason.focus();
+  const button = form.querySelector(picksReason ? "[data-needs-reason]" : `[data-bulk-key="${CSS.escape(key)}"]`);
+  if (button?.matches("[data-needs-reason]") && reason && !reason.value) reason.focus();
   else button?.click();
   return Boolean(button);
+}
+
+// The keys of the actions, the digits of the reasons, and i for the images.
+function isDeskKey(key) {
+  const { actionKeys } = document.querySelector("[data-desk]").dataset;
+  return key.length === 1 && (actionKeys.includes(key) || isDigit(key) || key === "i");
 }
 
 document.addEventListener("keydown", (event) => {
@@ -79,7 +81,7 @@ document.addEventListener("keydown", (event) => {
     undo();
     return;
   }
-  if (!/^[abdri1-9]$/.test(event.key)) return;
+  if (!isDeskKey(event.key)) return;
   const cards = getOpenCards();
   const card = findCard(document.activeElement) ?? (cards.length === 1 ? cards[0] : null);
   event.preventDefault();
@@ -184,7 +186,7 @@ document.addEventListener(
   true,
 );
 
-// A ban needs a reason. Returns the field that is still empty.
+// An action may need a reason. Returns the field that is still empty.
 function findMissingReason(card) {
   const reason = card.querySelector("[data-reason]");
   if (!reason || reason.value) return null;
@@ -196,7 +198,7 @@ function findMissingReason(card) {
 document.addEventListener(
   "click",
   (event) => {
-    const button = event.target.closest?.(".case-acts :is([data-card-key='b'], button[hidden])");
+    const button = event.target.closest?.(".case-acts [data-needs-reason]");
     const field = button && findMissingReason(button.closest("[data-card]"));
     if (!field) return;
     event.preventDefault();

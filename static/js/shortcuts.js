@@ -39,6 +39,10 @@ function showDialog() {
       buildLine(link.textContent.trim(), ["g", link.dataset.go]),
     ),
   );
+  for (const list of dialog.querySelectorAll("[data-keys-from]")) {
+    const lines = document.querySelector(list.dataset.keysFrom);
+    if (lines) list.replaceChildren(lines.content.cloneNode(true));
+  }
   for (const part of dialog.querySelectorAll("[data-keys-when]"))
     part.hidden = !document.querySelector(part.dataset.keysWhen);
   dialog.querySelector("[data-keys-switch]").checked = !areShortcutsOff();

@@ -6,9 +6,9 @@ from collections import Counter
 
 from playwright.sync_api import Locator, Page, expect
 
+from forum.actions import Action
 from forum.items import Comment, Post
 from forum.queries import posts
-from forum.states import Action
 from forum.targets import Target
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
@@ -124,7 +124,7 @@ def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Ope
 def test_the_history_beside_a_post_goes_along_with_what_is_decided(open_as: Open) -> None:
     (item,) = waiting(1)
     page = open_as("moderator", f"/forum/posts/{Target.of(item).post}/")
-    expect(page.locator("[data-told]")).to_contain_text("Nobody has decided")
+    expect(page.locator("[data-told]")).to_contain_text("No actions yet.")
     page.keyboard.press("b")
     expect(page.locator("[data-told]")).to_contain_text("Marco Peña banned it")
 
@@ -212,7 +212,7 @@ def test_without_scripts(open_as: Open) -> None:
     items = waiting(2)
     page = open_as("moderator", "/forum/", java_script_enabled=False)
     page.get_by_role("button", name="Ban").first.click()
-    expect(page.locator(".toast")).to_contain_text("The post is banned.")
+    expect(page.locator(".toast")).to_contain_text("Post banned.")
     expect(page.locator("[data-card]")).to_have_count(1)
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(page.locator("[data-card]")).to_have_count(2)

@@ -25,11 +25,12 @@ from dashboard.table import connection, keys, read
 from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
 from forum import demo as forum
+from forum.actions import Action
 from forum.demo import script
-from forum.items import ACTIVE, ModerationEntry, Post
+from forum.items import ModerationEntry, Post
 from forum.queries.posts import comments_to_review, posts_to_review
 from forum.services import posts
-from forum.states import Action
+from forum.statuses import ACTIVE
 from tests.accounts.test_commands import can_sign_in, roster
 from tests.conftest import empty_table
 

@@ -16,9 +16,10 @@ from dashboard.table import connection, keys, read
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Item
 from forum.bulk.requests import BulkRequest, Chosen
-from forum.items import ACTIVE, Comment, ModerationEntry, Post
+from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
 from forum.services import bulk
+from forum.statuses import ACTIVE
 from forum.targets import Target
 from tests.forum.writing import MARCO, RUDE
 from tests.jobs.execution import finish, now_is

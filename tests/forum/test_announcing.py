@@ -11,12 +11,13 @@ from django.test import Client
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person
 from dashboard.table.commands import Actor, new_command
-from forum.items import ACTIVE, DELETED, Post
+from forum.actions import Action
+from forum.items import Post
 from forum.queries.posts import announcements_of
 from forum.services import announcements, counters, posts
 from forum.services.announcements import withdraw
 from forum.services.decisions import Overtaken
-from forum.states import Action
+from forum.statuses import ACTIVE, DELETED
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
 from tests.forum.filter_pages import SOFIA, rows, trail
@@ -59,7 +60,7 @@ def test_announced_seen_and_taken_back(table: str, as_staff: Client) -> None:
 def test_the_same_form_sent_twice_announces_once(as_staff: Client) -> None:
     data = form_to(as_staff.get(URL), URL).data(content="Una vez")
     for _ in range(2):
-        assert toasts(as_staff.post(URL, data, follow=True)) == ["It is announced."]
+        assert toasts(as_staff.post(URL, data, follow=True)) == ["Announcement published."]
     assert len(own()) == 1
 
 
@@ -87,7 +88,7 @@ def test_a_preview_announces_nothing(as_staff: Client) -> None:
     page = parse(as_staff.post(URL, form.data(content="Qué puta espera <b>", preview="1")))
     preview = page.by_class("announce-preview")[0]
     assert [mark.text for mark in preview.all("mark")] == ["puta"]
-    assert "lets it pass" in preview.text and "<b>" in preview.text
+    assert "below the limit" in preview.text and "<b>" in preview.text
     assert page.one("textarea", name="content").text.strip() == "Qué puta espera <b>"
     assert own() == []
     foul = parse(as_staff.post(URL, form.data(content=FOUL, preview="1")))
@@ -98,7 +99,7 @@ def test_only_announcements_are_listed_and_only_ones_own(as_staff: Client, as_ad
     announced("mío")
     a_post("un post cualquiera", author=SOFIA)
     assert [row.by_class("main")[0].text for row in rows(parse(as_staff.get(URL)))] == ["mío"]
-    assert "Nothing announced yet" in parse(as_admin.get(URL)).text
+    assert "No announcements yet" in parse(as_admin.get(URL)).text
 
 
 def test_whoever_did_not_make_it_cannot_take_it_back(as_admin: Client, as_staff: Client) -> None:

@@ -9,7 +9,7 @@ import pytest
 from dashboard.core.clock import shifted
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
-from forum.states import Action
+from forum.actions import Action
 from forum.targets import Target
 from tests.conftest import every_engine
 from tests.forum.bulks import (
@@ -93,7 +93,7 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     assert counts(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
     assert set(failed) == {Target.of(posts[1]).name, Target.of(posts[3]).name}
-    assert failed[Target.of(posts[1]).name].startswith("Marco Peña looked at it and let it stay")
+    assert failed[Target.of(posts[1]).name].startswith("Marco Peña approved it")
     assert stands(colleague).status == "active"
     assert len(together(after)) == 3
 

@@ -24,10 +24,10 @@ from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
 from dashboard.table.commands import new_command
+from forum.actions import Action
 from forum.bulk import selection
 from forum.items import Post
 from forum.services import decisions
-from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA, add_person, real_engines
 from tests.faults import bad_network, lose_reply, lose_request

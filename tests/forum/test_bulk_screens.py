@@ -17,7 +17,7 @@ from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import InputPart, State
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
-from forum.states import Action
+from forum.actions import Action, actions_on_everything
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
@@ -64,17 +64,17 @@ def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.Monke
     assert len(rows) == 20
     assert rows[0][1:] == ["Ana Soto", "0.79"] and rows[0][0].startswith("Qué puta espera")
     assert "And 40 more." in page.text and "Reason: Spam or advertising" in page.text
-    assert page.all("a", href="/x/")[0].text == "Not now"
+    assert page.all("a", href="/x/")[0].text == "Cancel"
     assert {stands(each).status for each in posts[:3]} == {"active"}
 
     began = form_to(page, f"{URL}{work.id}/begin/").send(marco)
     assert began.status_code == 303
     first = marco.get(began["Location"])
-    assert toasts(first) == ["Started: Ban 60 posts of the review queue."]
+    assert toasts(first) == ["Banning 60 posts of the review queue…"]
     assert undo_form(first).action == f"{URL}{work.id}/undo/"
     end = parse(press_on(marco, began["Location"]))
 
-    assert "60 of 60 done" in end.text and "60 are banned" in end.text
+    assert "60 of 60 done" in end.text and "60 banned" in end.text
     assert end.all("a", href="/x/")
     assert {stands(each).status for each in posts} == {"banned"}
     assert marco.get(f"{URL}{work.id}/").status_code == 303, "there is nothing to look at any more"
@@ -101,7 +101,7 @@ def test_a_selection_on_the_screen_and_who_did_not_go_through(marco: Client) -> 
     rows = {row.all("td")[0].text: row.all("td")[1].text for row in page.all("tr", data_row="")}
     assert rows["never-was"] == "There is nothing here."
     (told,) = [why for what, why in rows.items() if what.startswith("Qué puta espera")]
-    assert told.startswith("Marco Peña looked at it and let it stay")
+    assert told.startswith("Marco Peña approved it")
     assert stands(posts[1]).ban_reason == "Sells tickets"
     assert [stands(each).status for each in posts] == ["active", "banned", "banned", "active"]
 
@@ -131,7 +131,7 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
     assert refused.status_code == 422
     page = parse(refused)
     assert page.one("h1").text == "Ban 2 posts"
-    assert "Say why, or choose one of the reasons." in page.text
+    assert "Choose or write a reason." in page.text
     assert works() == []
     options = {each.attrs["value"]: each.text for each in page.one("select").all("option")}
     assert options["spam"] == "Spam or advertising"
@@ -157,7 +157,8 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
 def test_the_form_that_lists_include(marco: Client, where: dict[str, str], buttons: list[str]) -> None:
     """Every button of it begins a count of that list."""
     request = marco.get("/operations/").wsgi_request
-    given = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
+    given: dict[str, Any] = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
+    given["actions_on_everything"] = actions_on_everything(where.get("show", ""))
     form = form_to(parse(render_to_string("forum/_bulk_form.html", where | given, request)), URL)
     assert [each.attrs["value"] for each in form.buttons] == buttons
     for button in form.buttons:
@@ -210,7 +211,7 @@ def test_bad_input_is_told_and_begins_nothing(marco: Client, sent: dict[str, str
 def test_a_person_without_posts(marco: Client, author: str) -> None:
     begun = marco.post(URL, {"action": "delete", "everything": "1", "author": author})
     page = parse(press_on(marco, begun["Location"]))
-    assert "There is nothing here that this could be done to." in page.text
+    assert "Nothing to do: no post or comment matches." in page.text
 
 
 @pytest.mark.parametrize("who", ["staff", "owner"])

@@ -13,11 +13,11 @@ from dashboard.platform.jobs.items import State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
+from forum.actions import Action
 from forum.bulk.requests import BulkRequest
 from forum.items import Post
 from forum.queries import posts as queries
 from forum.services import bulk
-from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
@@ -85,7 +85,7 @@ def test_what_was_decided_since_stays_and_is_named(table: str) -> None:
     assert counts(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
     assert failed.target == Target.of(restored).name
-    assert failed.reason.startswith("Marco Peña looked at it and let it stay")
+    assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
 
 
@@ -157,7 +157,7 @@ def test_undo_on_the_screen(cast: dict[str, Person]) -> None:
     assert begun.status_code == 303
     page = parse(press_on(marco, begun["Location"]))
     assert page.one("h1").text == "Undo: Ban 3 posts"
-    assert "3 are as they were before" in page.text
+    assert "3 undone" in page.text
     assert page.all("a", href=f"/operations/{work.id}/")
     assert {stands(each).status for each in posts} == {"active"}
 
@@ -223,7 +223,7 @@ def test_by_cause_on_the_screen(cast: dict[str, Person], who: str) -> None:
     assert "blorfo" in preview.text and stands(post).status == "banned"
     (form,) = [each for each in preview.all("form") if each.attrs.get("action", "").endswith("/begin/")]
     end = parse(press_on(browser, form_to(preview, form.attrs["action"]).send(browser)["Location"]))
-    assert "1 is restored" in end.text
+    assert "1 restored" in end.text
     assert stands(post).status == "active"
 
 
@@ -240,11 +240,11 @@ def test_the_link_stands_where_the_filter_s_versions_are_and_the_person_moderate
 
 def test_a_version_that_banned_nothing_or_cannot_be(cast: dict[str, Person]) -> None:
     marco: Client = sign_in(cast["moderator"])
-    assert "It banned nothing" in parse(marco.get("/forum/profanity/versions/7/banned/")).text
+    assert "No bans" in parse(marco.get("/forum/profanity/versions/7/banned/")).text
     assert marco.get(f"/forum/profanity/versions/{10**8}/banned/").status_code == 404
     assert marco.post(f"/forum/profanity/versions/{10**8}/banned/").status_code == 404
     begun = marco.post("/forum/profanity/versions/7/banned/")
-    assert "There is nothing here" in parse(press_on(marco, begun["Location"])).text
+    assert "Nothing to do" in parse(press_on(marco, begun["Location"])).text
 
 
 def test_undoing_is_for_one_s_own_work_only(cast: dict[str, Person]) -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table.commands import new_command
+from forum.actions import Action
 from forum.items import Comment, Post
 from forum.queries import posts
 from forum.queries.posts import Order
 from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
-from forum.states import Action
 from forum.targets import Target
 from tests.conftest import every_engine
 from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, now_is

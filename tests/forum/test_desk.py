@@ -11,9 +11,9 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.table.commands import Actor
 from dashboard.table.timestamps import from_wire
+from forum.actions import Action
 from forum.items import Post
 from forum.services import presence
-from forum.states import Action
 from forum.targets import Target
 from tests.conftest import sign_in
 from tests.forum.writing import CALM, FOUL, RUDE, a_comment, a_post, decided, entries_of, now_is
@@ -69,9 +69,9 @@ def test_a_post_stands_whole_with_what_was_found_in_it(marco: Client) -> None:
 @pytest.mark.parametrize(
     ("action", "status", "said"),
     [
-        (Action.BAN, "banned", "The post is banned."),
-        (Action.DELETE, "deleted", "The post is deleted."),
-        (Action.APPROVE, "active", "The post is approved."),
+        (Action.BAN, "banned", "Post banned."),
+        (Action.DELETE, "deleted", "Post deleted."),
+        (Action.APPROVE, "active", "Post approved."),
     ],
 )
 def test_a_decision_without_scripts(marco: Client, action: Action, status: str, said: str) -> None:
@@ -116,7 +116,7 @@ def test_a_decision_in_place_leaves_a_line_with_the_way_back(marco: Client) -> N
     url = f"/forum/posts/{Target.of(post).post}/"
     line = press(marco, f"{url}ban/", reason="spam", revision=post.revision)
     (card,) = line.by_class("decided")
-    assert toasts(line) == ["The post is banned."]
+    assert toasts(line) == ["Post banned."]
     again = form_to(card, next(form.attrs["action"] for form in card.all("form"))).send(marco, headers=HTMX)
     assert again.status_code == 200
     (whole,) = parse(again).by_class("case")
@@ -175,8 +175,8 @@ def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
 def test_what_a_colleague_has_open_is_marked(marco: Client) -> None:
     post = a_post()
     name = Target.of(post).name
-    presence.open_up(Actor("ines@example.com", "Inés Mora"), name)
-    presence.open_up(Actor("marco@example.com", "Marco Peña"), name)
+    presence.open_card(Actor("ines@example.com", "Inés Mora"), name)
+    presence.open_card(Actor("marco@example.com", "Marco Peña"), name)
     assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("case-open")[0].text
     pulse = parse(marco.post("/forum/pulse/", {"open": name, "show": "review", "kind": "posts"}, headers=HTMX))
     assert [(each.attrs["data-opened"], each.text) for each in pulse.all("li")] == [(name, "Inés Mora has this open")]

@@ -11,10 +11,11 @@ from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
+from forum.actions import Action
 from forum.items import Comment, Post
 from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
-from forum.states import Action, State
+from forum.states import State
 from forum.targets import Target
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply

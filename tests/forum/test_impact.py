@@ -16,12 +16,12 @@ from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import Actor, new_command
 from forum import impact_job
+from forum.actions import Action
 from forum.configs.profanity import PROFANITY
 from forum.impact import MAX_EXAMPLES, MAX_EXCERPT, Impact, Text, compare_filters
 from forum.items import Post
 from forum.profanity import FilterConfig, Severity, Word
 from forum.queries.filter import load_filter_state
-from forum.states import Action
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.filter_pages import FILTER, SEED, SOFIA, post, put_filter, save

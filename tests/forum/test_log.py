@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from dashboard.core.clock import frozen
 from dashboard.platform.accounts.items import Person
+from forum.actions import Action
 from forum.forms.log import LogForm
 from forum.queries.days import WAVE
 from forum.queries.log import PAGE
 from forum.queries.log import log as ask
-from forum.states import Action
 from tests.conftest import every_engine, sign_in
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, rows, shown, utc
 from tests.forum.writing import CALM, FOUL, a_comment, a_post, decided
@@ -95,7 +95,7 @@ def test_an_entry_in_words_with_what_it_leads_to(as_moderator: Client) -> None:
     links = {link.text: link.attrs["href"] for link in row.all("a")}
     assert links["Marco Peña"] == "?moderator=marco%40example.com"
     assert links["Beto Díaz"] == "?author=beto%40example.com"
-    assert links["Go to it"].startswith(f"/forum/posts/{post.key_parts['post']}/comments/")
+    assert links["Open"].startswith(f"/forum/posts/{post.key_parts['post']}/comments/")
     form = row.one("form")
     assert form.attrs["action"].startswith("/forum/log/") and form.attrs["action"].endswith("/undo/")
     assert form.one("input", name="next").attrs["value"] == "/forum/log/"
@@ -141,7 +141,7 @@ def test_undo_is_offered_where_nothing_on_the_page_has_overtaken_it(as_moderator
 def test_what_was_done_together_says_so(as_moderator: Client) -> None:
     fill()
     found = rows(parse(as_moderator.get("/forum/log/?until=2025-09-24")))
-    assert ["2 together" in row.text for row in found] == [False, True, True, False, False]
+    assert ["2 in one operation" in row.text for row in found] == [False, True, True, False, False]
 
 
 # --- Day by day ----------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_a_day_is_one_of_the_readers_calendar(table: str) -> None:
     with timezone.override("America/Bogota"):
         form = LogForm({"since": "2025-09-21", "until": "2025-09-21"})
         assert form.is_valid()
-        found = ask(form.wanted)
+        found = ask(form.log_filter)
     assert [entry.key_parts["action"] for entry in found.items] == ["last", "first"]
 
 
@@ -281,7 +281,7 @@ def test_moderators_and_admins_read_it_and_nobody_else(cast: dict[str, Person]) 
 
 
 def test_an_empty_log_teaches(as_moderator: Client) -> None:
-    assert "Nothing has been decided yet" in parse(as_moderator.get("/forum/log/")).by_class("empty")[0].text
+    assert "No entries yet" in parse(as_moderator.get("/forum/log/")).by_class("empty")[0].text
 
 
 def test_entries_of_other_services_show_whatever_they_leave_out(as_moderator: Client) -> None:

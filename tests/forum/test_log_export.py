@@ -10,8 +10,8 @@ from django.test import Client
 
 from dashboard.core.clock import frozen
 from dashboard.platform.accounts.items import Person
+from forum.actions import Action
 from forum.export import COLUMNS
-from forum.states import Action
 from tests.audit.entries import exported, text_of
 from tests.conftest import sign_in
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, utc

@@ -12,8 +12,8 @@ from dashboard.platform.audit.seals import daily
 from dashboard.platform.audit.seals.items import Sealing
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
+from forum.actions import Action
 from forum.seals import moderation_log
-from forum.states import Action
 from tests.audit.sealing import (
     FRIDAY,
     FRIDAY_NIGHT,

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, new_command
+from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
 from forum.services import decisions, posts
-from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA
 

@@ -15,8 +15,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Actor, new_command
+from forum.actions import Action
 from forum.services import posts
-from forum.states import Action
 from forum.targets import Target
 from rooms.services import shifts
 from rooms.shifts import build_lines

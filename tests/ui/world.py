@@ -24,9 +24,9 @@ from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.configs.services import drafts as configs
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import Actor, new_command
+from forum.actions import Action
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
-from forum.services.presence import open_up
-from forum.states import Action
+from forum.services.presence import open_card
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
@@ -260,7 +260,7 @@ def a_forum() -> dict[str, str]:
     below = a_post("Nada que decir", name="")
     for action in (Action.BAN, Action.DELETE):
         decided(a_comment(below, "palabra2"), action)
-    open_up(Actor("ines@example.com", "Inés Mar"), found["post"])
+    open_card(Actor("ines@example.com", "Inés Mar"), found["post"])
     return found | {"forum_post": an_announcement(ALMA)}
 
 

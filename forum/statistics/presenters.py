@@ -1,4 +1,4 @@
-"""The numbers as their page shows them."""
+"""Converts the statistics for their page."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from django.utils.translation import ngettext
 
 from dashboard.web.charts import Columns, columns, share
 from dashboard.web.templatetags.ui import day_format
-from forum.log_presenters import ACTIONS, action_in_words, name_of
-from forum.numbers.queries import Numbers
-from forum.numbers.tally import BOUNDS, DAY, HOUR, MINUTE, Tally, within
+from forum.actions import ACTIONS
+from forum.log_presenters import action_label, name_of
+from forum.statistics.queries import Statistics
+from forum.statistics.tally import BOUNDS, DAY, HOUR, MINUTE, Tally, within
 
 OTHER = "other"
 
 
 @dataclass(frozen=True)
 class StatisticsRow:
-    """A line of a table: what it is about, its numbers, and the length of its bar."""
+    """A row of a table, with the length of its bar."""
 
     label: str
     numbers: list[int]
@@ -40,9 +41,9 @@ class Restored:
 
 
 @dataclass(frozen=True)
-class Shown:
+class StatisticsPage:
     total: int
-    # Whose words stand above the numbers of a row: the action and its colour.
+    # The name and the label of each action.
     series: list[tuple[str, str]]
     chart: Columns
     summary: str
@@ -57,32 +58,32 @@ class Shown:
     restored: list[Restored]
 
 
-def shown(numbers: Numbers) -> Shown:
-    whole = Tally()
-    for each in numbers.days.values():
-        whole.add(each)
-    known = [action for action in ACTIONS if whole.actions[action]]
-    others = [OTHER] if set(whole.actions) - set(ACTIONS) else []
+def present(statistics: Statistics) -> StatisticsPage:
+    total = Tally()
+    for each in statistics.days.values():
+        total.add(each)
+    known = [action for action in ACTIONS if total.actions[action]]
+    others = [OTHER] if set(total.actions) - set(ACTIONS) else []
     series = known + others
-    days = [(_day(day), _in_series(each.actions)) for day, each in numbers.days.items()]
+    days = [(_day(day), _in_series(each.actions)) for day, each in statistics.days.items()]
     titled = [(f"{label}: {_listed(counts, series)}", counts) for label, counts in days]
-    return Shown(
-        total=whole.total,
-        series=[(name, _("Other") if name == OTHER else action_in_words(name)) for name in series],
+    return StatisticsPage(
+        total=total.total,
+        series=[(name, _("Other") if name == OTHER else action_label(name)) for name in series],
         chart=columns(titled, series),
-        summary=_summary(days, whole.total),
+        summary=_summary(days, total.total),
         first=days[0][0],
         last=days[-1][0],
         days=[_row(label, counts, series, 0) for label, counts in reversed(days)],
-        people=_people(whole, series),
-        waits=_waits(whole.waits),
-        looked=sum(whole.waits),
-        half=_within(whole.waits, 0.5),
-        most=_within(whole.waits, 0.9),
+        people=_people(total, series),
+        waits=_waits(total.waits),
+        looked=sum(total.waits),
+        half=_within(total.waits, 0.5),
+        most=_within(total.waits, 0.9),
         restored=[
-            _restored(_("All bans"), whole.bans, whole.restored),
-            _restored(_("By people"), whole.bans - whole.filter_bans, whole.restored - whole.filter_restored),
-            _restored(_("By the filter"), whole.filter_bans, whole.filter_restored),
+            _restored(_("All bans"), total.bans, total.restored),
+            _restored(_("By people"), total.bans - total.filter_bans, total.restored - total.filter_restored),
+            _restored(_("By the filter"), total.filter_bans, total.filter_restored),
         ],
     )
 
@@ -92,7 +93,7 @@ def _day(day: date) -> str:
 
 
 def _in_series(actions: Counter[str]) -> Counter[str]:
-    """What has no words of ours is one series."""
+    """All actions of outside writers are one series."""
     found: Counter[str] = Counter()
     for name, number in actions.items():
         found[name if name in ACTIONS else OTHER] += number
@@ -100,14 +101,14 @@ def _in_series(actions: Counter[str]) -> Counter[str]:
 
 
 def _listed(counts: Counter[str], series: list[str]) -> str:
-    said = [f"{_('Other') if name == OTHER else action_in_words(name)} {counts[name]}" for name in series]
+    said = [f"{_('Other') if name == OTHER else action_label(name)} {counts[name]}" for name in series]
     return ", ".join(said) if counts.total() else "0"
 
 
 def _summary(days: list[tuple[str, Counter[str]]], total: int) -> str:
-    """The chart in a sentence, for those who do not see it."""
+    """The chart as a sentence, for screen readers."""
     label, counts = max(days, key=lambda each: each[1].total())
-    return _("Actions a day from %(first)s to %(last)s: %(total)s in all, most on %(day)s (%(most)s).") % {
+    return _("Actions per day from %(first)s to %(last)s: %(total)s in all, most on %(day)s (%(most)s).") % {
         "first": days[0][0],
         "last": days[-1][0],
         "total": total,
@@ -120,18 +121,18 @@ def _row(label: str, counts: Counter[str], series: list[str], most: int, note: s
     return StatisticsRow(label, [counts[name] for name in series], counts.total(), share(counts.total(), most), note)
 
 
-def _people(whole: Tally, series: list[str]) -> list[StatisticsRow]:
-    counted = {admin: _in_series(actions) for admin, actions in whole.people.items()}
+def _people(total: Tally, series: list[str]) -> list[StatisticsRow]:
+    counted = {admin: _in_series(actions) for admin, actions in total.people.items()}
     most = max((counts.total() for counts in counted.values()), default=0)
     found = []
     for admin, counts in sorted(counted.items(), key=lambda each: (-each[1].total(), each[0])):
-        name = name_of(admin, whole.names.get(admin, ""))
+        name = name_of(admin, total.names.get(admin, ""))
         found.append(_row(name, counts, series, most, "" if name == admin else admin))
     return found
 
 
 def _waits(waits: list[int]) -> list[StatisticsRow]:
-    """From the shortest to the longest that there was."""
+    """Up to the longest that occurred."""
     last = max((number for number, count in enumerate(waits) if count), default=-1)
     labels = [_("up to %(time)s") % {"time": duration(bound)} for bound in BOUNDS]
     labels.append(_("longer than %(time)s") % {"time": duration(BOUNDS[-1])})
@@ -154,7 +155,7 @@ def duration(seconds: int) -> str:
 
 
 def _restored(label: str, bans: int, restored: int) -> Restored:
-    """Of bans before these days some may come back within them: then it is more than all."""
+    """Bans from before the period may be restored in it: the share can be more than 100 %."""
     back = max(0, restored)
     percent = f"{round(100 * back / bans)} %" if bans > 0 else "–"
     return Restored(label, bans, back, percent, share(back, max(bans, back)))

@@ -1,4 +1,4 @@
-"""The numbers a lead asks for."""
+"""Statistics of moderation."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.lists import tabs
 from dashboard.web.pages import page
-from forum.numbers import queries
-from forum.numbers.presenters import shown
 from forum.permissions import Permission
+from forum.statistics import queries
+from forum.statistics.presenters import present
 
-# The first is what a page without a choice shows.
+# The first is the default.
 PERIODS = (7, 30, 90)
 
 
 @requires(Permission.MODERATE)
 @require_safe
-def numbers(request: Request) -> HttpResponse:
-    asked = request.GET.get("days", "")
-    count = next((days for days in PERIODS if str(days) == asked), PERIODS[0])
-    found = queries.numbers(count)
-    # The first stands for whatever is no period, too.
-    first = asked if count == PERIODS[0] else ""
+def statistics(request: Request) -> HttpResponse:
+    given = request.GET.get("days", "")
+    count = next((days for days in PERIODS if str(days) == given), PERIODS[0])
+    found = queries.load_statistics(count)
+    # An invalid value shows the first period: its tab is the current one.
+    first = given if count == PERIODS[0] else ""
     periods = [(first if days == PERIODS[0] else str(days), _label(days)) for days in PERIODS]
     context = {
-        "numbers": found,
-        "shown": shown(found),
+        "statistics": found,
+        "shown": present(found),
         "count": count,
         "bound": queries.LOOK,
         "tabs": tabs(request, "days", periods),
     }
-    return page(request, "forum/numbers.html", context)
+    return page(request, "forum/statistics.html", context)
 
 
 def _label(days: int) -> str:

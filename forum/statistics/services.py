@@ -1,4 +1,4 @@
-"""Rolling the log up: each day that is over is counted once, in the night after it."""
+"""Rolls up the log: each past day is counted once, in the night after it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dashboard.table import keys
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.transactions import Transaction
 from forum.items import ModerationDay, ModerationEntry, ModerationRollup
-from forum.numbers.tally import tally
 from forum.seals import moderation_log
+from forum.statistics.tally import tally
 
-# What one call does at the most, well within the lease.
+# One call stays well within the lease.
 MAX_SECONDS = 120.0
 
 
 def begin() -> bool:
-    """Make the item that stands for this work."""
+    """Create the item of this due task."""
     rollup = ModerationRollup.at()
     rollup.due_at = due_after("")
     transaction = Transaction(new_command(SYSTEM))
@@ -27,16 +27,16 @@ def begin() -> bool:
     try:
         transaction.commit(rollup)
     except Conflict:
-        return False  # Another run was faster.
+        return False  # Another run has created it.
     return True
 
 
 def roll_up(rollup: ModerationRollup) -> int:
-    """Count every day that is over, the oldest first; whoever meets another run at it leaves it to that one."""
+    """Count every past day, the oldest first. If another run is doing it, stop."""
     log, last, ends, done = moderation_log(), last_finished_day(), time.monotonic() + MAX_SECONDS, 0
     try:
         if (rollup.through or "") >= last:
-            _save(rollup, rollup.through or "")  # Nothing to do yet: it comes again when there is.
+            _save(rollup, rollup.through or "")  # Nothing to do yet: due again later.
         while (rollup.through or "") < last and time.monotonic() < ends:
             day = log.next_day(after(rollup.through or ""), last)
             if day is None:
@@ -50,7 +50,7 @@ def roll_up(rollup: ModerationRollup) -> int:
 
 
 def _save(rollup: ModerationRollup, through: str, entries: list[ModerationEntry] | None = None) -> None:
-    """A day's numbers and that they are made, together; made again they are the same."""
+    """Save the counts of a day and the progress together. Repeating it gives the same."""
     transaction = Transaction(new_command(SYSTEM))
     if entries is not None:
         key, counts = keys.MODERATION_DAY.key(date=through), tally(entries).to_dict()

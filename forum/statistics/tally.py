@@ -1,4 +1,4 @@
-"""Entries of the moderation log, counted. No table here."""
+"""Counts entries of the moderation log. It does not read the table."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.table.timestamps import from_wire
-from forum.items import ACTIVE, DELETED, ModerationEntry
+from forum.actions import Action
+from forum.items import ModerationEntry
 from forum.queries.log import FILTER
-from forum.states import Action
+from forum.statuses import ACTIVE, DELETED
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-# How long a decision took, in seconds: up to each of these, and beyond the last.
+# Upper bounds of the time to decision, in seconds; the last class has none.
 BOUNDS = (
     *(n * MINUTE for n in (1, 2, 5, 10, 20, 30)),
     *(n * HOUR for n in (1, 2, 4, 8, 12)),
     *(n * DAY for n in (1, 2, 3, 7, 14, 30)),
 )
-# So many people of a day are kept by name: an item has its limits.
+# At most so many people per day are stored: the size of an item is limited.
 MAX_PEOPLE = 300
 
 
 @dataclass
 class Tally:
-    """What was done on a day, or on several."""
+    """Counts of one or several days."""
 
     actions: Counter[str] = field(default_factory=Counter)
     people: dict[str, Counter[str]] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     waits: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
-    # Bans, and how many came back; with those of the filter counted among them, and also alone.
+    # Bans and restored bans; those of the filter are included, and also counted separately.
     bans: int = 0
     restored: int = 0
     filter_bans: int = 0
@@ -44,13 +45,13 @@ class Tally:
         self.people.setdefault(admin, Counter())[action] += 1
         if entry.admin_name:
             self.names[admin] = entry.admin_name
-        self._came_back(action, admin, about)
+        self._count_restored(action, admin, about)
         wait = _wait(entry, about)
         if wait is not None:
             self.waits[bisect_left(BOUNDS, wait)] += 1
 
-    def _came_back(self, action: str, admin: str, about: Mapping[str, Any]) -> None:
-        """A ban is one however often it is taken back; a restoration that is taken back was none."""
+    def _count_restored(self, action: str, admin: str, about: Mapping[str, Any]) -> None:
+        """The undo of a restore counts as minus one; the undo of a ban is not a new ban."""
         before, after, undoes = _map(about.get("before")), _map(about.get("after")), "undoes" in about
         if action == Action.BAN and not undoes:
             self.bans += 1
@@ -76,7 +77,7 @@ class Tally:
         return self.actions.total()
 
     def to_dict(self) -> dict[str, Any]:
-        """As the roll-up keeps it."""
+        """The form in which the roll-up stores it."""
         busiest = sorted(self.people, key=lambda admin: -self.people[admin].total())[:MAX_PEOPLE]
         return {
             "actions": dict(self.actions),
@@ -86,17 +87,17 @@ class Tally:
         } | {name: getattr(self, name) for name in _NUMBERS}
 
     @classmethod
-    def from_dict(cls, told: Any) -> Tally:
-        """Whatever somebody may have put there."""
-        told = _map(told)
-        waits = told.get("waits")
+    def from_dict(cls, stored: Any) -> Tally:
+        """Values of a wrong type count as absent."""
+        stored = _map(stored)
+        waits = stored.get("waits")
         good = isinstance(waits, list) and len(waits) == len(BOUNDS) + 1
         return cls(
-            _counts(told.get("actions")),
-            {admin: _counts(counts) for admin, counts in _map(told.get("people")).items()},
-            {admin: str(name) for admin, name in _map(told.get("names")).items()},
+            _counts(stored.get("actions")),
+            {admin: _counts(counts) for admin, counts in _map(stored.get("people")).items()},
+            {admin: str(name) for admin, name in _map(stored.get("names")).items()},
             [_number(each) for each in waits] if good else [0] * (len(BOUNDS) + 1),
-            *(_number(told.get(name)) for name in _NUMBERS),
+            *(_number(stored.get(name)) for name in _NUMBERS),
         )
 
 
@@ -111,7 +112,7 @@ def tally(entries: Iterable[ModerationEntry]) -> Tally:
 
 
 def within(waits: list[int], share: float) -> int | None:
-    """The bound within which this share of the decisions was made; none where that is beyond the last, or of none."""
+    """The bound within which this share of the decisions was made; None if it is above the last bound."""
     wanted, seen = share * sum(waits), 0
     for bound, number in zip(BOUNDS, waits, strict=False):
         seen += number
@@ -121,7 +122,7 @@ def within(waits: list[int], share: float) -> int | None:
 
 
 def _wait(entry: ModerationEntry, about: Mapping[str, Any]) -> float | None:
-    """How long something waited until a person looked at it for the first time; none where this was not that."""
+    """Seconds until a person first decided about it; None if this was not the first decision."""
     before = _map(about.get("before"))
     by_person = not str(before.get("banned_by", FILTER)).startswith(FILTER) or before.get("status") == DELETED
     seen = by_person or "reviewed_at" in before

@@ -1,0 +1,263 @@
+"""The actions of moderators: the one specification that cards, bulk actions, log, shortcuts and templates read.
+
+To add an action, add it to `Action` and describe it in `_SPECS`. An action that leads to a new status also needs that
+status in `forum/statuses.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext_lazy
+
+from forum.states import Reason, State
+from forum.statuses import ACTIVE, BANNED, DELETED, REVIEW, STATUSES, Text
+
+
+class Action(StrEnum):
+    """The name of an action: in the log, in index keys and in URLs."""
+
+    BAN = "ban"
+    RESTORE = "restore"
+    DELETE = "delete"
+    APPROVE = "approve"
+    REOPEN = "reopen"
+
+
+@dataclass(frozen=True)
+class BulkTexts:
+    """The texts of an action on many posts and comments; `what` is their number and kind."""
+
+    title: Text
+    progress: Text
+    done: Any
+    button_for_all: Text
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    name: Action
+    # --- Rule: from which states it is possible, and to which state it leads
+    is_possible: Callable[[State], bool]
+    # Given the state before, who acts, when and why.
+    apply: Callable[[State, str, datetime, Reason], State]
+    status: str
+    # Whether the item is reviewed afterwards; None if the action does not decide that.
+    is_reviewed: bool | None
+    changes_status: bool
+    # What undoes it, as far as the log does not contain the state before.
+    inverse: Action
+
+    # --- Controls
+    label: Text
+    icon: str
+    done_label: Text
+    post_toast: Text
+    comment_toast: Text
+    undone_toast: Text
+    key: str = ""
+    button_level: str = ""
+    needs_reason: bool = False
+    # None: not possible on many at once.
+    bulk: BulkTexts | None = None
+
+    # --- Log, history and statistics
+    history_text: Text = ""
+    log_level: str = "info"
+    # A colour of static/css/charts.css.
+    chart_color: str = "gray"
+
+
+def _ban(state: State, by: str, at: datetime, reason: Reason) -> State:
+    return replace(
+        state,
+        status=BANNED,
+        banned_at=at,
+        banned_by=by,
+        ban_reason=reason.text or None,
+        ban_reason_id=reason.id or None,
+    )
+
+
+def _delete(state: State, by: str, at: datetime, reason: Reason) -> State:
+    return replace(state, status=DELETED)
+
+
+def _review(state: State, by: str, at: datetime, reason: Reason) -> State:
+    """Also for a restored item: the person who restores it has reviewed it."""
+    return State(reviewed_at=at, reviewed_by=by)
+
+
+def _reopen(state: State, by: str, at: datetime, reason: Reason) -> State:
+    return State()
+
+
+# In the order of the log's filter and of the statistics.
+_SPECS = (
+    ActionSpec(
+        name=Action.BAN,
+        is_possible=lambda state: state.is_active,
+        apply=_ban,
+        status=BANNED,
+        is_reviewed=None,
+        changes_status=True,
+        inverse=Action.RESTORE,
+        label=_("Ban"),
+        icon="ban",
+        done_label=pgettext_lazy("post", "Banned"),
+        post_toast=_("Post banned."),
+        comment_toast=_("Comment banned."),
+        undone_toast=_("Ban undone."),
+        key="b",
+        button_level="danger",
+        needs_reason=True,
+        bulk=BulkTexts(
+            title=_("Ban %(what)s"),
+            progress=_("Banning %(what)s…"),
+            done=ngettext_lazy("%(count)s banned", "%(count)s banned", "count"),
+            button_for_all=_("Ban all"),
+        ),
+        history_text=_("banned it"),
+        log_level="bad",
+        chart_color="red",
+    ),
+    ActionSpec(
+        name=Action.RESTORE,
+        is_possible=lambda state: not state.is_active,
+        apply=_review,
+        status=ACTIVE,
+        is_reviewed=None,
+        changes_status=True,
+        inverse=Action.BAN,
+        label=_("Restore"),
+        icon="rotate-ccw",
+        done_label=pgettext_lazy("post", "Restored"),
+        post_toast=_("Post restored."),
+        comment_toast=_("Comment restored."),
+        undone_toast=_("Restore undone."),
+        key="r",
+        bulk=BulkTexts(
+            title=_("Restore %(what)s"),
+            progress=_("Restoring %(what)s…"),
+            done=ngettext_lazy("%(count)s restored", "%(count)s restored", "count"),
+            button_for_all=_("Restore all"),
+        ),
+        history_text=_("restored it"),
+        log_level="good",
+        chart_color="green",
+    ),
+    ActionSpec(
+        name=Action.DELETE,
+        is_possible=lambda state: state.status != DELETED,
+        apply=_delete,
+        status=DELETED,
+        is_reviewed=None,
+        changes_status=True,
+        inverse=Action.RESTORE,
+        label=_("Delete"),
+        icon="trash-2",
+        done_label=pgettext_lazy("post", "Deleted"),
+        post_toast=_("Post deleted."),
+        comment_toast=_("Comment deleted."),
+        undone_toast=_("Deletion undone."),
+        key="d",
+        bulk=BulkTexts(
+            title=_("Delete %(what)s"),
+            progress=_("Deleting %(what)s…"),
+            done=ngettext_lazy("%(count)s deleted", "%(count)s deleted", "count"),
+            button_for_all=_("Delete all"),
+        ),
+        history_text=_("deleted it"),
+        log_level="bad",
+        chart_color="dark-red",
+    ),
+    ActionSpec(
+        name=Action.APPROVE,
+        is_possible=lambda state: state.is_active and state.reviewed_at is None,
+        apply=_review,
+        status=ACTIVE,
+        is_reviewed=True,
+        changes_status=False,
+        inverse=Action.REOPEN,
+        label=_("Approve"),
+        icon="check",
+        done_label=_("Approved"),
+        post_toast=_("Post approved."),
+        comment_toast=_("Comment approved."),
+        undone_toast=_("Approval undone."),
+        key="a",
+        bulk=BulkTexts(
+            title=_("Approve %(what)s"),
+            progress=_("Approving %(what)s…"),
+            done=ngettext_lazy("%(count)s approved", "%(count)s approved", "count"),
+            button_for_all=_("Approve all"),
+        ),
+        history_text=_("approved it"),
+        log_level="good",
+        chart_color="blue",
+    ),
+    ActionSpec(
+        name=Action.REOPEN,
+        is_possible=lambda state: state.is_active and state.reviewed_at is not None,
+        apply=_reopen,
+        status=ACTIVE,
+        is_reviewed=False,
+        changes_status=False,
+        inverse=Action.APPROVE,
+        label=_("Back to the queue"),
+        icon="inbox",
+        done_label=_("Back in the queue"),
+        post_toast=_("Post moved back to the queue."),
+        comment_toast=_("Comment moved back to the queue."),
+        undone_toast=_("Approval restored."),
+        history_text=_("put it back in the queue"),
+        chart_color="amber",
+    ),
+)
+ACTIONS: dict[str, ActionSpec] = {spec.name: spec for spec in _SPECS}
+# Buttons: first the actions that only review.
+BUTTON_ORDER = sorted(_SPECS, key=lambda spec: spec.changes_status)
+BULK_ACTIONS = [spec for spec in BUTTON_ORDER if spec.bulk]
+KEYS = "".join(spec.key for spec in _SPECS)
+
+
+def is_possible(action: Action, state: State) -> bool:
+    return ACTIONS[action].is_possible(state)
+
+
+def apply(action: Action, state: State, by: str, at: datetime, reason: Reason) -> State:
+    """The state after an action."""
+    return ACTIONS[action].apply(state, by, at, reason)
+
+
+def action_between(before: State, after: State) -> Action:
+    """The action that leads from one state to another: the log names an undo by its effect."""
+    status = after.status if after.status in STATUSES else ACTIVE
+    is_reviewed, is_status_change = after.reviewed_at is not None, before.status != after.status
+    candidates = [spec for spec in _SPECS if spec.status == status and spec.is_reviewed in (None, is_reviewed)]
+    return min(candidates, key=lambda spec: spec.changes_status != is_status_change).name
+
+
+def usual_state_before(action: Action, reason: str | None) -> State:
+    """The state to go back to if the log entry of an outside writer does not contain it."""
+    inverse = ACTIONS[ACTIONS[action].inverse]
+    return State(inverse.status, ban_reason=reason if inverse.needs_reason else None)
+
+
+def bulk_actions_of(show: str) -> list[ActionSpec]:
+    """The actions that a list offers for many; without a list all."""
+    if not show:
+        return BULK_ACTIONS
+    # The list of active posts also contains reviewed ones, for which there is nothing to approve.
+    state = State() if show == REVIEW else State(show, reviewed_at=datetime.min)
+    return [spec for spec in BULK_ACTIONS if spec.is_possible(state)]
+
+
+def actions_on_everything(show: str) -> list[ActionSpec]:
+    """The actions on everything of a list, or without a list of a person."""
+    return bulk_actions_of(show) if show else [spec for spec in BULK_ACTIONS if spec.changes_status]

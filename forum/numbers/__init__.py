@@ -1,1 +1,0 @@
-"""What a lead asks for: how much was decided, by whom, how soon, and how much of it came back."""

@@ -1,0 +1,24 @@
+"""Template filters that look up the specification of an action."""
+
+from __future__ import annotations
+
+from django import template
+
+from dashboard.platform.jobs.items import Job
+from forum.actions import ACTIONS
+
+register = template.Library()
+
+
+@register.filter
+def bulk_result(job: Job) -> str:
+    """How many are done: "3 banned"."""
+    spec = ACTIONS[(job.about or {})["action"]]
+    return str(spec.bulk.done % {"count": int(job.done)}) if spec.bulk else ""
+
+
+@register.filter
+def chart_color(action: str) -> str:
+    """The colour of an action in the charts; actions of outside writers share one."""
+    spec = ACTIONS.get(action)
+    return spec.chart_color if spec else "gray"

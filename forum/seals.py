@@ -1,4 +1,4 @@
-"""The moderation log as it is sealed: like the audit trail, and a partition a day."""
+"""Seals the moderation log, like the audit trail: each day is a partition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the demo's filter came to be."""
+"""The versions of the demo's filter."""
 
 from __future__ import annotations
 

@@ -41,13 +41,13 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(wanted: LogFilter) -> Generator[str]:
-    """The file, a page of the log at a time."""
+def lines(filters: LogFilter) -> Generator[str]:
+    """The lines of the file; the log is read page by page."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
     presets = read.in_background(lambda: configs.current(REASONS))
     while True:
-        found = queries.log(wanted, start, limit=AT_ONCE, looks=1)
+        found = queries.log(filters, start, limit=AT_ONCE, looks=1)
         reasons = Choices.of(presets.result())
         yield head + as_csv(map(as_text, _row(entry, reasons)) for entry in found.items)
         start, head = found.next, ""

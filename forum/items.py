@@ -1,4 +1,4 @@
-"""The forum, and what moderators did to it (seed 002)."""
+"""Posts, comments and the moderation log (seed 002)."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from dashboard.table.timestamps import TimestampAttribute, from_wire
 from forum.statuses import ACTIVE
 
 Read = TypeVar("Read")
-# Between the parts of an entry's key where an address names it: no time and no id of ours has it.
+# Separates the parts of an entry's address. No time and no id of ours contains it.
 ADDRESS = "_"
 # A score of [0, 1] as the whole number that sorts the same.
 SCORE_STEPS = 10**9
 
 
 def score_in_key(status: str | None, score: float | None, reviewed: Any) -> int | None:
-    """Where something stands among what waits for review; none where it does not wait."""
+    """The position in the review queue; None if it is not in the queue."""
     waits = status == ACTIVE and score is not None and 0 < score <= 1 and not reviewed
     return round(score * SCORE_STEPS) if waits and score is not None else None
 
 
 def counted(number: float | None) -> float:
-    """A counter as people read it: another service may never have counted what we now count down."""
+    """Never negative: an outside writer may not have counted what we count down."""
     return max(0, number or 0)
 
 
-class Written:
-    """What posts and comments have in common: who wrote what, and what became of it."""
+class ForumText:
+    """The attributes that posts and comments share."""
 
     user_id = UnicodeAttribute(null=True, attr_name="userId")
-    # As we knew them when they wrote; other services write the address only.
+    # The name when it was written; outside writers store only the address.
     author_name = UnicodeAttribute(null=True, attr_name="authorName")
     content = UnicodeAttribute(null=True)
     status = UnicodeAttribute(null=True)
     banned_at = TimestampAttribute(null=True, attr_name="bannedAt")
     banned_by = UnicodeAttribute(null=True, attr_name="bannedBy")
     ban_reason = UnicodeAttribute(null=True, attr_name="banReason")
-    # The preset that was chosen: it is shown in the reader's language.
+    # The id of the preset: it is shown in the language of the reader.
     ban_reason_id = UnicodeAttribute(null=True, attr_name="banReasonId")
     profanity_score = NumberAttribute(null=True, attr_name="profanityScore")
-    # What the score was made of: the filter's version and threshold, and the matches.
+    # The data behind the score: the filter's version and threshold, and the matches.
     profanity = PlainMapAttribute(null=True)
     reviewed_at = TimestampAttribute(null=True, attr_name="reviewedAt")
     reviewed_by = UnicodeAttribute(null=True, attr_name="reviewedBy")
 
 
-class Post(Written, Item):
-    """What someone wrote. Likes and comments are counted by the apps; absent is none yet."""
+class Post(ForumText, Item):
+    """Likes and comments are counted by the apps; absent means 0."""
 
     pattern = keys.POST
 
@@ -72,7 +72,7 @@ class Post(Written, Item):
         yield from keys.POSTS_BY_STATUS.place(status=self.status, created_at=created_at)
         if self.status == ACTIVE:
             yield from keys.ACTIVE_POSTS.place(created_at=created_at)
-        # What is not active is in its status's own feeds, never in the public ones.
+        # Only active posts are in the public feeds; each other status has its own.
         feed = "" if self.status == ACTIVE else self.status
         yield from keys.POSTS_BY_LIKES.place(status=feed, likes=counted(self.likes), created_at=created_at)
         yield from keys.POSTS_BY_COMMENTS.place(
@@ -82,9 +82,7 @@ class Post(Written, Item):
         yield from keys.POSTS_TO_REVIEW.place(score=score, created_at=created_at)
 
 
-class Comment(Written, Item):
-    """What someone wrote below a post."""
-
+class Comment(ForumText, Item):
     pattern = keys.COMMENT
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -97,7 +95,7 @@ class Comment(Written, Item):
 
 
 class ModerationEntry(Item):
-    """A moderator, or the filter, did something to a post or a comment."""
+    """An action of a moderator or of the filter on a post or a comment."""
 
     pattern = keys.MODERATION
     editable = False
@@ -123,26 +121,26 @@ class ModerationEntry(Item):
 
     @property
     def address(self) -> str:
-        """How a form names it; empty where another service's key leaves a part out, or names two days."""
+        """Its id in forms and URLs; empty if the key of an outside writer is incomplete or has two days."""
         parts = {name: str(part) for name, part in self.key_parts.items()}
         if not parts or parts["at"][:10] != parts["date"]:
             return ""
-        # Its id is what follows the last of these signs: it has none itself.
+        # The id is the part after the last separator, so it must not contain one.
         return ADDRESS.join([parts["at"], parts["admin"], quote(parts["action"], safe="").replace(ADDRESS, "%5F")])
 
     @property
     def moment(self) -> datetime | None:
-        """When it was decided, as its key says."""
+        """The time in its key."""
         return _read(from_wire, str(self.key_parts.get("at", "")))
 
     @property
     def day(self) -> date | None:
-        """The day in whose log it stands."""
+        """The day in its key."""
         return _read(date.fromisoformat, str(self.key_parts.get("date", "")))
 
     @property
     def author_id(self) -> str | None:
-        """Whose post or comment it was."""
+        """The author of the post or comment."""
         found = (self.metadata or {}).get("userId")
         return found if isinstance(found, str) else None
 
@@ -155,7 +153,7 @@ def _read(reading: Callable[[str], Read], text: str) -> Read | None:
 
 
 class ModerationDay(Item):
-    """How much of what was done on a day."""
+    """The counts of a day."""
 
     pattern = keys.MODERATION_DAY
     editable = False
@@ -168,7 +166,7 @@ class ModerationDay(Item):
 
 
 class ModerationRollup(Item):
-    """Through which day the log is counted. Due when the next day is over."""
+    """The last day that is counted. Due when the next day is over."""
 
     pattern = keys.MODERATION_ROLLUP
 
@@ -181,7 +179,7 @@ class ModerationRollup(Item):
 
 
 class Presence(Item):
-    """What a colleague has open."""
+    """Which card a moderator has open."""
 
     pattern = keys.PRESENCE
     editable = False

@@ -1,4 +1,4 @@
-"""Long work of the forum: decisions about many, and taking them back."""
+"""Jobs of the forum: bulk actions and their undo."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ WAITS_AT, NAMES, RESULT = "forum_bulk_preview", "forum/_bulk_target.html", "foru
 @job_kind(
     BULK,
     permission=Permission.MODERATE,
-    retry=steps.decide_as_it_is,
+    retry=steps.decide_on_current,
     result_template=RESULT,
     confirm_page=WAITS_AT,
     target_template=NAMES,
 )
 def decide(work: Job) -> Step:
-    """Count what a list shows, wait, then decide about each."""
+    """Count, wait for the person, then apply the action to each."""
     return selection.count(work) if work.is_counting else steps.step(work, steps.decide)
 
 
@@ -34,7 +34,7 @@ def decide(work: Job) -> Step:
     target_template=NAMES,
 )
 def restore(work: Job) -> Step:
-    """Count what a version of the filter banned and nobody has touched since, wait, then take each ban back."""
+    """Count the unchanged bans of a filter version, wait for the person, then undo each."""
     return selection.count(work) if work.is_counting else steps.step(work, steps.undo)
 
 
@@ -46,7 +46,7 @@ def restore(work: Job) -> Step:
     target_template=NAMES,
 )
 def undo(work: Job) -> Step:
-    """Take back what a bulk did, line by line."""
+    """Undo a bulk action, line by line."""
     return steps.undo_step(work)
 
 

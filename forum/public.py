@@ -1,4 +1,4 @@
-"""What other apps may use of the forum."""
+"""The public interface of the forum for other apps."""
 
 from __future__ import annotations
 

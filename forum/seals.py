@@ -1,4 +1,4 @@
-"""Sealing of the moderation log: like the audit trail, with one partition per day."""
+"""Seals the moderation log, like the audit trail: each day is a partition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a moderator decides about: a post, or a comment below one."""
+"""The target of an action: a post or a comment."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dashboard.table import keys
 from dashboard.table.keypattern import BadKey, Key
 from forum.items import Comment, Post
 
-# Between the two ids where a comment has one name. No id of ours has it.
-BETWEEN = "/"
+# Separates the ids of post and comment in a name. Our ids do not contain it.
+SEPARATOR = "/"
 
 
 class Kind(StrEnum):
@@ -28,34 +28,34 @@ class Target:
 
     @classmethod
     def of(cls, item: Post | Comment) -> Target:
-        """Without a name where another service's key is none of ours: it can be looked at, and no more."""
+        """Without ids if an outside writer's key does not match our pattern: it can only be viewed."""
         parts = item.key_parts
         return cls(str(parts.get("post", "")), str(parts.get("comment", "")))
 
     @classmethod
-    def named(cls, name: str) -> Target:
-        """As `name` has it, whoever sent it."""
-        post, _, comment = name.partition(BETWEEN)
+    def from_name(cls, name: str) -> Target:
+        """From a `name`, which may be invalid."""
+        post, _, comment = name.partition(SEPARATOR)
         return cls(post, comment)
 
     @classmethod
-    def picked(cls, text: str) -> Target:
-        """As `pick` has it, whoever sent it."""
-        post, _, comment = text.partition(BETWEEN)
+    def from_pick(cls, text: str) -> Target:
+        """From a `pick`, which may be invalid."""
+        post, _, comment = text.partition(SEPARATOR)
         return cls(unquote(post), unquote(comment))
 
     @property
     def name(self) -> str:
-        return f"{self.post}{BETWEEN}{self.comment}" if self.comment else self.post
+        return f"{self.post}{SEPARATOR}{self.comment}" if self.comment else self.post
 
     @property
     def pick(self) -> str:
-        """Its name in a list of several: other services' ids may have spaces, and what stands between ours."""
-        return BETWEEN.join(quote(each, safe="") for each in (self.post, self.comment) if each)
+        """Its name in a selection, quoted: ids of outside writers may contain spaces and the separator."""
+        return SEPARATOR.join(quote(each, safe="") for each in (self.post, self.comment) if each)
 
     @property
     def id(self) -> str:
-        """As the log names it."""
+        """The id in the log."""
         return self.comment or self.post
 
     @property

@@ -1,4 +1,4 @@
-"""Made-up people who post, comment and like, as the apps would let them."""
+"""Simulated people who post, comment and like under the rules of the apps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from forum.targets import Target
 # How often each happens; a forum is read and liked more than it is written in.
 POST, COMMENT, LIKE = "posts", "comments", "likes"
 _SHARES = {POST: 0.2, COMMENT: 0.35, LIKE: 0.45}
-# So many posts are talked about at a time, and what is newer is talked about more.
+# So many posts get comments and likes; newer ones get more.
 _IN_TALK = 40
 DOMAIN = "people.test"
 
@@ -47,7 +47,7 @@ class Second:
 
 
 class Traffic:
-    """The same people, texts and order for the same seed; what becomes of it is up to the table."""
+    """The same people, texts and order for the same seed."""
 
     def __init__(self, people: int, rude: float, seed: int | None) -> None:
         self._chance = random.Random(seed)
@@ -63,24 +63,24 @@ class Traffic:
         self._texts = {is_rude: [text for text, found in judged if found is is_rude] for is_rude in (True, False)}
         self._posts: deque[Target] = deque(maxlen=_IN_TALK)
 
-    def look_around(self) -> None:
-        """See what there is to talk about already."""
+    def load_posts(self) -> None:
+        """Start with the posts that exist already."""
         found = posts_by_status(ACTIVE, limit=_IN_TALK).items
         self._posts.extend(Target.of(post) for post in reversed(found))
 
-    def happens(self, second: Second) -> None:
-        """One person does one thing; what stands in the way is counted, never raised."""
+    def play_event(self, second: Second) -> None:
+        """One person does one thing; errors are counted, not raised."""
         what = self._chance.choices(list(_SHARES), list(_SHARES.values()))[0]
         what = what if self._posts else POST
         who = self._chance.choice(self._people)
         text = self._chance.choice(self._texts[self._chance.random() < self._rude])
-        target = self._somewhere() if self._posts else None
+        target = self._pick_post() if self._posts else None
         try:
             written = self._do(what, who, text, target)
         except Unavailable:
             second.errors += 1
         except DomainError:
-            # A moderator was faster, or the domain is not let in.
+            # A moderator has banned the post, or the domain is not allowed.
             second.refused += 1
             if target is not None and what != POST and target in self._posts:
                 self._posts.remove(target)
@@ -100,7 +100,7 @@ class Traffic:
         counters.like(target, command=command)
         return None
 
-    def _somewhere(self) -> Target:
+    def _pick_post(self) -> Target:
         newest = len(self._posts) - 1
         return self._posts[newest - min(newest, int(self._chance.expovariate(0.15)))]
 
@@ -108,9 +108,9 @@ class Traffic:
 def play(
     traffic: Traffic, rate: float, seconds: float, *, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> Iterator[Second]:
-    """What happens, second by second, until the time is up; without an end where `seconds` is 0.
+    """The events of each second, until the time is up; without end if `seconds` is 0.
 
-    The filter is read once a second. What is late is not made up for in a crowd: a slow table gets fewer a second.
+    The filter is read once a second. A slow table gets fewer events: late ones are dropped.
     """
     began = clock()
     due = began
@@ -124,14 +124,14 @@ def play(
                     if now < due:
                         sleep(min(due, ends) - now)
                         continue
-                    traffic.happens(second)
+                    traffic.play_event(second)
                     due = max(due + 1 / rate, clock() - 1)
         except Unavailable:
             second.errors += 1
             sleep(max(0.0, ends - clock()))
         except KeyboardInterrupt:
-            yield second  # What has happened by then counts, too.
+            yield second  # What was done until then counts.
             raise
         yield second
-        # A second that took longer than one counts as those it took.
+        # A second that took longer counts as several.
         number = max(number, int(clock() - began))

@@ -99,8 +99,8 @@ DEFECTS = [
     Defect(
         "A banned comment still counts",
         "forum/services/decisions.py",
-        "moved = leaves.is_active - before.is_active if isinstance(item, Comment) else 0",
-        "moved = 0",
+        "difference = after.is_active - before.is_active if isinstance(item, Comment) else 0",
+        "difference = 0",
         "tests/forum/test_deciding.py",
     ),
     Defect(

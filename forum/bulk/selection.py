@@ -1,4 +1,4 @@
-"""Everything that a list shows, found page by page: what there is to do, before anything is done."""
+"""Counts everything that a bulk action is for, page by page, before anything changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from forum.states import State
 from forum.statuses import POSTS, REVIEW
 from forum.targets import Target
 
-# What a line shows of itself: fifty of them stand in one item.
+# A line is short: fifty of them are stored in one item.
 EXCERPT, MAX_NAME = 120, 80
 
 Found = Page[Post] | Page[Comment] | Page[ModerationEntry]
@@ -31,22 +31,22 @@ def beginning() -> dict[str, Any]:
 
 
 def first_line(parts: int) -> dict[str, Any]:
-    """Where acting starts. Parts may be short: a page has what belongs to the wish, and no more."""
+    """Where the action starts. A part may be short: it has only the matching items of a page."""
     return {"part": 0, "at": 0, "parts": parts}
 
 
 def parts_of(work: Job) -> int:
-    """In how many parts its lines stand: as it counted them, or as many as a selection fills."""
+    """The number of parts with its lines: as counted, or as many as a selection needs."""
     counted = (work.result or {}).get("parts")
     return int(counted) if counted else -(-int(work.total or 0) // LINES_A_PART)
 
 
 def count(work: Job) -> Step:
-    """One page of the index; what belongs to the wish is put down with the progress. After the last it waits."""
-    wish, at = BulkRequest.from_dict(work.about), work.cursor[COUNTING]
-    walks = _walks(wish)
+    """Store the matching items of one page, with the progress. After the last page the job waits."""
+    bulk_request, at = BulkRequest.from_dict(work.about), work.cursor[COUNTING]
+    walks = _walks(bulk_request)
     page = walks[at["walk"]](at.get("start"), LINES_A_PART)
-    lines = list(_lines(work, wish, page))
+    lines = list(_lines(work, bulk_request, page))
     total, parts = int(work.total or 0) + len(lines), at["parts"] + bool(lines)
     part = (at["parts"], lines) if lines else None
     if page.next is not None:
@@ -54,50 +54,50 @@ def count(work: Job) -> Step:
     if at["walk"] + 1 < len(walks):
         return Step(counting_cursor({"walk": at["walk"] + 1, "parts": parts}), total=total, part=part)
     if not total:
-        return Step(total=0)  # There is nothing to begin.
+        return Step(total=0)  # Nothing to start.
     return Step(first_line(parts), total=total, part=part, wait=True, result={"parts": parts})
 
 
-def _walks(wish: BulkRequest) -> list[Walk]:
-    """The pages to go through, one index after the other."""
-    if wish.version is not None:
-        return [partial(bulk.bans_of, wish.version)]
-    if wish.author:
-        return [partial(posts.posts_of, wish.author), partial(posts.comments_by, wish.author)]
-    if wish.show == REVIEW:
-        return [posts.posts_to_review if wish.kind == POSTS else posts.comments_to_review]
-    by_status = posts.posts_by_status if wish.kind == POSTS else posts.comments_by_status
-    return [lambda start, limit: by_status(wish.show, start=start, limit=limit)]
+def _walks(bulk_request: BulkRequest) -> list[Walk]:
+    """The indexes to read, one after the other."""
+    if bulk_request.version is not None:
+        return [partial(bulk.bans_of, bulk_request.version)]
+    if bulk_request.author:
+        return [partial(posts.posts_of, bulk_request.author), partial(posts.comments_by, bulk_request.author)]
+    if bulk_request.show == REVIEW:
+        return [posts.posts_to_review if bulk_request.kind == POSTS else posts.comments_to_review]
+    by_status = posts.posts_by_status if bulk_request.kind == POSTS else posts.comments_by_status
+    return [lambda start, limit: by_status(bulk_request.show, start=start, limit=limit)]
 
 
-def _lines(work: Job, wish: BulkRequest, page: Found) -> Iterable[Line]:
-    if wish.version is not None:
+def _lines(work: Job, bulk_request: BulkRequest, page: Found) -> Iterable[Line]:
+    if bulk_request.version is not None:
         entries = [each for each in page.items if isinstance(each, ModerationEntry)]
-        for entry, banned in bulk.still_banned(entries, wish.version):
+        for entry, banned in bulk.still_banned(entries, bulk_request.version):
             if _is_old_enough(work, banned):
                 yield line_of(banned) | {"entry": entry.address}
         return
     for item in page.items:
         if isinstance(item, ModerationEntry) or not item.key_parts:
-            continue  # Nothing can be done to what has no name.
-        if _is_old_enough(work, item) and _makes_sense(wish, item):
+            continue  # Without ids there is no target.
+        if _is_old_enough(work, item) and _is_applicable(bulk_request, item):
             yield line_of(item)
 
 
 def _is_old_enough(work: Job, item: Post | Comment) -> bool:
-    """What is written after someone pressed the button is none of its business."""
+    """Items created after the request are not included."""
     return item.created_at is None or work.cut_off is None or item.created_at <= work.cut_off
 
 
-def _makes_sense(wish: BulkRequest, item: Post | Comment) -> bool:
-    """An index may lag behind, and a person's posts have every status."""
-    if wish.action == Action.APPROVE:
+def _is_applicable(bulk_request: BulkRequest, item: Post | Comment) -> bool:
+    """An index may be behind, and an author has items of every status."""
+    if bulk_request.action == Action.APPROVE:
         return score_in_key(item.status, item.profanity_score, item.reviewed_at) is not None
-    return is_possible(Action(wish.action), State.of(item))
+    return is_possible(Action(bulk_request.action), State.of(item))
 
 
 def line_of(item: Post | Comment, revision: int | None = None) -> Line:
-    """What acting needs, and what people recognise it by."""
+    """What the action needs, and the text by which people recognise it."""
     target, text = Target.of(item), " ".join((item.content or "").split())
     score = item.profanity_score
     line = {

@@ -1,4 +1,4 @@
-"""Doing it to each line, and taking it back: a step is a few lines side by side."""
+"""The steps of bulk actions and of their undo: a few lines in parallel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from forum.queries import bulk, log, posts
 from forum.services import decisions
 from forum.targets import Target
 
-# A stopped bulk ends its step first; so long until it is looked at again.
+# A stopped job finishes its step: seconds until it is checked again.
 PATIENCE = 0.2
 UNDO = "undo"
 
@@ -26,12 +26,12 @@ def target_of(line: Line) -> Target:
 
 
 def decide(line: Line, command: Command) -> None:
-    """As it was seen: what a colleague has decided meanwhile stays."""
+    """With the revision that the person saw: a later decision of a colleague is kept."""
     _decide(line, int(line["seen"]), command)
 
 
-def decide_as_it_is(line: Line, command: Command) -> None:
-    """A second try is the person's wish, who has read what happened: it is about what stands now."""
+def decide_on_current(line: Line, command: Command) -> None:
+    """A retry applies to the current revision: the person has read why the first try failed."""
     _decide(line, posts.load_item(target_of(line)).revision, command)
 
 
@@ -43,50 +43,52 @@ def _decide(line: Line, revision: int, command: Command) -> None:
 
 
 def undo(line: Line, command: Command) -> None:
-    """Take back what one entry of the log says."""
+    """Undo one log entry."""
     decisions.undo(log.load_entry(line["entry"]), command=command, bulk_id=line["together"])
 
 
 def undo_part(line: Line, command: Command) -> None:
-    """Of what a bulk did each is taken back once, however often that is begun: the record is the bulk's own."""
+    """Each action of a job is undone once, even if the undo is started twice: the command id is the job's."""
     undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).name}"))
 
 
 def step(work: Job, act: LineAction) -> Step:
-    """The next lines of its own."""
-    wish = BulkRequest.from_dict(work.about)
-    given = {"action": wish.action, "together": work.id} | ({"reason": wish.reason} if wish.reason else {})
+    """The next lines of the job."""
+    bulk_request = BulkRequest.from_dict(work.about)
+    given = {"action": bulk_request.action, "together": work.id} | (
+        {"reason": bulk_request.reason} if bulk_request.reason else {}
+    )
     lines, cursor = _next(work, work.id)
     failed = attempt(work, act, [(target_of(line).name, line | given) for line in lines])
     return Step(cursor, len(lines) - len(failed), tuple(failed))
 
 
 def undo_step(work: Job) -> Step:
-    """The next lines of the bulk that is taken back, as far as they were done."""
+    """The next lines of the job to undo that were done."""
     of = str((work.about or {})["of"])
-    if work.cursor["at"] == work.cursor["part"] == 0 and _still_acts(of):
+    if work.cursor["at"] == work.cursor["part"] == 0 and _is_running(of):
         time.sleep(PATIENCE)
         return Step(work.cursor)
     lines, cursor = _next(work, of)
     names = [target_of(line).name for line in lines]
     entries = bulk.done_parts(Command(of, work.command.by), names)
-    there = [(name, line) for name, line in zip(names, lines, strict=True) if name in entries]
-    given = [(name, line | {"of": of, "entry": entries[name], "together": work.id}) for name, line in there]
+    done_lines = [(name, line) for name, line in zip(names, lines, strict=True) if name in entries]
+    given = [(name, line | {"of": of, "entry": entries[name], "together": work.id}) for name, line in done_lines]
     failed = attempt(work, undo_part, given)
     done = len(given) - len(failed)
-    # A bulk that died had done a little more than it had counted.
+    # A job that crashed has done a little more than it has counted.
     total = work.handled + len(given) if cursor is None else None
     return Step(cursor, done, tuple(failed), total=total)
 
 
-def _still_acts(of: str) -> bool:
-    """Whether a request still works on it: what it does now would escape the undo."""
+def _is_running(of: str) -> bool:
+    """Whether a request still works on it: its current step would not be undone."""
     bulk_work = operations.find_job(of)
     return bulk_work is not None and bulk_work.is_leased
 
 
 def _next(work: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
-    """A few lines from the cursor on, of one part, and the cursor after them. A part is read once for many steps."""
+    """A few lines of one part from the cursor on, and the next cursor. A part is read once for many steps."""
     part, at, parts = work.cursor["part"], work.cursor["at"], work.cursor["parts"]
     known: tuple[int, list[Line]] | None = getattr(work, "_part", None)
     if known is None or known[0] != part:
@@ -94,7 +96,7 @@ def _next(work: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
         work._part = known  # type: ignore[attr-defined]
     lines = known[1]
     if not lines:
-        raise NotFound  # It is gone with its time: that is no success.
+        raise NotFound  # The lines have expired.
     if at + AT_ONCE < len(lines):
         return lines[at : at + AT_ONCE], {"part": part, "at": at + AT_ONCE, "parts": parts}
     following = {"part": part + 1, "at": 0, "parts": parts} if part + 1 < parts else None

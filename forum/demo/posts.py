@@ -1,4 +1,4 @@
-"""Telling the demo forum's story: everything is written by the services that write it for people."""
+"""Seeds the demo forum through the services that people use."""
 
 from __future__ import annotations
 
@@ -38,46 +38,46 @@ class SeededCounts:
 
 
 def seed(size: int = 1) -> SeededCounts:
-    """Tell what nobody has told yet: the filter where none is saved, the talk where nobody has written anything."""
+    """Add the filter if none is saved, and the posts if there are none."""
     steps = range(len(filter.STEPS)) if configs.current(PROFANITY) is None else range(0)
     lines = [line for round in range(size) for line in script.lines(round)]
-    # In turn: what was written is measured by the filter of its day.
+    # In order: each text is judged by the filter of its day.
     lines.sort(key=lambda line: -line.days)
-    if _is_told(lines):
+    if _is_seeded(lines):
         lines = []
-    story = _Story()
+    seeder = _Seeder()
     for number in steps:
         since = filter.STEPS[number][0]
-        story.tell([line for line in lines if line.days > since])
+        seeder.add([line for line in lines if line.days > since])
         lines = [line for line in lines if line.days <= since]
         with days_ago(since, f"filter {number + 1}"):
             filter.save(number)
-    story.tell(lines)
-    return SeededCounts(configs.newest_number(PROFANITY) if steps else 0, story.posts, story.comments)
+    seeder.add(lines)
+    return SeededCounts(configs.newest_number(PROFANITY) if steps else 0, seeder.posts, seeder.comments)
 
 
-def _is_told(lines: list[DemoEvent]) -> bool:
-    """Whether nothing is left to tell: someone has written, and we were not interrupted."""
+def _is_seeded(lines: list[DemoEvent]) -> bool:
+    """Whether there are posts, and an earlier run was not interrupted."""
     first, last = (find_done(_command(line)) for line in (lines[0], lines[-1]))
     return last is not None or (first is None and bool(posts_by_status(ACTIVE, limit=1).items))
 
 
-class _Story:
-    """What has been told so far."""
+class _Seeder:
+    """What has been added so far."""
 
     def __init__(self) -> None:
-        self._there: dict[str, Post | Comment] = {}
+        self._items: dict[str, Post | Comment] = {}
         self.posts = self.comments = 0
 
-    def tell(self, lines: list[DemoEvent]) -> None:
-        """What happened while one filter held."""
+    def add(self, lines: list[DemoEvent]) -> None:
+        """The events during one version of the filter."""
         if not lines:
             return
         with cached_posting_rules():
             for line in lines:
-                self._happens(line)
+                self._add_event(line)
 
-    def _happens(self, line: DemoEvent) -> None:
+    def _add_event(self, line: DemoEvent) -> None:
         with days_ago(line.days, f"forum {line.name}"):
             if line.what == "comment":
                 self._comment(line)
@@ -96,31 +96,31 @@ class _Story:
             post = writing.write_post(by.email, line.text, name=by.name, images=images, command=command)
         if line.likes:
             counters.like(Target.of(post), line.likes, command=command.part("likes"))
-        self._there[line.name] = post
+        self._items[line.name] = post
         self.posts += 1
 
     def _comment(self, line: DemoEvent) -> None:
-        post = self._there[line.of]
+        post = self._items[line.of]
         if post.status != ACTIVE:
-            return  # The filter, or a colleague, was faster.
+            return  # The filter or a moderator has banned it.
         command = _command(line)
         by = command.by
         comment = writing.write_comment(Target.of(post), by.email, line.text, name=by.name, command=command)
-        self._there[line.name] = comment
+        self._items[line.name] = comment
         self.comments += 1
 
     def _decide(self, line: DemoEvent) -> None:
-        item, action = self._there.get(line.of), Action(line.what)
+        item, action = self._items.get(line.of), Action(line.what)
         if item is None or not is_possible(action, State.of(item)):
             return
         command = _command(line)
-        self._there[line.of] = decisions.decide(
+        self._items[line.of] = decisions.decide(
             Target.of(item),
             action,
             reason=line.reason,
             revision=item.revision,
             command=command,
-            bulk_id=f"demo-bulk-{line.name.partition('-')[0]}" if line.together else "",
+            bulk_id=f"demo-bulk-{line.name.partition('-')[0]}" if line.is_bulk else "",
         )
 
 

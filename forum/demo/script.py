@@ -1,4 +1,4 @@
-"""What is said at the event (`talk.txt`), and when. No table here."""
+"""The posts, comments and actions of the demo (`talk.txt`), and their times. It does not read the table."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pathlib import Path
 
 from dashboard.platform.event.demo_attendees import ATTENDEES
 
-# In days: nothing is said after now, and a colleague needs a while to decide.
+# In days: no event is in the future, and a decision takes a while.
 _LATEST, _MINUTE = 0.01, 1 / 24 / 60
 
 
 @dataclass(frozen=True)
 class DemoEvent:
-    """One thing that happens: so many days ago, something is written, liked or decided."""
+    """Something is written, liked or decided, so many days ago."""
 
     name: str
     days: float
     what: str
     by: str
     text: str = ""
-    # What it is about: the name of a post or a comment.
+    # The name of the post or comment that it belongs to.
     of: str = ""
     likes: int = 0
     image: str = ""
     reason: str = ""
-    together: bool = False
+    is_bulk: bool = False
 
 
 @cache
@@ -53,41 +53,41 @@ def _block(number: str, block: list[str]) -> Iterator[DemoEvent]:
             yield DemoEvent(name, float(days), "comment", by, rest, of=number)
         else:
             action, _, reason = rest.partition(" ")
-            of, together = number if sign == "!" else about, reason.endswith("bulk")
-            yield DemoEvent(name, float(days), action, by, of=of, reason=reason.partition(" ")[0], together=together)
+            of, is_bulk = number if sign == "!" else about, reason.endswith("bulk")
+            yield DemoEvent(name, float(days), action, by, of=of, reason=reason.partition(" ")[0], is_bulk=is_bulk)
 
 
 def texts() -> list[str]:
-    """All that is said in it."""
+    """All texts."""
     return [line.text for line in _talk() if line.text]
 
 
 def lines(round: int) -> list[DemoEvent]:
-    """All that happens, the oldest first. Later rounds say the same at other times, by others of the event."""
+    """All events, the oldest first. Later rounds repeat the texts at other times, by other people."""
     chance = random.Random(f"forum {round}")
     order = list(ATTENDEES)
     if round:
         chance.shuffle(order)
     others = dict(zip(ATTENDEES, order, strict=True))
-    told: list[DemoEvent] = []
+    events: list[DemoEvent] = []
     at: dict[str, float] = {}
     for line in _talk():
         if line.what in {"post", "announce"}:
             began = line.days if not round else chance.uniform(0.05, 9.9)
             at[line.name] = now = began
         else:
-            # A comment follows what was said last, a decision follows what it is about.
+            # A comment follows the last text, a decision follows its target.
             since = min(now, at[line.of]) if line.what == "comment" or line.of.count("-") == 0 else at[line.of]
             passed = _later(chance, line)
             at[line.name] = max(_LATEST, since - passed)
             now = min(now, at[line.name])
         name = f"{round}-{line.name}"
         of = f"{round}-{line.of}" if line.of else ""
-        told.append(replace(line, name=name, of=of, days=at[line.name], by=others.get(line.by, line.by)))
-    return sorted(told, key=lambda line: -line.days)
+        events.append(replace(line, name=name, of=of, days=at[line.name], by=others.get(line.by, line.by)))
+    return sorted(events, key=lambda line: -line.days)
 
 
 def _later(chance: random.Random, line: DemoEvent) -> float:
-    if line.together:
+    if line.is_bulk:
         return 0.5
     return _MINUTE * chance.uniform(*((2, 90) if line.what == "comment" else (10, 240)))

@@ -1,4 +1,4 @@
-"""Why many are banned: one of the presets, or in one's own words."""
+"""The reason of a bulk action: a preset or an own text."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_ID = 100
 
 
 class ReasonForm(Form):
-    """`reason` is a preset's id, or a text; `own` a text beside the select, and counts where both are there."""
+    """`reason` is the id of a preset or a text; `own` is a text, which has priority."""
 
-    # A browser would insist on the select, though a text beside it does.
+    # A browser would require the select, although the text is enough.
     use_required_attribute = False
 
     reason = forms.CharField(

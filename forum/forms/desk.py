@@ -1,4 +1,4 @@
-"""What is asked of the desk's lists, and what a decision says."""
+"""Forms of the desk: the parameters of its lists, and an action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ORDERS = {
 
 
 class QueueParamsForm(Form):
-    """Which list, of what, in which order; whatever is none of ours is the usual."""
+    """The list, the kind and the order; an unknown order counts as the default."""
 
     show = forms.ChoiceField(choices=TABS.items(), required=False)
     kind = forms.ChoiceField(choices=KINDS.items(), required=False)
@@ -31,9 +31,9 @@ class QueueParamsForm(Form):
 
 
 class DecisionForm(Form):
-    """A preset's id, or a reason of one's own, which counts before it.
+    """The id of a preset, or an own text, which has priority.
 
-    A card has one form for all its buttons: what stands beside Ban speaks of bans, `reason` of whatever is decided.
+    A card has one form for all its buttons: `other` and `preset` are only for actions that need a reason.
     """
 
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
@@ -41,7 +41,7 @@ class DecisionForm(Form):
     preset = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
     revision = RevisionField()
 
-    def why(self, action: Action) -> str:
+    def reason_for(self, action: Action) -> str:
         given: dict[str, Any] = self.cleaned_data
-        beside = given["other"] or given["preset"] if ACTIONS[action].needs_reason else ""
-        return str(given["reason"] or beside)
+        reason = given["other"] or given["preset"] if ACTIONS[action].needs_reason else ""
+        return str(given["reason"] or reason)

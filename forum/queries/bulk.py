@@ -1,4 +1,4 @@
-"""What is asked when many are decided about at once."""
+"""Queries for bulk actions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from forum.statuses import BANNED
 from forum.targets import Target
 
 
-@access_pattern("How are these posts and comments?", keys.POST, keys.COMMENT)
-def some(targets: Sequence[Target]) -> dict[str, Post | Comment]:
-    """By name; what is not there is left out."""
+@access_pattern("Find these posts and comments", keys.POST, keys.COMMENT)
+def find_items(targets: Sequence[Target]) -> dict[str, Post | Comment]:
+    """By name; missing ones are left out."""
     found = read.get_many([each.key for each in targets])
     pairs = zip(targets, found, strict=True)
     return {target.name: item for target, item in pairs if isinstance(item, Post | Comment)}
@@ -31,22 +31,22 @@ def bans_of(version: int, start: Any = None, limit: int = 50) -> read.Page[Moder
     return read.page(where, ModerationEntry, newest_first=True, start=start, limit=limit)
 
 
-@access_pattern("How much has this version of the filter banned?", keys.MODERATION_BY)
-def how_many_bans(version: int) -> int:
+@access_pattern("How many bans has this version of the filter made?", keys.MODERATION_BY)
+def count_bans(version: int) -> int:
     """Up to a hundred."""
     return read.count(keys.MODERATION_BY.under(admin=the_filter(version)))
 
 
 def still_banned(entries: Sequence[ModerationEntry], version: int) -> list[tuple[ModerationEntry, Post | Comment]]:
-    """Those that are as the entry left them: nobody has decided about them since."""
+    """Those without a later decision."""
     about = [(entry, target) for entry in entries if (target := _target(entry)) is not None]
-    found = some([target for _entry, target in about])
+    found = find_items([target for _entry, target in about])
     pairs = [(entry, found[target.name]) for entry, target in about if target.name in found]
-    return [(entry, item) for entry, item in pairs if _as_it_was_left(entry, item, version)]
+    return [(entry, item) for entry, item in pairs if _is_unchanged(entry, item, version)]
 
 
 def _target(entry: ModerationEntry) -> Target | None:
-    """What an entry is about; none where another service names what cannot be."""
+    """None if the ids of an outside writer cannot be part of a key."""
     target = target_of(entry)
     try:
         _key = target.key
@@ -55,15 +55,15 @@ def _target(entry: ModerationEntry) -> Target | None:
     return target
 
 
-def _as_it_was_left(entry: ModerationEntry, item: Post | Comment, version: int) -> bool:
+def _is_unchanged(entry: ModerationEntry, item: Post | Comment, version: int) -> bool:
     revision = (entry.metadata or {}).get("revision", item.revision)
     banned = entry.action == Action.BAN and item.status == BANNED and item.banned_by == the_filter(version)
     return banned and item.revision == revision
 
 
-@access_pattern("Which parts of this work were done, and what says so in the log?", keys.DONE)
+@access_pattern("Which parts of this job are done, and which log entries do they have?", keys.DONE)
 def done_parts(work: Command, names: Sequence[str]) -> dict[str, str]:
-    """The log entry of each, by its name. The records count, not an index: they are part of what was done."""
+    """The address of each log entry, by name. Read from the command records, which the same transaction wrote."""
     found = read.get_many([keys.DONE.key(operation=work.part(name).id) for name in names])
     pairs = zip(names, found, strict=True)
     return {name: str((done.result or {}).get("entry", "")) for name, done in pairs if isinstance(done, Done)}

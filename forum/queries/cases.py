@@ -1,4 +1,4 @@
-"""What a decision is made on."""
+"""The state that an action is based on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from forum.targets import Target
 
 @dataclass(frozen=True)
 class Case:
-    """What is decided about, as it stands; with the post of a comment, whose count it moves."""
+    """The item and the reasons; for a comment also its post, whose comment count may change."""
 
     item: Post | Comment
     post: Post | None
@@ -27,11 +27,9 @@ class Case:
         return State.of(self.item)
 
 
-@access_pattern(
-    "How does what is decided about stand, and which reasons are there?", keys.POST, keys.COMMENT, keys.CONFIG
-)
-def case_of(target: Target) -> Case:
-    """All that a decision needs, in one consistent trip."""
+@access_pattern("Load the target of an action, and the reasons", keys.POST, keys.COMMENT, keys.CONFIG)
+def load_case(target: Target) -> Case:
+    """In one consistent round trip."""
     wanted = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))
     found = dict(zip(wanted, read.get_many(wanted), strict=True))
     item, post, config = found[target.key], found[target.post_key], found[wanted[-1]]

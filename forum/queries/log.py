@@ -1,4 +1,4 @@
-"""What is asked of the moderation log."""
+"""Queries for the moderation log."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from forum.queries.days import LogPage, by_day
 from forum.targets import Target
 
 PAGE = 50
-# How the filter's name begins, in whichever version it acted. It only ever bans.
+# The filter as moderator, followed by its version. It only bans.
 FILTER = "profanity@"
 
 
 @dataclass(frozen=True)
 class LogFilter:
-    """What someone looks for in the log. The bounds are how a sort key begins, both included."""
+    """The filters of the log. The bounds are prefixes of a sort key, both included."""
 
     moderator: str = ""
     action: str = ""
@@ -39,13 +39,13 @@ class LogFilter:
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """What a cursor into this is good for."""
+        """A cursor works only for the same filters."""
         return tuple(each or "" for each in astuple(self))
 
 
-@access_pattern("Which entry of the log is this?", keys.MODERATION)
+@access_pattern("Load this entry of the log", keys.MODERATION)
 def load_entry(address: str) -> ModerationEntry:
-    """As a form names it: when, who, and an id."""
+    """By its address: time, moderator and id."""
     at, _, rest = address.partition(ADDRESS)
     admin, _, action = rest.rpartition(ADDRESS)
     action = unquote(action)
@@ -59,7 +59,7 @@ def load_entry(address: str) -> ModerationEntry:
 
 
 @access_pattern(
-    "Which entries of the log are asked for, newest first?",
+    "Which entries of the log match these filters, newest first?",
     keys.MODERATION_OF_TARGET,
     keys.MODERATION_OF_OPERATION,
     keys.MODERATION_OF_AUTHOR,
@@ -67,77 +67,77 @@ def load_entry(address: str) -> ModerationEntry:
     keys.MODERATION_BY_ACTION,
 )
 def log(
-    wanted: LogFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+    filters: LogFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
 ) -> read.Page[ModerationEntry]:
-    """By the index of one filter, the others sifted; without any the log is read by the day."""
-    if read.is_empty(wanted.since, wanted.until):
+    """Reads the index of one filter and checks the others; without a filter the log is read day by day."""
+    if read.is_empty(filters.since, filters.until):
         return LogPage([])
     try:
-        where, answered = _where(wanted)
+        where, covered = _where(filters)
     except BadKey:
         return LogPage([])
     if where is None:
-        return by_day(wanted.since, wanted.until, start, limit)
-    asked: dict[str, Any] = {"since": wanted.since, "until": wanted.until, "newest_first": True}
-    asked |= {"start": start, "limit": limit}
-    keep = _left_to_check(wanted, answered)
+        return by_day(filters.since, filters.until, start, limit)
+    options: dict[str, Any] = {"since": filters.since, "until": filters.until, "newest_first": True}
+    options |= {"start": start, "limit": limit}
+    keep = _remaining_condition(filters, covered)
     if keep is None:
-        return read.page(where, ModerationEntry, **asked)
-    found = read.filter_page(where, ModerationEntry, keep, looks=looks, **asked)
+        return read.page(where, ModerationEntry, **options)
+    found = read.filter_page(where, ModerationEntry, keep, looks=looks, **options)
     reached = ModerationEntry.at_key(found.reached).moment if found.reached else None
     return LogPage(found.items, found.next, reached)
 
 
-def _where(wanted: LogFilter) -> tuple[Collection | None, str]:
-    """The index that leads to the fewest, and the filter that it answers."""
-    if wanted.target:
-        return keys.MODERATION_OF_TARGET.under(target=Target.named(wanted.target).id), "target"
-    if wanted.operation:
-        return keys.MODERATION_OF_OPERATION.under(operation=wanted.operation), "operation"
-    if wanted.author:
-        return keys.MODERATION_OF_AUTHOR.under(user=wanted.author), "author"
-    if wanted.moderator not in {"", FILTER}:
-        return keys.MODERATION_BY.under(admin=wanted.moderator), "moderator"
-    if wanted.action:
-        return keys.MODERATION_BY_ACTION.under(action=wanted.action), "action"
-    if wanted.moderator:
+def _where(filters: LogFilter) -> tuple[Collection | None, str]:
+    """The most selective index, and the filter that it covers."""
+    if filters.target:
+        return keys.MODERATION_OF_TARGET.under(target=Target.from_name(filters.target).id), "target"
+    if filters.operation:
+        return keys.MODERATION_OF_OPERATION.under(operation=filters.operation), "operation"
+    if filters.author:
+        return keys.MODERATION_OF_AUTHOR.under(user=filters.author), "author"
+    if filters.moderator not in {"", FILTER}:
+        return keys.MODERATION_BY.under(admin=filters.moderator), "moderator"
+    if filters.action:
+        return keys.MODERATION_BY_ACTION.under(action=filters.action), "action"
+    if filters.moderator:
         return keys.MODERATION_BY_ACTION.under(action=Action.BAN), ""
     return None, ""
 
 
-def _left_to_check(wanted: LogFilter, answered: str) -> Condition | None:
-    """What the chosen index does not answer."""
+def _remaining_condition(filters: LogFilter, covered: str) -> Condition | None:
+    """The filters that the index does not cover."""
     admin: Path = Path([ModerationEntry.admin_id.attr_name])
     checks: dict[str, Condition] = {
-        "moderator": admin.startswith(FILTER) if wanted.moderator == FILTER else admin == wanted.moderator,
-        "action": Path([ModerationEntry.action.attr_name]) == wanted.action,
-        "author": Path([ModerationEntry.metadata.attr_name, "userId"]) == wanted.author,
-        "target": Path([ModerationEntry.target_id.attr_name]) == wanted.target,
-        "operation": Path([ModerationEntry.operation.attr_name]) == wanted.operation,
+        "moderator": admin.startswith(FILTER) if filters.moderator == FILTER else admin == filters.moderator,
+        "action": Path([ModerationEntry.action.attr_name]) == filters.action,
+        "author": Path([ModerationEntry.metadata.attr_name, "userId"]) == filters.author,
+        "target": Path([ModerationEntry.target_id.attr_name]) == filters.target,
+        "operation": Path([ModerationEntry.operation.attr_name]) == filters.operation,
     }
-    left = [check for name, check in checks.items() if getattr(wanted, name) and name != answered]
+    left = [check for name, check in checks.items() if getattr(filters, name) and name != covered]
     return functools.reduce(operator.and_, left) if left else None
 
 
-@access_pattern("What was decided about this, newest first?", keys.MODERATION_OF_TARGET)
+@access_pattern("Which actions were taken on this, newest first?", keys.MODERATION_OF_TARGET)
 def history(target: Target, limit: int = 20) -> list[ModerationEntry]:
     try:
         where = keys.MODERATION_OF_TARGET.under(target=target.id)
     except BadKey:
         return []
     found = read.page(where, ModerationEntry, newest_first=True, limit=limit).items
-    # Other services may give two comments of two posts one id.
+    # Outside writers may use one id for comments of two posts.
     own = [each for each in found if (each.metadata or {}).get("postId", target.post) == target.post]
-    return sorted(own, key=in_turn, reverse=True)
+    return sorted(own, key=by_time, reverse=True)
 
 
-def in_turn(entry: ModerationEntry) -> tuple[str, str]:
-    """The order in which things were decided: within a second the ids tell."""
+def by_time(entry: ModerationEntry) -> tuple[str, str]:
+    """Sort key: by time, and within a second by id."""
     parts = entry.key_parts
     return str(parts.get("at", entry.sk)), str(parts.get("action", ""))
 
 
-@access_pattern("What was decided about this person's posts and comments, newest first?", keys.MODERATION_OF_AUTHOR)
+@access_pattern("Which actions were taken on texts of this person, newest first?", keys.MODERATION_OF_AUTHOR)
 def of_author(user: str, start: Any = None, limit: int = 20) -> read.Page[ModerationEntry]:
     try:
         where = keys.MODERATION_OF_AUTHOR.under(user=user)

@@ -1,4 +1,4 @@
-"""What colleagues have open."""
+"""Queries for which cards colleagues have open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLACE = "forum"
 
 @access_pattern("Which posts do colleagues have open?", keys.PRESENCE, partition=True)
 def opened_by_others(email: str) -> dict[str, list[str]]:
-    """The names of those who have each post or comment open, but for one's own."""
+    """The names of the colleagues by the target that they have open."""
     found: dict[str, list[str]] = {}
     for each in read.page(keys.PRESENCE.under(place=PLACE), Presence, limit=100).items:
         if each.target and each.key_parts.get("email") != email:

@@ -1,4 +1,4 @@
-"""Taking an announcement back. Whoever made it may, while nobody has decided about it; others are moderators."""
+"""Deletes an announcement. Its author may do so until a moderator has acted on it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from forum.targets import Target
 
 
 def may_withdraw(post: Post, email: str) -> bool:
-    """Whether it is this person's own, and stands as they left it."""
+    """Whether it is this person's own, and no moderator has acted on it."""
     state = State.of(post)
     return bool(post.announcement) and post.user_id == email and state.is_active and state.reviewed_by == email
 
 
 @idempotent
 def withdraw(target: Target, *, revision: int, command: Command) -> Post:
-    """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
+    """Delete one's own announcement: recorded in the moderation log and in the audit trail."""
     by = command.by.email
     post = load_item(target)
     if not isinstance(post, Post) or not post.announcement or post.user_id != by:
@@ -31,16 +31,15 @@ def withdraw(target: Target, *, revision: int, command: Command) -> Post:
     if post.revision != revision or not may_withdraw(post, by):
         raise Overtaken(post)
     before = State.of(post)
-    # It is gone as it stood: who made it had looked at it.
     after = State.from_dict(before.to_dict() | {"status": "deleted"})
     transaction = Transaction(command)
     log.record(transaction, Action.DELETE, post, before=before, after=after, reason=Reason())
     after.put(post)
     transaction.save(post, revision=revision, otherwise=lambda now: Overtaken(now if isinstance(now, Post) else None))
     content = post.content or ""
-    told = {"content": content}
-    record(transaction, "forum.withdraw", target=target.id, kind="post", title=content[:80], before=told)
+    values = {"content": content}
+    record(transaction, "forum.withdraw", target=target.id, kind="post", title=content[:80], before=values)
     done = transaction.commit(post, {"content": content})
-    # By counters as they were read: they may have moved since.
+    # The counters may have changed since they were read.
     counters.settle(post.key)
     return done

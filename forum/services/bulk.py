@@ -1,4 +1,4 @@
-"""Beginning what is done to many, and its undo."""
+"""Starts bulk actions and their undo."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ from forum.jobs import BULK, CAUSE, UNDO
 from forum.queries import bulk as queries
 
 
-def begin_with_all(wish: BulkRequest, *, command: Command) -> Job:
-    """Everything that a list shows, or that a version of the filter banned: it is counted first."""
-    kind = BULK if wish.version is None else CAUSE
-    return services.start(kind, wish.title(), command=command, first=beginning(), about=wish.to_dict())
+def begin_with_all(bulk_request: BulkRequest, *, command: Command) -> Job:
+    """Everything of a list, of an author, or banned by a version of the filter: it is counted first."""
+    kind = BULK if bulk_request.version is None else CAUSE
+    return services.start(kind, bulk_request.title(), command=command, first=beginning(), about=bulk_request.to_dict())
 
 
-def begin_with(wish: BulkRequest, chosen: list[Chosen], *, command: Command) -> Job:
-    """What was chosen one by one: how many they are is known, so it begins at once."""
-    there = queries.some([each.target for each in chosen])
+def begin_with(bulk_request: BulkRequest, chosen: list[Chosen], *, command: Command) -> Job:
+    """A selection: its number is known, so it starts immediately."""
+    items = queries.find_items([each.target for each in chosen])
     lines = []
     for each in chosen:
-        item, target = there.get(each.target.name), each.target
+        item, target = items.get(each.target.name), each.target
         names = {"post": target.post, "comment": target.comment} if target.comment else {"post": target.post}
         lines.append(line_of(item, each.revision) if item else names | {"seen": each.revision})
-    title = wish.title(len(chosen), counted_text(chosen))
+    title = bulk_request.title(len(chosen), counted_text(chosen))
     parts = -(-len(lines) // LINES_A_PART)
-    return services.start(BULK, title, command=command, inputs=lines, first=first_line(parts), about=wish.to_dict())
+    return services.start(
+        BULK, title, command=command, inputs=lines, first=first_line(parts), about=bulk_request.to_dict()
+    )
 
 
 def begin_undo(work: Job, *, command: Command) -> Job:
-    """Take back all that it has done so far; what still runs is stopped first."""
+    """Undo everything that the job has done so far. A running job is stopped first."""
     if work.is_counting or work.state == State.WAITING:
         raise Refused(_("Nothing to undo yet."))
     services.stop(work)

@@ -1,4 +1,4 @@
-"""Counters that the apps move, and the index keys that follow them."""
+"""Counters of posts, and the index keys that depend on them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from forum.targets import Target
 
 logger = logging.getLogger("trastienda.forum")
 
-_FOLLOWS = ("gsi3sk", "gsi4sk")
-_DECIDES = ("likes", "comments_count", "status", "created_at")
+_INDEX_KEYS = ("gsi3sk", "gsi4sk")
+_SOURCES = ("likes", "comments_count", "status", "created_at")
 
 
 def add(**counts: int) -> list[Action]:
@@ -33,15 +33,15 @@ def add(**counts: int) -> list[Action]:
 
 
 def counts_comments(post: Post) -> bool:
-    """Whether they are counted there: to what another service keeps as a text nothing can be added."""
+    """False if an outside writer has stored a text: nothing can be added to it."""
     return Post.comments_count.attr_name not in post.mistyped
 
 
 @idempotent
 def like(target: Target, number: int = 1, *, command: Command) -> None:
-    """Somebody likes a post, or does not any more. No moderator's form grows old by it."""
+    """Add or remove likes. The revision does not change, so forms of moderators stay valid."""
     transaction = Transaction(command)
-    # Where another service keeps a text there, nobody counts.
+    # A text of an outside writer cannot be counted up.
     a_number = Post.likes.does_not_exist() | Post.likes.is_type()  # type: ignore[no-untyped-call]
     transaction.update(target.post_key, add(likes=number), Post.pk.exists() & a_number, lambda _: NotFound())
     transaction.commit(None)
@@ -49,29 +49,29 @@ def like(target: Target, number: int = 1, *, command: Command) -> None:
 
 
 def settle(key: Key) -> None:
-    """Put a post where its counters say. What they count is done: where the table is silent, the next one mends it."""
+    """Update the index keys from the counters. If the table does not answer, the next change repairs them."""
     try:
         _settle(key)
     except Unavailable:
-        logger.warning("a post is not where its counters say")
+        logger.warning("the index keys of a post do not match its counters")
 
 
 def _settle(key: Key) -> None:
-    """On the condition that they still say so; the last of many to come is right."""
+    """On the condition that the counters have not changed: of many parallel calls the last one is right."""
     backoff, attributes = Backoff(tries=24), Post.get_attributes()
     while (post := find_post(key)) is not None:
-        stands = {name: getattr(post, name) for name in _FOLLOWS}
-        decides = {name: getattr(post, name) for name in _DECIDES}
-        if post.mistyped & {attributes[name].attr_name for name in _DECIDES}:
-            return  # Of another type than ours: there is nothing to insist on.
+        current = {name: getattr(post, name) for name in _INDEX_KEYS}
+        sources = {name: getattr(post, name) for name in _SOURCES}
+        if post.mistyped & {attributes[name].attr_name for name in _SOURCES}:
+            return  # Of a wrong type: there is no condition for it.
         post.set_index_keys()
-        wanted = {name: getattr(post, name) for name in _FOLLOWS}
-        if stands == wanted or not all(wanted.values()):
+        wanted = {name: getattr(post, name) for name in _INDEX_KEYS}
+        if current == wanted or not all(wanted.values()):
             return
         actions = [attributes[name].set(value) for name, value in wanted.items()]
-        still: list[Any] = [
+        unchanged: list[Any] = [
             attributes[name].does_not_exist() if value is None else attributes[name] == value
-            for name, value in decides.items()
+            for name, value in sources.items()
         ]
-        if write.touch(key, actions, cast(Condition, reduce(and_, still))) is not None or not backoff.wait():
+        if write.touch(key, actions, cast(Condition, reduce(and_, unchanged))) is not None or not backoff.wait():
             return

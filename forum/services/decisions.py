@@ -18,7 +18,7 @@ from dashboard.web.moments import spoken
 from forum.actions import ACTIONS, Action, action_between, apply, is_possible, usual_state_before
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import Comment, ModerationEntry, Post
-from forum.queries.cases import Case, case_of
+from forum.queries.cases import Case, load_case
 from forum.services import counters, log
 from forum.states import Reason, State
 from forum.targets import Target
@@ -51,7 +51,7 @@ def decide(
     target: Target, action: Action, *, reason: str = "", revision: int, command: Command, bulk_id: str = ""
 ) -> Post | Comment:
     """Apply one action to one post or comment, if its revision is the one that the person saw."""
-    case = case_of(target)
+    case = load_case(target)
     if case.item.revision != revision or not is_possible(action, case.state):
         raise Overtaken(case.item)
     why = _reason(reason, case.reasons)
@@ -65,7 +65,7 @@ def decide(
 def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "") -> Post | Comment:
     """Undo the action of a log entry, if nothing has been decided since."""
     about = entry.metadata or {}
-    case = case_of(target_of(entry))
+    case = load_case(target_of(entry))
     if "revision" in about:
         if case.item.revision != about["revision"]:
             raise Overtaken(case.item)

@@ -1,4 +1,4 @@
-"""Writing in the forum: the domain's rule, the filter's judgement and its ban are one transaction with the text."""
+"""Writes posts and comments: the rule for domains, the filter's result and its ban are in one transaction."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from forum.statuses import ACTIVE
 from forum.targets import Target
 
 MAX_CONTENT, MAX_IMAGES, MAX_ADDRESS = 10_000, 10, 1_000
-# So many of the matches stand with what was written; the score counts them all.
+# At most so many matches are stored; the score includes all.
 MAX_MATCHES = 50
 
 
 def the_filter(version: int) -> str:
-    """The filter as it acts: who banned, and in which version."""
+    """The filter as moderator, with its version."""
     return f"profanity@v{version:08d}"
 
 
 @idempotent
 def write_post(author: str, content: str, *, name: str = "", images: Sequence[str] = (), command: Command) -> Post:
-    """What someone of the event writes. What the filter bans is there all the same, banned and in the log."""
+    """A post of an attendee. A post that the filter bans is stored as banned, with an entry in the log."""
     gate, _none = load_posting_rules()
     gate.check_author(author)
     post = Post.at(post=new_id())
@@ -47,8 +47,8 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
 
 @idempotent
 def write_comment(target: Target, author: str, content: str, *, name: str = "", command: Command) -> Comment:
-    """A comment below a post that is there and active; the post's count moves with it."""
-    gate, (post,) = load_posting_rules(target.post_key)
+    """A comment on an active post; the comment count of the post changes with it."""
+    gate, (post,) = posting_rules(target.post_key)
     if not isinstance(post, Post) or post.status != ACTIVE:
         raise NotFound
     gate.check_author(author)
@@ -67,7 +67,7 @@ def write_comment(target: Target, author: str, content: str, *, name: str = "", 
 
 @idempotent
 def announce(content: str, *, command: Command) -> Post:
-    """What the event has to say. The filter holds for its staff, too: they are told before it is out."""
+    """An announcement of the staff. If the filter would ban it, it is refused."""
     gate, _none = load_posting_rules()
     verdict = gate.filter.judge(content)
     if verdict.banned:
@@ -78,7 +78,7 @@ def announce(content: str, *, command: Command) -> Post:
     post.likes = post.comments_count = 0
     transaction = Transaction(command)
     _fill(post, command.by.email, command.by.name, content, gate, verdict)
-    # Whoever announces something has looked at it.
+    # An announcement does not need a review.
     State(reviewed_at=now(), reviewed_by=command.by.email).put(post)
     transaction.create(post)
     record_in_trail(
@@ -95,7 +95,7 @@ def announce(content: str, *, command: Command) -> Post:
 def _write(
     transaction: Transaction, item: Post | Comment, author: str, name: str, content: str, gate: PostingRules
 ) -> None:
-    """Put it down as the filter would have it."""
+    """Store it, banned if the filter says so."""
     verdict = gate.filter.judge(content)
     _fill(item, author, name, content, gate, verdict)
     if verdict.banned:
@@ -118,7 +118,7 @@ def _fill(item: Post | Comment, author: str, name: str, content: str, gate: Post
 
 
 def stamp(version: int, threshold: float, verdict: Verdict) -> dict[str, Any]:
-    """What a score was made of, so that it can be explained though the filter has moved on."""
+    """The data behind a score: it can be explained after the filter has changed."""
     matches = [
         {"start": each.start, "end": each.end, "word": each.word, "severity": each.severity.value}
         for each in verdict.matches[:MAX_MATCHES]

@@ -1,4 +1,4 @@
-"""Many decisions at once: asked for, looked at, begun, undone. The work itself is followed on its own page."""
+"""Bulk actions: request, preview, start and undo. The job has its own page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
-from dashboard.platform.configs.items import VERSION_LIMIT
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
@@ -37,31 +36,36 @@ MAX_BACK = 500
 @requires(Permission.MODERATE)
 @require_POST
 def bulk(request: Request) -> HttpResponse:
-    """Begin it: a selection at once, everything of a list with counting it."""
+    """A selection starts immediately; everything of a list is counted first."""
     action, everything = action_of(request.POST.get("action", "")), request.POST.get("everything") == "1"
     where: dict[str, Any] = list_of(request.POST.dict()) if everything else {}
     chosen = [] if everything else chosen_by(request.POST.getlist("selected"))
     back = safe_next(request, came_from(request))[:MAX_BACK]
     form = ReasonForm(request.POST.dict(), action, _presets())
     if not form.is_valid():
-        wish = BulkRequest(action, back=back, **where)
-        title = wish.title(None if everything else len(chosen), counted_text(chosen))
-        context = {"wish": wish, "title": title, "form": form, "selected": " ".join(request.POST.getlist("selected"))}
+        bulk_request = BulkRequest(action, back=back, **where)
+        title = bulk_request.title(None if everything else len(chosen), counted_text(chosen))
+        context = {
+            "bulk_request": bulk_request,
+            "title": title,
+            "form": form,
+            "selected": " ".join(request.POST.getlist("selected")),
+        }
         return page(request, "forum/bulk.html", context, status=422)
     # The form of a list has one reason field for all its buttons.
-    wish = BulkRequest(action, form.given if ACTIONS[action].needs_reason else "", back=back, **where)
+    bulk_request = BulkRequest(action, form.given if ACTIONS[action].needs_reason else "", back=back, **where)
     command = command_of(request)
     if everything:
-        work = services.begin_with_all(wish, command=command)
+        work = services.begin_with_all(bulk_request, command=command)
     else:
-        work = services.begin_with(wish, chosen, command=command)
-        progress = wish.progress(len(chosen), counted_text(chosen))
+        work = services.begin_with(bulk_request, chosen, command=command)
+        progress = bulk_request.progress(len(chosen), counted_text(chosen))
         toast(request, progress, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
 
 def _presets() -> dict[str, str]:
-    """The reasons to choose from, in the reader's language."""
+    """The preset reasons in the language of the reader."""
     return Choices.of(configs.current(REASONS)).texts
 
 
@@ -79,20 +83,21 @@ def _own(request: Request, job_id: str) -> Job:
 @requires(Permission.MODERATE)
 @require_safe
 def preview(request: Request, job_id: str) -> HttpResponse:
-    """What will happen to how many, and the first of them."""
-    found = gather(lambda: _own(request, job_id), lambda: operations.first_lines(job_id, SHOWN), _presets)
-    work: Job = found[0]
+    """How many posts and comments the action is for, and the first of them."""
+    work, lines, presets = gather(
+        lambda: _own(request, job_id), lambda: operations.first_lines(job_id, SHOWN), _presets
+    )
     if work.state != State.WAITING:
         return see_other(request, _at("operation", work))
-    wish, count = BulkRequest.from_dict(work.about), int(work.total or 0)
+    bulk_request, count = BulkRequest.from_dict(work.about), int(work.total or 0)
     context = {
         "work": work,
-        "wish": wish,
-        "action": ACTIONS[wish.action],
-        "title": wish.title(count),
-        "reason": found[2].get(wish.reason, wish.reason),
-        "lines": found[1],
-        "left": count - len(found[1]),
+        "bulk_request": bulk_request,
+        "action": ACTIONS[bulk_request.action],
+        "title": bulk_request.title(count),
+        "reason": presets.get(bulk_request.reason, bulk_request.reason),
+        "lines": lines,
+        "left": count - len(lines),
     }
     return page(request, "forum/bulk_preview.html", context)
 
@@ -110,7 +115,7 @@ def begin(request: Request, job_id: str) -> HttpResponse:
 @requires(Permission.MODERATE)
 @require_POST
 def undo(request: Request, job_id: str) -> HttpResponse:
-    """Take the whole back, half-way too."""
+    """Undo all, also of a job that is still running."""
     work = services.begin_undo(_own(request, job_id), command=command_of(request))
     return see_other(request, _at("operation", work))
 
@@ -118,14 +123,14 @@ def undo(request: Request, job_id: str) -> HttpResponse:
 @requires(Permission.MODERATE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def banned_by_version(request: Request, number: int) -> HttpResponse:
-    """Undo by cause: what a version of the filter banned and nobody has touched since, counted and looked at first."""
+    """Restore what a version of the filter banned and nobody has changed since, after a preview."""
     if number >= VERSION_LIMIT:
         raise NotFound
     if request.method == "POST":
-        wish = BulkRequest(Action.RESTORE, version=number, back=request.path)
-        work = services.begin_with_all(wish, command=command_of(request))
+        bulk_request = BulkRequest(Action.RESTORE, version=number, back=request.path)
+        work = services.begin_with_all(bulk_request, command=command_of(request))
         return see_other(request, _at("operation", work))
-    count = queries.how_many_bans(number)
+    count = queries.count_bans(number)
     context = {
         "number": number,
         "count": count,

@@ -46,7 +46,7 @@ def decide(request: Request, post: str, action: Action, comment: str = "") -> Ht
     revision = form.cleaned_data["revision"]
 
     def act(command: Command) -> Post | Comment:
-        return decisions.decide(target, action, reason=form.why(action), revision=revision, command=command)
+        return decisions.decide(target, action, reason=form.reason_for(action), revision=revision, command=command)
 
     return _answer(request, act)
 

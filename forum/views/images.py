@@ -1,4 +1,4 @@
-"""Pages on which people's pictures are shown: they live on other hosts."""
+"""Pages that show images of attendees, which are on other hosts."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Item
 from forum.bulk.requests import BulkRequest, Chosen
 from forum.items import Comment, ModerationEntry, Post
-from forum.queries.log import in_turn
+from forum.queries.log import by_time
 from forum.services import bulk
 from forum.statuses import ACTIVE
 from forum.targets import Target
@@ -133,7 +133,7 @@ def together(work: Job) -> list[ModerationEntry]:
         found += page.items
         start = page.next
         if start is None:
-            return sorted(found, key=in_turn)
+            return sorted(found, key=by_time)
 
 
 def press_on(browser: Client, url: str, tries: int = 60) -> Any:

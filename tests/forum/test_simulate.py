@@ -42,7 +42,7 @@ class Clock:
 def played(seconds: float = 5, rate: float = 10, **options: Any) -> list[Second]:
     clock = Clock()
     people = Traffic(options.get("people", 5), options.get("rude", 0.2), options.get("seed", 1))
-    people.look_around()
+    people.load_posts()
     return list(play(people, rate, seconds, clock=clock, sleep=clock.sleep))
 
 
@@ -169,14 +169,14 @@ def test_ctrl_c_ends_it_with_the_sum(table: str, monkeypatch: pytest.MonkeyPatch
     put_filter(**SEED)
     before = signal.getsignal(signal.SIGTERM)
     calls = iter(range(1000))
-    plain = Traffic.happens
+    plain = Traffic.play_event
 
     def pressed(self: Traffic, second: Second) -> None:
         if next(calls) == 3:
             signal.raise_signal(signal.SIGTERM)
         plain(self, second)
 
-    monkeypatch.setattr(Traffic, "happens", pressed)
+    monkeypatch.setattr(Traffic, "play_event", pressed)
     said = simulate(rate=50)
     assert "Stopped." in said and "In all: 3 done" in said
     assert signal.getsignal(signal.SIGTERM) is before

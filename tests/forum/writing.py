@@ -9,7 +9,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
-from forum.queries.log import in_turn
+from forum.queries.log import by_time
 from forum.services import decisions, posts
 from forum.targets import Target
 from tests.conftest import ALMA
@@ -46,9 +46,9 @@ def now_is(item: WrittenT) -> WrittenT:
 def entries(days: Iterable[str]) -> list[ModerationEntry]:
     """The log of these days, oldest first."""
     pages = [read.page(keys.MODERATION.under(date=day), ModerationEntry, limit=1000) for day in days]
-    return sorted((each for page in pages for each in page.items), key=in_turn)
+    return sorted((each for page in pages for each in page.items), key=by_time)
 
 
 def entries_of(item: Post | Comment) -> list[ModerationEntry]:
     where = keys.MODERATION_OF_TARGET.under(target=Target.of(item).id)
-    return sorted(read.page(where, ModerationEntry, limit=1000).items, key=in_turn)
+    return sorted(read.page(where, ModerationEntry, limit=1000).items, key=by_time)

@@ -16,8 +16,8 @@ from forum.traffic import Second, Traffic, play
 
 class Command(BaseCommand):
     help = (
-        "Made-up people post, comment and like, through the same rules and the same filter as everybody: for looking "
-        "at the desk while it is busy. What they write stays in the table. Ends after --seconds, or with Ctrl-C."
+        "Simulated people post, comment and like under the same rules and filter as everybody, to see a busy "
+        "moderation desk. What they write stays in the table. Ends after --seconds, or with Ctrl-C."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -44,22 +44,22 @@ class Command(BaseCommand):
         self.stdout.write(f"In {name} at {endpoint}")
         traffic = Traffic(people, rude, options["seed"])
         try:
-            traffic.look_around()
+            traffic.load_posts()
         except Unavailable:
             away = f"The table {name} is not there, or does not answer."
             raise CommandError(f"{away} To create it: manage.py create_table") from None
-        whole, began = Second(), time.monotonic()
+        total, began = Second(), time.monotonic()
         before = signal.signal(signal.SIGTERM, _stop)
         try:
             for second in play(traffic, rate, seconds, clock=time.monotonic, sleep=time.sleep):
-                whole += second
+                total += second
                 self.stdout.write(f"{time.monotonic() - began:5.0f} s: {second}")
                 self.stdout.flush()
         except KeyboardInterrupt:
             self.stdout.write("Stopped.")
         finally:
             signal.signal(signal.SIGTERM, before)
-        self.stdout.write(f"In all: {whole}")
+        self.stdout.write(f"In all: {total}")
 
 
 def _stop(*_: object) -> NoReturn:

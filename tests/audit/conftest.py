@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from tests.audit.sealing import a_week, night, verify
+from tests.audit.seal_helpers import a_week, night, verify
 from tests.conftest import add_business, add_person, filled_once, sign_in
 
 

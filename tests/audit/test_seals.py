@@ -14,7 +14,7 @@ from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.seals import services
 from dashboard.platform.audit.seals.trails import audit_trail
 from dashboard.table import keys, oplog
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     BUSINESS,
     FRIDAY,
     FRIDAY_NIGHT,
@@ -51,7 +51,7 @@ def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
     assert [(seal.number, seal.entries) for seal in seals] == [(1, 2), (2, 1), (3, 3)]
     assert [seal.previous_hash for seal in seals] == [None, seals[0].hash, seals[1].hash]
     assert [seal.previous_day for seal in seals] == [None, iso(MONDAY), iso(TUESDAY)]
-    assert all(seal.is_whole and seal.is_ours for seal in seals)
+    assert all(seal.is_intact and seal.has_valid_signature for seal in seals)
     assert on_the_wire(audit_trail().seal(iso(WEDNESDAY))) is None
     now = state()
     assert (now.through, now.head) == (iso(THURSDAY), seals[2].link)

@@ -10,10 +10,10 @@ import pytest
 from dashboard.core.clock import frozen
 from dashboard.platform.audit.management.commands import verify_audit
 from dashboard.platform.audit.seals import services
-from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.queries import find_sealing
 from dashboard.platform.audit.seals.trails import Trail, audit_trail
 from dashboard.table import connection, keys
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     BUSINESS,
     FRIDAY,
     FRIDAY_NIGHT,
@@ -83,7 +83,7 @@ def test_the_platforms_seals_wiped_while_a_business_is_sealed(weeks: None) -> No
     failed = nights()
     assert len(failed) == 2
     assert all(REFUSED in each for each in failed)
-    assert sealing(SYSTEM_SEALING) is None
+    assert find_sealing(SYSTEM_SEALING) is None
     assert verify(LATER)[0] == [
         "platform: there are entries since 2025-09-15 and nothing is sealed: does run_due run?",
         f"platform: {BUSINESS} is sealed, and the platform's own record (SEALING) was removed",

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from dashboard.platform.audit.seals import services
 from dashboard.table import write
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,

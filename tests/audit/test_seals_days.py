@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY_NIGHT,
     MONDAY,
     SYSTEM_SEALING,

@@ -13,7 +13,7 @@ from dashboard.platform.audit.seals.items import SealedEntry, SealPart
 from dashboard.platform.audit.seals.trails import audit_trail
 from dashboard.table import oplog
 from dashboard.table.items import Raw
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     BUSINESS,
     FRIDAY_NIGHT,
     MONDAY,
@@ -70,7 +70,7 @@ def forge(day: Any) -> None:
     """Make a day's list and seal anew over the entries as they are, as one would who knows all but the key."""
     seal, (part,) = seal_of(day), all_parts(day)
     trail = audit_trail()
-    lines = [SealedEntry(trail.place(raw), hash_of(raw), "person.disable", "alma@example.com") for raw in raws(day)]
+    lines = [SealedEntry(trail.position(raw), hash_of(raw), "person.disable", "alma@example.com") for raw in raws(day)]
     text = "".join(SealPart.line(line) for line in lines)
     edit(part, text={"S": text})
     seal.parts = [{**seal.parts[0], "hash": sha256(text)}]
@@ -82,7 +82,7 @@ def test_a_list_edited_to_match_an_edited_entry(week: None) -> None:
     (entry,) = raws(TUESDAY)
     edit(key_of(entry), action={"S": "person.disable"})
     (part,) = all_parts(TUESDAY)
-    line = SealedEntry(audit_trail().place(entry), hash_of(raws(TUESDAY)[0]), "person.disable", "alma@example.com")
+    line = SealedEntry(audit_trail().position(entry), hash_of(raws(TUESDAY)[0]), "person.disable", "alma@example.com")
     edit(part, text={"S": SealPart.line(line)})
     assert found() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
 

@@ -12,9 +12,9 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.audit.due import seal_trail, sealing_of_the_platform
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.seals import services
-from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.queries import find_sealing
 from dashboard.platform.audit.seals.trails import audit_trail
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY_NIGHT,
     MONDAY,
     THURSDAY,
@@ -53,11 +53,11 @@ def test_runs_at_once_make_one_seal_a_day(table: str) -> None:
     a_week()
     with frozen(FRIDAY_NIGHT):
         sealing_of_the_platform()
-    done: list[services.Sealed] = []
+    done: list[services.SealingResult] = []
 
     def seal(_: int) -> None:
         with frozen(FRIDAY_NIGHT):
-            found = sealing(audit_trail().sealing)
+            found = find_sealing(audit_trail().sealing)
             assert found is not None
             done.append(services.seal(audit_trail(), found))
 

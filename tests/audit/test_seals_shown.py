@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dashboard.platform.audit.queries import latest
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,

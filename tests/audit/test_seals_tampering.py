@@ -9,7 +9,7 @@ import pytest
 
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.seals.canonical import hash_of
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,

@@ -14,7 +14,7 @@ from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from forum.seals import moderation_log
 from forum.states import Action
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,

@@ -12,16 +12,16 @@ from dashboard.table.items import Raw
 from dashboard.table.timestamps import from_wire
 
 # Who writes a key and an attribute may look at the clock twice.
-AT_ONCE = timedelta(minutes=1)
+CLOCK_TOLERANCE = timedelta(minutes=1)
 
 
-def time_problem(place: str, raw: Raw) -> str:
+def time_problem(position: str, raw: Raw) -> str:
     """Pages and files show the time that an entry says; its key is what puts it into a day."""
     said = raw.get("timestamp", {}).get("S", "")
-    return "" if _same_time(place, said) else f"says {found(said)} of itself, and its key says another time"
+    return "" if _same_time(position, said) else f"says {found(said)} of itself, and its key says another time"
 
 
-def lacks_or_mistakes_places(raw: Raw) -> tuple[bool, bool]:
+def check_index_keys(raw: Raw) -> tuple[bool, bool]:
     """Whether index keys are missing, as on what other services write, and whether some lead elsewhere."""
     try:
         where = index_keys_of(raw, schema.INDEXES)
@@ -31,22 +31,22 @@ def lacks_or_mistakes_places(raw: Raw) -> tuple[bool, bool]:
     return bool(missing), elsewhere
 
 
-def at_once(one: datetime, other: datetime) -> bool:
-    return abs(one - other) <= AT_ONCE
+def is_same_moment(one: datetime, other: datetime) -> bool:
+    return abs(one - other) <= CLOCK_TOLERANCE
 
 
-def _same_time(place: str, said: str) -> bool:
+def _same_time(position: str, said: str) -> bool:
     """Without a moment of its own an entry is shown at that of its key; a key may name only the day."""
-    moment, key = moment_of(said), place.partition("#")[0]
+    moment, key = parse_moment(said), position.partition("#")[0]
     if moment is None:
         return True
-    from_key = moment_of(key)
+    from_key = parse_moment(key)
     if from_key is None or len(key) == len("2025-09-21"):
-        return day_of(place) in {moment.date().isoformat(), said[:10]}
-    return at_once(moment, from_key)
+        return day_of(position) in {moment.date().isoformat(), said[:10]}
+    return is_same_moment(moment, from_key)
 
 
-def moment_of(text: str) -> datetime | None:
+def parse_moment(text: str) -> datetime | None:
     try:
         return from_wire(text)
     except (ValueError, OverflowError):

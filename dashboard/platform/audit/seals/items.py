@@ -20,7 +20,7 @@ from dashboard.table.timestamps import TimestampAttribute, to_wire
 class SealedEntry:
     """One entry in a day's list. Action and actor are kept, so that an entry that is gone can still be named."""
 
-    place: str
+    position: str
     hash: str
     action: str
     actor: str
@@ -44,7 +44,7 @@ class Link:
     hash: str
 
 
-NOTHING = Link(0, "", "")
+NO_SEAL = Link(0, "", "")
 # What fits into the key of a part.
 MAX_PART = 10**8
 
@@ -108,11 +108,11 @@ class Seal(Item):
         self.signature = sign(self.hash)
 
     @property
-    def is_whole(self) -> bool:
+    def is_intact(self) -> bool:
         return bool(self.hash == sha256(self.content))
 
     @property
-    def is_ours(self) -> bool:
+    def has_valid_signature(self) -> bool:
         return is_signed(self.hash or "", self.signature or "")
 
     @property
@@ -162,7 +162,7 @@ class Sealing(Item):
         self.signature = sign(self.content)
 
     @property
-    def is_ours(self) -> bool:
+    def has_valid_signature(self) -> bool:
         return is_signed(self.content, self.signature or "")
 
     @property

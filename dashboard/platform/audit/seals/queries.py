@@ -17,7 +17,7 @@ def entries(where: Collection, since: str, until: str, start: Raw | None = None,
 
 
 @access_pattern("How far is this trail sealed?", keys.SYSTEM_SEALING, keys.SEALING, keys.SEALING_MODLOG)
-def sealing(key: Key) -> Sealing | None:
+def find_sealing(key: Key) -> Sealing | None:
     return read.get(Sealing, key)
 
 
@@ -51,7 +51,7 @@ def seals(
 @access_pattern(
     "Which entries does this part of a seal list?", keys.SYSTEM_SEAL_PART, keys.SEAL_PART, keys.SEAL_PART_MODLOG
 )
-def part(key: Key) -> SealPart | None:
+def find_part(key: Key) -> SealPart | None:
     return read.get(SealPart, key)
 
 

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from dashboard.core.clock import frozen
 from dashboard.platform.audit.seals.items import Seal, Sealing
-from dashboard.platform.audit.seals.queries import sealing
-from dashboard.platform.audit.seals.trails import audit_trail, every
+from dashboard.platform.audit.seals.queries import find_sealing
+from dashboard.platform.audit.seals.trails import all_pages, audit_trail
 from dashboard.platform.audit.services import record
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import new_command
@@ -130,7 +130,7 @@ def remove_day(day: datetime, *, seal: bool, business: str | None = None) -> Non
 
 def all_parts(day: datetime, business: str | None = None) -> Iterator[Key]:
     where = audit_trail(business).parts(iso(day))
-    yield from (key_of(raw) for raw in every(lambda start: read.raw_page(where, start=start)))
+    yield from (key_of(raw) for raw in all_pages(lambda start: read.raw_page(where, start=start)))
 
 
 def seal_of(day: datetime, business: str | None = None) -> Seal:
@@ -140,7 +140,7 @@ def seal_of(day: datetime, business: str | None = None) -> Seal:
 
 
 def state(business: str | None = None) -> Sealing:
-    found = sealing(audit_trail(business).sealing)
+    found = find_sealing(audit_trail(business).sealing)
     assert found is not None
     return found
 

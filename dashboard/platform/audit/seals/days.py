@@ -1,4 +1,4 @@
-"""One sealed day against what stands in the table now."""
+"""Compares the list of a sealed day with the entries that are in the table now."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dashboard.table.items import Raw
 
 @dataclass
 class DayCounts:
-    """What was counted while a day was compared."""
+    """The counts of one comparison."""
 
     listed: int = 0
     present: int = 0
-    # The list is not what it was: what it does not name cannot be told from what was added.
+    # The list was altered, so an entry that is not listed is not necessarily an added one.
     is_list_incomplete: bool = False
 
 
 def describe(trail: Trail, position: str, action: str, actor: str, finding: str) -> str:
-    """One entry in a line: whose trail, when, which, who did what, and what became of it."""
+    """One line about an entry: its trail, time, id, action and actor, and the finding."""
     at, _, entry = position.partition("#")
     return f"{trail.name} {found(at)} {found(entry)} ({found(action)} by {found(actor)}): {finding}"
 
@@ -35,43 +35,43 @@ def describe_raw(trail: Trail, raw: Raw, finding: str) -> str:
 
 
 def compare(
-    trail: Trail, seal: Seal, entries: Iterator[Raw], day: DayCounts, check_entry: Callable[[Raw], Iterator[str]]
+    trail: Trail, seal: Seal, entries: Iterator[Raw], counts: DayCounts, check_entry: Callable[[Raw], Iterator[str]]
 ) -> Iterator[str]:
-    """Walk the list and the day's entries side by side, both in the order of their places."""
+    """Compare the list with the entries of the day. Both are in the order of their positions."""
     entry = next(entries, None)
-    for item in _read_list(trail, seal, day):
+    for item in _read_list(trail, seal, counts):
         if isinstance(item, str):
             yield item
             continue
-        day.listed += 1
+        counts.listed += 1
         while entry is not None and trail.position(entry) < item.position:
-            day.present += 1
-            yield from _added(trail, entry, day)
+            counts.present += 1
+            yield from _describe_added(trail, entry, counts)
             entry = next(entries, None)
         if entry is None or trail.position(entry) != item.position:
             yield describe(trail, item.position, item.action, item.actor, "was removed")
             continue
-        day.present += 1
+        counts.present += 1
         if hash_of(entry) != item.hash:
             yield describe(trail, item.position, item.action, item.actor, "was changed")
         else:
             yield from check_entry(entry)
         entry = next(entries, None)
     while entry is not None:
-        day.present += 1
-        yield from _added(trail, entry, day)
+        counts.present += 1
+        yield from _describe_added(trail, entry, counts)
         entry = next(entries, None)
 
 
-def _added(trail: Trail, entry: Raw, day: DayCounts) -> Iterator[str]:
-    if not day.is_list_incomplete:
+def _describe_added(trail: Trail, entry: Raw, counts: DayCounts) -> Iterator[str]:
+    if not counts.is_list_incomplete:
         yield describe_raw(trail, entry, "was added after the day was sealed")
 
 
-def _read_list(trail: Trail, seal: Seal, day: DayCounts) -> Iterator[SealedEntry | str]:
-    """The lines of a day's list, and in their place what is wrong with it."""
-    where = f"{trail.name} {found(seal.day)}"
-    day.is_list_incomplete = not seal.is_intact
+def _read_list(trail: Trail, seal: Seal, counts: DayCounts) -> Iterator[SealedEntry | str]:
+    """The lines of a day's list, and findings where a part of it is missing or altered."""
+    prefix = f"{trail.name} {found(seal.day)}"
+    counts.is_list_incomplete = not seal.is_intact
     try:
         parts = seal.list_parts()
     except ValueError:
@@ -80,12 +80,12 @@ def _read_list(trail: Trail, seal: Seal, day: DayCounts) -> Iterator[SealedEntry
         item = queries.find_part(trail.part(seal.day, part.part))
         text = item.text if item is not None else None
         if item is None or text is None:
-            day.is_list_incomplete = True
-            yield f"{where}: part {number} of {len(parts)} of the seal is missing ({part.entries} entries)"
+            counts.is_list_incomplete = True
+            yield f"{prefix}: part {number} of {len(parts)} of the seal is missing ({part.entries} entries)"
             continue
         if sha256(text) != part.hash:
-            yield f"{where}: part {number} of {len(parts)} of the seal was altered ({part.entries} entries)"
+            yield f"{prefix}: part {number} of {len(parts)} of the seal was altered ({part.entries} entries)"
         try:
             yield from item.lines()
         except ValueError:
-            day.is_list_incomplete = True
+            counts.is_list_incomplete = True

@@ -1,4 +1,4 @@
-"""A trail begins to be sealed once, the platform's first: who removed all seals and had it begun anew shows here."""
+"""The times at which the sealing of each trail started. A second start means that all earlier seals were removed."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from dashboard.table.timestamps import to_wire
 
 
 class SealingStarts:
-    """When each trail began to be sealed: as the platform's trail says, and as the trails' own records do."""
+    """Compares the start times in the platform's trail with those in the records of the trails."""
 
     def __init__(self, *, is_complete: bool) -> None:
-        # Whether all of the platform's trail is looked at, so that what it does not say was never said.
+        # Whether the whole platform trail is read. Only then is a missing start a problem.
         self.is_complete = is_complete
         self.businesses: set[str] = set()
-        # By the scope of the trail and the key of the entry.
+        # Start times by the scope of the trail, then by the sort key of the entry.
         self._start_times: dict[str, dict[str, str]] = {}
         self._platform = queries.find_sealing(audit_trail().sealing)
         self._is_platform_reported = False
 
     def add_entry(self, raw: Raw) -> None:
-        """An entry of the platform's trail, which may be one that says so."""
+        """Collect the start time, if this entry of the platform's trail records one."""
         target = raw.get("target", {}).get("M", {})
         kind, name = target.get("type", {}).get("S", ""), target.get("id", {}).get("S", "")
         if raw.get("action") != {"S": BEGIN}:
@@ -37,7 +37,7 @@ class SealingStarts:
         try:
             trail = find_trail(kind, name)
         except BadKey:
-            return  # No business can have this name; a seal tells whether the entry is ours.
+            return  # No business can have this name. The seals show whether the entry was forged.
         if trail is None:
             return
         if kind == BUSINESS:
@@ -48,11 +48,11 @@ class SealingStarts:
         return trail.scope in self._start_times
 
     def findings(self, trail: Trail, sealing: Sealing | None, *, is_intact: bool) -> Iterator[str]:
-        """What does not fit; `sound` where nothing else is wrong with the trail."""
+        """The problems with the start of this trail. `is_intact` means that the trail has no other problem."""
         began = sealing.began_at if sealing else None
         if self.is_complete and began and trail.scope not in self._start_times:
             self._read_again_around(began)
-        start_times = [found(each) for each in sorted(self._start_times.get(trail.scope, {}).values())]
+        start_times = [found(time) for time in sorted(self._start_times.get(trail.scope, {}).values())]
         if start_times and sealing is None and is_intact:
             yield f"{trail.name}: sealed since {start_times[0]}, and no seal is left"
         elif len(start_times) > 1:
@@ -66,7 +66,7 @@ class SealingStarts:
             yield from self._compare_with_platform(trail, began)
 
     def _read_again_around(self, began: datetime) -> None:
-        """A business whose sealing began while we were reading: its entry stands where we had been already."""
+        """Find the entry of a trail whose sealing started after this part of the platform's trail was read."""
         since, until = to_wire(began - CLOCK_TOLERANCE), to_wire(began + CLOCK_TOLERANCE)
         for raw in all_pages(lambda start: audit_trail().entries(since, until, start, 1000)):
             self.add_entry(raw)
@@ -74,7 +74,7 @@ class SealingStarts:
     def _compare_with_platform(self, trail: Trail, began: datetime | None) -> Iterator[str]:
         platform_began = self._platform.began_at if self._platform else None
         if self._platform is None:
-            # Said once: it is the same for all of them.
+            # One line is enough: the problem is the same for all trails.
             if not self._is_platform_reported:
                 yield f"{PLATFORM}: {trail.name} is sealed, and the platform's own record (SEALING) was removed"
             self._is_platform_reported = True

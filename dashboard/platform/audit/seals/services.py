@@ -1,4 +1,4 @@
-"""Sealing: what is over is listed, hashed, chained and signed, a day at a time. No writer of the trail waits for it."""
+"""Sealing: each finished day is listed, hashed, chained to the previous seal and signed. Writers do not wait for it."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.items import Raw
 from dashboard.table.transactions import Transaction
 
-# A day is sealed this long after it is over: what was begun before midnight has landed by then.
+# The time between the end of a day and its sealing, so that writes started before midnight are complete.
 SETTLE_TIME = timedelta(minutes=15)
-# An item ends at 400 KB.
+# The limits of a part; DynamoDB's limit for an item is 400 KB.
 MAX_LINES, MAX_TEXT = 1000, 200_000
-# What one call does at the most, well within the lease.
+# The time limit of one call, shorter than the lease of a due task.
 MAX_SECONDS = 120.0
+# When the next run continues with the days that are left.
 RESUME_DELAY = timedelta(minutes=4)
 BEGIN = "sealing.begin"
 
 
 class Altered(Exception):
-    """Somebody has been at what says how far a trail is sealed: to go on would cover it up."""
+    """The record of how far a trail is sealed was altered. Continuing would hide it."""
 
 
 @dataclass
@@ -55,20 +56,20 @@ def last_finished_day() -> str:
 
 
 def due_after(through: str) -> datetime:
-    """When the day after this one is over and settled; at once where nothing is done yet."""
+    """When the day after this one can be sealed. If nothing is sealed yet, now."""
     if not through:
         return now()
     over = datetime.combine(date.fromisoformat(through) + timedelta(days=2), datetime.min.time(), UTC) + SETTLE_TIME
-    # While days are left to do, another run keeps out until this one must have ended.
+    # While days are left, the next run starts only after this one has reached its time limit.
     return over if over > now() else now() + RESUME_DELAY
 
 
 def begin(trail: Trail) -> bool:
-    """Begin to seal a trail, from its first entry on. The platform's trail says when, so that it begins only once."""
+    """Start sealing a trail from its first entry on. An entry in the platform's trail makes a second start visible."""
     earlier = _find_earlier_sealing(trail)
     if earlier:
         if queries.find_sealing(trail.sealing) is not None:
-            return False  # Another run has begun meanwhile, and these are its own.
+            return False  # Another run has started meanwhile and wrote these seals.
         raise Altered(f"{trail.name}: {earlier}, but the record of how far it is sealed is gone.")
     sealing = Sealing.at_key(trail.sealing)
     sealing.scope, sealing.began_at, sealing.number = trail.scope, now(), 0
@@ -80,33 +81,33 @@ def begin(trail: Trail) -> bool:
     try:
         transaction.commit(sealing)
     except Conflict:
-        return False  # Another run was faster.
+        return False  # Another run has started it.
     return True
 
 
 def _find_earlier_sealing(trail: Trail) -> str:
-    """What shows that a trail without a record was sealed before: to begin anew would cover up why it is gone."""
+    """A text if a trail without a record was sealed before. A new start would hide that the record was removed."""
     if queries.seals(trail.seals, "", NO_END, limit=1).items:
         return "there are seals"
     if trail.kind == PLATFORM:
-        # The platform's trail is the first to be sealed, and the only one that says when the others began.
+        # The platform's trail is sealed first and records the starts of all others.
         for batch in (app_trails(), *business_trails()):
-            for other, there in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
-                if there is not None:
+            for other, record_item in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
+                if record_item is not None:
                     return f"{other.name} is sealed"
     return ""
 
 
 def seal(trail: Trail, sealing: Sealing) -> SealingResult:
-    """Seal every day that is over, the oldest first; whoever meets another run at it leaves it to that one."""
+    """Seal all finished days, the oldest first. Stop if another run seals the same trail."""
     if not sealing.has_valid_signature or sealing.scope != trail.scope:
         raise Altered(f"{trail.name}: the record of how far it is sealed was altered.")
     done, last, ends = SealingResult(through=sealing.through or ""), last_finished_day(), time.monotonic() + MAX_SECONDS
     try:
         if done.through >= last:
-            _save(sealing, done.through)  # Nothing to do yet: it comes again when there is.
+            _save(sealing, done.through)  # Nothing to seal yet: only set the next due time.
         while done.through < last:
-            # A key that names no day is left to `verify_audit`.
+            # `verify_audit` reports keys that contain no day.
             day = trail.next_day(position_after(done.through), last)
             if day is None:
                 _save(sealing, last)
@@ -139,7 +140,7 @@ def _seal_day(trail: Trail, sealing: Sealing, day: str) -> int:
 
 
 def _save(sealing: Sealing, through: str, transaction: Transaction | None = None) -> None:
-    """How far it is sealed now, from where we read it; due again when the next day is over."""
+    """Save how far the trail is sealed, at the revision that was read, and when it is due again."""
     sealing.through = through
     sealing.sign()
     sealing.due_at = due_after(through)
@@ -150,29 +151,29 @@ def _save(sealing: Sealing, through: str, transaction: Transaction | None = None
 
 # --- The list of a day ---------------------------------------------------------------------------
 def _write_list(trail: Trail, day: str) -> Iterator[Part]:
-    """Write the list of a day's entries, where no other try to seal it writes."""
+    """Write the list of a day's entries, with part numbers that no other attempt uses."""
     attempt, number = new_id(), secrets.randbelow(10_000) * 10_000
     for lines in _split_lines(_line(trail, raw) for raw in trail.day(day)):
         text, key = "".join(lines), trail.part(day, number)
         is_new_or_ours = SealPart.pk.does_not_exist() | (SealPart.attempt == attempt)
         if write.touch(key, [SealPart.attempt.set(attempt), SealPart.text.set(text)], is_new_or_ours) is None:
-            raise RuntimeError(f"{trail.name}: two tries to seal {day} chose the same place.")
+            raise RuntimeError(f"{trail.name}: two attempts to seal {day} chose the same part numbers.")
         yield Part(number, len(lines), sha256(text))
         number += 1
 
 
 def _split_lines(lines: Iterable[str]) -> Iterator[list[str]]:
-    """As many lines at a time as one item may hold."""
-    stretch: list[str] = []
+    """Split the lines into lists that fit into one item."""
+    batch: list[str] = []
     size = 0
     for line in lines:
-        if stretch and (len(stretch) == MAX_LINES or size + len(line) > MAX_TEXT):
-            yield stretch
-            stretch, size = [], 0
-        stretch.append(line)
+        if batch and (len(batch) == MAX_LINES or size + len(line) > MAX_TEXT):
+            yield batch
+            batch, size = [], 0
+        batch.append(line)
         size += len(line)
-    if stretch:
-        yield stretch
+    if batch:
+        yield batch
 
 
 def _line(trail: Trail, raw: Raw) -> str:
@@ -180,7 +181,7 @@ def _line(trail: Trail, raw: Raw) -> str:
 
 
 def action_and_actor(raw: Raw) -> tuple[str, str]:
-    """Action and actor of an entry, as far as it says."""
+    """The action and the actor of an entry, empty if it has none."""
     action = raw.get("action", {}).get("S", "")
     actor = (raw.get("adminId") or raw.get("actor", {}).get("M", {}).get("email", {})).get("S", "")
     return action[:100], actor[:100]
@@ -191,9 +192,9 @@ def _remove_parts(trail: Trail, day: str, numbers: Iterable[int]) -> None:
         write.remove(trail.part(day, number))
 
 
-def _remove_other_attempts(trail: Trail, day: str, ours: set[int]) -> None:
-    """What tries that were cut off left behind: with the seal written, none of them can succeed any more."""
-    kept = {trail.part(day, number) for number in ours}
+def _remove_other_attempts(trail: Trail, day: str, numbers: set[int]) -> None:
+    """Remove parts of interrupted attempts. After the seal is written, no other attempt can succeed."""
+    used = {trail.part(day, number) for number in numbers}
     for part in list(all_pages(lambda start: queries.parts(trail.parts(day), start))):
-        if part.key not in kept:
+        if part.key not in used:
             write.remove(part.key)

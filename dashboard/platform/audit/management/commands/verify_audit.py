@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise CommandError("A noted head can be anywhere in a chain: leave out --from and --to.")
         if since > until:
             raise CommandError("--from is after --to.")
-        self.expected = {each.lower() for each in options["expected"]}
+        self.expected = {head.lower() for head in options["expected"]}
         self.sealing_starts = SealingStarts(is_complete=not options["business"] and not since and until == NO_END)
         self.problems = 0
         with tqdm(unit=" days", disable=None, leave=False, file=self.stderr) as self.progress:
@@ -54,18 +54,18 @@ class Command(BaseCommand):
             raise CommandError(f"{self.problems} {'problem' if self.problems == 1 else 'problems'} found.")
 
     def _trails(self, business: str | None) -> Iterator[Trail]:
-        """All trails: the platform's first, for it says which others there must be."""
+        """All trails. The platform's comes first because it records which others exist."""
         if business is not None:
             yield self._trail_of_business(business)
             return
         yield audit_trail()
         known: set[str] = set()
-        for each in all_pages(queries.businesses):
-            parts = keys.TENANT.read(*each.key)
+        for business_item in all_pages(queries.businesses):
+            parts = keys.TENANT.read(*business_item.key)
             if parts:
                 known.add(str(parts["tenant"]))
                 yield audit_trail(str(parts["tenant"]))
-        # A business may be gone; its trail is not.
+        # The trail of a deleted business still exists.
         for deleted in sorted(self.sealing_starts.businesses - known):
             yield audit_trail(deleted)
         for trail in app_trails():
@@ -93,18 +93,16 @@ class Command(BaseCommand):
             self._problem(finding)
         sealing = inspection.sealing
         through, head = (sealing.through, sealing.hash) if sealing else (None, None)
-        summary = (
-            f"{inspection.days:,} days, {inspection.entries:,} entries, sealed through {through or 'no iso_day yet'}"
-        )
+        summary = f"{inspection.days:,} days, {inspection.entries:,} entries, sealed through {through or 'no day yet'}"
         self._print(f"{trail.name}: {summary}, head {head or '–'}")
         if inspection.old_keys:
             self._print(f"{trail.name}: {inspection.old_keys} seals bear an older key's signature; the chain vouches")
         self._report_unindexed(trail, inspection)
 
     def _report_unindexed(self, trail: Trail, inspection: Inspection) -> None:
-        """No problem: other services write entries without index keys. But one of ours should have them."""
-        for each in inspection.unindexed_lines:
-            self._print(f"Note: {each}")
+        """Print notes. A missing index key is not a problem, because outside writers set none."""
+        for line in inspection.unindexed_lines:
+            self._print(f"Note: {line}")
         if inspection.unindexed:
             self._print(f"Note: {trail.name}: {inspection.unindexed:,} entries lack index keys: reindex adds them")
 

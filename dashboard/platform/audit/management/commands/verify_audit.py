@@ -16,7 +16,8 @@ from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
 
 
-def iso_day(text: str) -> str:
+def day(text: str) -> str:
+    """Parse a date. argparse shows the name of this function in its error message."""
     return date.fromisoformat(text).isoformat()
 
 
@@ -25,8 +26,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--business", metavar="ID", help="only the trail of this business")
-        parser.add_argument("--from", dest="since", type=iso_day, metavar="DATE", help="from this day on")
-        parser.add_argument("--to", dest="until", type=iso_day, metavar="DATE", help="through this day")
+        parser.add_argument("--from", dest="since", type=day, metavar="DATE", help="from this day on")
+        parser.add_argument("--to", dest="until", type=day, metavar="DATE", help="through this day")
         parser.add_argument(
             "--expect-head",
             dest="expected",

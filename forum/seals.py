@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dashboard.platform.audit.seals.daily import DailyTrail
-from dashboard.platform.audit.seals.trails import also_sealed
+from dashboard.platform.audit.seals.trails import register_sealed_log
 from dashboard.table import keys
 from forum.queries import raw_log
 
 NAME = "moderation log"
 
 
-@also_sealed
+@register_sealed_log
 def moderation_log() -> DailyTrail:
     return DailyTrail(
         scope="MODLOG",
@@ -22,8 +22,8 @@ def moderation_log() -> DailyTrail:
         part=lambda day, number: keys.SEAL_PART_MODLOG.key(date=day, part=number),
         parts=lambda day: keys.SEAL_PART_MODLOG.under(date=day),
         entries=lambda since, until, start, limit: raw_log.entries_of_day(since, start, limit),
-        place=lambda raw: raw["SK"]["S"],
-        first=raw_log.first_day,
-        indexed=raw_log.indexed_entries,
-        partition=lambda raw: str((keys.MODERATION.pk.read(raw["PK"]["S"]) or {}).get("date", "")),
+        position=lambda raw: raw["SK"]["S"],
+        first_day=raw_log.first_day,
+        indexed_entries=raw_log.indexed_entries,
+        partition_day=lambda raw: str((keys.MODERATION.pk.read(raw["PK"]["S"]) or {}).get("date", "")),
     )

@@ -20,7 +20,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, sessions
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import SYSTEM, new_command
-from tests.load import load_people
+from tests.bulk_people import write_people
 
 
 def median(act: Callable[[], Any], times: int = 40) -> float:
@@ -80,10 +80,10 @@ def main() -> None:
         client = Client()
         cookie = sessions.open_session(admin, address="127.0.0.1", agent="bench")
         client.cookies["session"] = cookie
-        load_people(100, since=now())
+        write_people(100, since=now())
         few = people_page(client, 100)
         page_of_items()
-        load_people(10_000, since=now())
+        write_people(10_000, since=now())
         many = people_page(client, 10_000)
         say("the list of people at 10,000, time", many[3] / few[3], "of its time at 100")
         assert few[:3] == many[:3], "The list of people costs more as people are added."

@@ -49,10 +49,10 @@ def writers() -> None:
 
     since = time.perf_counter()
     with bad_network() as network, ThreadPoolExecutor(WRITERS) as pool:
-        network.often(0.04, lose_reply)
-        network.often(0.04, act_then_break)
+        network.add_random_fault(0.04, lose_reply)
+        network.add_random_fault(0.04, act_then_break)
         told = [each for answers in pool.map(one, range(WRITERS)) for each in answers]
-        network.calm()
+        network.stop_faults()
     took, live = time.perf_counter() - since, len(in_step())
     times = sorted(each.seconds for each in told)
     half, most = times[len(times) // 2], times[len(times) * 95 // 100]

@@ -115,7 +115,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture
 def table(request: pytest.FixtureRequest) -> Iterator[str]:
     """An empty table, on the fastest engine unless the test names another."""
-    engine = getattr(request, "param", "") or tables.quickest()
+    engine = getattr(request, "param", "") or tables.fastest_engine()
     if engine == "moto":
         with mock_aws(), SharedTable("moto", "").create().in_use():
             yield engine

@@ -1,10 +1,10 @@
-"""A bad network on demand: what happens between us and the engine, injected where botocore sends HTTP.
+"""Injects network faults where botocore sends its HTTP requests to the engine.
 
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, throttle)
-        network.often(0.15, lose_reply)
+        network.add_random_fault(0.15, lose_reply)
 
-Not for moto in this process: it answers before anything is sent.
+Has no effect on moto in this process, which answers before a request is sent.
 """
 
 from __future__ import annotations
@@ -34,144 +34,144 @@ Fault = Callable[[Send, AWSPreparedRequest], AWSResponse]
 
 
 @dataclass(frozen=True)
-class Sent:
-    """One request as it went out."""
+class SentRequest:
+    """One request that was sent."""
 
     operation: str
     body: dict[str, Any]
 
 
-def sent(request: AWSPreparedRequest) -> Sent:
+def parse_request(request: AWSPreparedRequest) -> SentRequest:
     target: bytes | str = request.headers["X-Amz-Target"]
     name = target.decode() if isinstance(target, bytes) else target
-    return Sent(name.partition(".")[2], json.loads(request.body or b"{}"))  # type: ignore[arg-type]
+    return SentRequest(name.partition(".")[2], json.loads(request.body or b"{}"))  # type: ignore[arg-type]
 
 
-def reply(request: AWSPreparedRequest, status: int, body: bytes) -> AWSResponse:
+def build_reply(request: AWSPreparedRequest, status: int, body: bytes) -> AWSResponse:
     headers = {"Content-Type": "application/x-amz-json-1.0"}
     raw = HTTPResponse(io.BytesIO(body), headers, status, preload_content=False)
     return AWSResponse(str(request.url), status, headers, raw)  # type: ignore[arg-type]
 
 
-def answered(press: Callable[[], T]) -> T:
-    """What pressing comes to, once there is an answer: «not now, repeating is safe» is none."""
+def retry_until_available(action: Callable[[], T]) -> T:
+    """Repeat the action until the engine is available, and return its result."""
     while True:
         try:
-            return press()
+            return action()
         except Unavailable:
             continue
 
 
-# --- What can go wrong ---------------------------------------------------------------------------
+# --- Faults ------------------------------------------------------------------------------------
 def lose_reply(send: Send, request: AWSPreparedRequest) -> AWSResponse:
-    """The engine acts, and we never hear of it."""
+    """The engine executes the request, but the reply is lost."""
     send(request)
     raise ReadTimeoutError(endpoint_url=request.url)
 
 
 def lose_request(_: Send, request: AWSPreparedRequest) -> AWSResponse:
-    """Nobody is there: the engine never hears of it."""
+    """The request never reaches the engine."""
     raise EndpointConnectionError(endpoint_url=request.url)
 
 
-def answering(status: int, code: str, **more: Any) -> Fault:
-    """An error in the engine's name, which does nothing."""
+def error_reply(status: int, code: str, **fields: Any) -> Fault:
+    """A fault that replies with this error and does not send the request."""
 
     def fault(_: Send, request: AWSPreparedRequest) -> AWSResponse:
-        body = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": code, **more}
-        return reply(request, status, json.dumps(body).encode())
+        body = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": code, **fields}
+        return build_reply(request, status, json.dumps(body).encode())
 
     return fault
 
 
 def collide(send: Send, request: AWSPreparedRequest) -> AWSResponse:
-    """Another transaction has its hands on the last item of this one."""
-    steps = sent(request).body["TransactItems"]
+    """Another transaction is writing the last item of this one."""
+    steps = parse_request(request).body["TransactItems"]
     reasons = [{"Code": "None"}] * (len(steps) - 1) + [{"Code": "TransactionConflict"}]
-    return answering(400, "TransactionCanceledException", CancellationReasons=reasons)(send, request)
+    return error_reply(400, "TransactionCanceledException", CancellationReasons=reasons)(send, request)
 
 
 def gateway_error(_: Send, request: AWSPreparedRequest) -> AWSResponse:
-    """Something between us and DynamoDB answers in its place."""
-    return reply(request, 502, b"<html><h1>Bad gateway</h1></html>")
+    """A gateway answers instead of DynamoDB."""
+    return build_reply(request, 502, b"<html><h1>Bad gateway</h1></html>")
 
 
 def act_then_break(send: Send, request: AWSPreparedRequest) -> AWSResponse:
-    """The engine acts and then answers that it broke."""
+    """The engine executes the request and replies with an internal error."""
     send(request)
     return broken(send, request)
 
 
-throttle = answering(400, "ProvisionedThroughputExceededException")
-broken = answering(500, "InternalServerError")
+throttle = error_reply(400, "ProvisionedThroughputExceededException")
+broken = error_reply(500, "InternalServerError")
 
 
 # --- The network ---------------------------------------------------------------------------------
 class Network:
-    """What goes out, and what befalls it."""
+    """The log of sent requests and the faults to inject."""
 
     def __init__(self, send: Send, seed: int) -> None:
-        self.log: list[Sent] = []
+        self.log: list[SentRequest] = []
         self.faults = 0
         self._send = send
-        self._planned: defaultdict[str, deque[Fault]] = defaultdict(deque)
-        self._chances: list[tuple[float, Fault]] = []
-        self._frozen: dict[bytes, tuple[int, bytes]] | None = None
+        self._planned_faults: defaultdict[str, deque[Fault]] = defaultdict(deque)
+        self._random_faults: list[tuple[float, Fault]] = []
+        self._frozen_replies: dict[bytes, tuple[int, bytes]] | None = None
         self._random = random.Random(seed)
         self._lock = threading.Lock()
 
     def next(self, operation: str, *faults: Fault) -> None:
-        """What befalls the next calls of this operation, in turn."""
-        self._planned[operation].extend(faults)
+        """Inject these faults into the next calls of this operation, one each."""
+        self._planned_faults[operation].extend(faults)
 
-    def often(self, chance: float, fault: Fault) -> None:
-        """What befalls any call, with this chance."""
-        self._chances.append((chance, fault))
+    def add_random_fault(self, chance: float, fault: Fault) -> None:
+        """Inject this fault into any call with this probability."""
+        self._random_faults.append((chance, fault))
 
-    def calm(self) -> None:
-        """Nothing more goes wrong."""
-        self._planned.clear()
-        self._chances.clear()
+    def stop_faults(self) -> None:
+        """Remove all faults."""
+        self._planned_faults.clear()
+        self._random_faults.clear()
 
     def freeze_indexes(self) -> None:
-        """From now on an index that was asked before answers as it did: it lags behind the table."""
-        self._frozen = self._frozen or {}
+        """Repeat the first reply of each index query from now on, as an index that lags behind the table."""
+        self._frozen_replies = self._frozen_replies or {}
 
     def thaw_indexes(self) -> None:
-        self._frozen = None
+        self._frozen_replies = None
 
     def calls(self, operation: str) -> list[dict[str, Any]]:
         return [each.body for each in self.log if each.operation == operation]
 
     def send(self, request: AWSPreparedRequest) -> AWSResponse:
-        going = sent(request)
+        sent_request = parse_request(request)
         with self._lock:
-            self.log.append(going)
-            fault = self._fault(going.operation)
+            self.log.append(sent_request)
+            fault = self._next_fault(sent_request.operation)
             self.faults += fault is not None
         if fault is not None:
             return fault(self._send, request)
-        if self._frozen is not None and "IndexName" in going.body:
-            return self._as_it_was(request, self._frozen)
+        if self._frozen_replies is not None and "IndexName" in sent_request.body:
+            return self._earlier_reply(request, self._frozen_replies)
         return self._send(request)
 
-    def _fault(self, operation: str) -> Fault | None:
-        planned = self._planned[operation]
-        if planned:
-            return planned.popleft()
-        return next((fault for chance, fault in self._chances if self._random.random() < chance), None)
+    def _next_fault(self, operation: str) -> Fault | None:
+        planned_faults = self._planned_faults[operation]
+        if planned_faults:
+            return planned_faults.popleft()
+        return next((fault for chance, fault in self._random_faults if self._random.random() < chance), None)
 
-    def _as_it_was(self, request: AWSPreparedRequest, known: dict[bytes, tuple[int, bytes]]) -> AWSResponse:
-        asked = request.body if isinstance(request.body, bytes) else str(request.body).encode()
-        if asked not in known:
+    def _earlier_reply(self, request: AWSPreparedRequest, replies: dict[bytes, tuple[int, bytes]]) -> AWSResponse:
+        question = request.body if isinstance(request.body, bytes) else str(request.body).encode()
+        if question not in replies:
             answer = self._send(request)
-            known[asked] = answer.status_code, answer.content
-        return reply(request, *known[asked])
+            replies[question] = answer.status_code, answer.content
+        return build_reply(request, *replies[question])
 
 
 @contextmanager
 def bad_network(seed: int = 7) -> Iterator[Network]:
-    """Stand between botocore and the engine; botocore's own waits are short meanwhile."""
+    """Intercept the requests of botocore, and shorten its waits between retries."""
     session = connection.client()._endpoint.http_session
     network = Network(session.send, seed)
     with (

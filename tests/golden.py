@@ -36,7 +36,7 @@ from django.core.management import call_command
 from dashboard.core.clock import frozen
 from dashboard.core.ids import predictable
 from dashboard.dev.engines import start_engine
-from tests.tables import SharedTable, quickest
+from tests.tables import SharedTable, fastest_engine
 from tests.ui.walk import URLS, listed_urls
 from tests.ui.world import World, make_world
 
@@ -98,7 +98,7 @@ def write(folder: Path) -> None:
             (folder / "table.jsonl").write_text("".join(stored_items(table)))
         with new_table() as table, predictable("world"):
             world = make_world(table)
-            table.keep()
+            table.save_baseline()
             for role in ROLES:
                 write_pages(folder / "pages" / role, world.for_one_test(), role)
                 table.restore()
@@ -106,7 +106,7 @@ def write(folder: Path) -> None:
 
 @contextmanager
 def new_table() -> Iterator[SharedTable]:
-    name = quickest()
+    name = fastest_engine()
     with start_engine(name) as running:
         table = SharedTable(name, running.endpoint).create()
         with table.in_use():
@@ -115,7 +115,7 @@ def new_table() -> Iterator[SharedTable]:
 
 def stored_items(table: SharedTable) -> Iterator[str]:
     """Each item in a line, by its key."""
-    table.keep()
+    table.save_baseline()
     for _key, raw in sorted(table.items.items()):
         yield normalised(json.dumps(raw, sort_keys=True, ensure_ascii=False, default=repr)) + "\n"
 

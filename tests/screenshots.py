@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.chromium import browser
 from tests.demo import engine
-from tests.live import serving
+from tests.live_server import serve
 
 from dashboard.core.clock import now  # isort: skip
 
@@ -142,7 +142,7 @@ def main() -> None:
 
     ALL.mkdir(parents=True, exist_ok=True)
     SHOWN.mkdir(parents=True, exist_ok=True)
-    with engine(), serving() as base, browser() as chromium:
+    with engine(), serve() as base, browser() as chromium:
         call_command("seed_demo")
         call_command("run_due", verbosity=0)
         for language in ("en", "es"):

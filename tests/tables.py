@@ -36,8 +36,8 @@ AUTHORIZATION = (
     "AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none"
 )
 
-# From so many keys on, creating the table again takes less time than restoring it.
-MANY = 300
+# With more written keys, creating the table again takes less time than restoring it.
+RECREATE_LIMIT = 300
 
 # The keys that this process has written and the tables that it has altered, since they were last restored.
 _written: defaultdict[str, set[Key]] = defaultdict(set)
@@ -58,7 +58,7 @@ def install() -> None:
     botocore.retries.quota.RetryQuota = _TrackedQuota  # type: ignore[assignment,misc]
     # botocore reads DynamoDB's description again for every session, which is most of the cost of a client.
     botocore.session.create_loader = functools.cache(botocore.session.create_loader)
-    # It also puts together the name of this client for every call.
+    # botocore also builds the user agent for every call.
     UserAgentString.to_string = lambda self: "tests"  # type: ignore[method-assign]
     make_client = Connection._make_client
 
@@ -101,11 +101,11 @@ def _record_key(target: Raw) -> None:
     try:
         _written[target["TableName"]].add((attributes["PK"]["S"], attributes["SK"]["S"]))
     except (KeyError, TypeError):
-        # Not a key of ours: the engine rejects it.
+        # The key is invalid, so the engine rejects the call.
         return
 
 
-def quickest() -> Literal["dynoxide", "moto"]:
+def fastest_engine() -> Literal["dynoxide", "moto"]:
     """The fastest engine that this machine has. Dynoxide takes two thirds of the time of moto in this process."""
     try:
         packages.dynoxide()
@@ -121,8 +121,8 @@ def client_of(_endpoint: str) -> Any:
 
 
 @functools.cache
-def _caretaker_of(endpoint: str) -> Any:
-    """A client that nothing guards, records or breaks, to create and restore tables."""
+def _admin_client(endpoint: str) -> Any:
+    """A client without recording and faults, to create and restore tables."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 5}, parameter_validation=False)
     client = botocore.session.Session().create_client("dynamodb", config=config, endpoint_url=endpoint or None)
     transport.install(client)
@@ -139,24 +139,24 @@ class SharedTable:
     items: dict[Key, Raw] = field(default_factory=dict)
 
     def create(self) -> SharedTable:
-        """Create what `admin.create_table` does, without its seven questions.
+        """Create the same table as `admin.create_table`, with fewer calls.
 
         Encryption and recovery are left out: reads and writes do not depend on them, and moto generates an RSA key for
         each encrypted table.
         """
-        client = _caretaker_of(self.endpoint)
+        client = _admin_client(self.endpoint)
         try:
             client.create_table(**schema.definition(self.name))
         except client.exceptions.ResourceInUseException:
             # An engine on a busy machine answered too late, and botocore has sent the request again.
             client.get_waiter("table_exists").wait(TableName=self.name)
         if self.engine != "dynamodb_local":
-            wanted = {"Enabled": True, "AttributeName": schema.TTL}
-            client.update_time_to_live(TableName=self.name, TimeToLiveSpecification=wanted)
+            specification = {"Enabled": True, "AttributeName": schema.TTL}
+            client.update_time_to_live(TableName=self.name, TimeToLiveSpecification=specification)
         return self
 
     def drop(self) -> None:
-        client = _caretaker_of(self.endpoint)
+        client = _admin_client(self.endpoint)
         try:
             client.delete_table(TableName=self.name)
         except client.exceptions.ResourceNotFoundException:
@@ -181,21 +181,21 @@ class SharedTable:
                 connection.forget()
                 self.restore()
 
-    def keep(self) -> None:
-        """What is in the table now is what each test finds in it."""
+    def save_baseline(self) -> None:
+        """Make the current items those that each test finds in the table."""
         self.items = {_key_of(raw): raw for raw in self._scan()}
         _written.pop(self.name, None)
 
-    def keep_written(self) -> None:
-        """What was written since the table was restored stays for the tests to come."""
+    def add_written_to_baseline(self) -> None:
+        """Keep the items that were written since the last restore for later tests."""
         self.items |= {_key_of(raw): raw for raw in self.read(_written.pop(self.name, set()))}
 
     def written(self) -> set[Key]:
-        """The keys that were written since the table was restored."""
+        """The keys that were written since the last restore."""
         return set(_written[self.name])
 
     def read(self, keys: Iterable[Key]) -> list[Raw]:
-        client = _caretaker_of(self.endpoint)
+        client = _admin_client(self.endpoint)
         answers = [client.get_item(TableName=self.name, Key=_raw(key), ConsistentRead=True) for key in keys]
         return [answer["Item"] for answer in answers if "Item" in answer]
 
@@ -211,9 +211,9 @@ class SharedTable:
         self._write({"DeleteRequest": {"Key": _raw(key)}} for key in self.items)
 
     def restore(self) -> None:
-        """Put back what was written since the last time."""
+        """Undo the writes since the last restore."""
         touched = _written.pop(self.name, set())
-        if self.name in _altered or len(touched) > MANY:
+        if self.name in _altered or len(touched) > RECREATE_LIMIT:
             _altered.discard(self.name)
             self._recreate()
             return
@@ -221,7 +221,7 @@ class SharedTable:
             {"PutRequest": {"Item": self.items[key]}} if key in self.items else {"DeleteRequest": {"Key": _raw(key)}}
             for key in touched
         )
-        if not self.items and self._holds_anything():
+        if not self.items and self._has_items():
             # Another process has written to it.
             self._recreate()
 
@@ -231,16 +231,16 @@ class SharedTable:
         self._write({"PutRequest": {"Item": raw}} for raw in self.items.values())
 
     def _write(self, requests: Iterable[Raw]) -> None:
-        client, waiting = _caretaker_of(self.endpoint), list(requests)
-        while waiting:
-            answer = client.batch_write_item(RequestItems={self.name: waiting[:25]})
-            waiting = waiting[25:] + answer.get("UnprocessedItems", {}).get(self.name, [])
+        client, remaining = _admin_client(self.endpoint), list(requests)
+        while remaining:
+            answer = client.batch_write_item(RequestItems={self.name: remaining[:25]})
+            remaining = remaining[25:] + answer.get("UnprocessedItems", {}).get(self.name, [])
 
-    def _holds_anything(self) -> bool:
-        return bool(_caretaker_of(self.endpoint).scan(TableName=self.name, Limit=1)["Items"])
+    def _has_items(self) -> bool:
+        return bool(_admin_client(self.endpoint).scan(TableName=self.name, Limit=1)["Items"])
 
     def _scan(self) -> Iterator[Raw]:
-        for page in _caretaker_of(self.endpoint).get_paginator("scan").paginate(TableName=self.name):
+        for page in _admin_client(self.endpoint).get_paginator("scan").paginate(TableName=self.name):
             yield from page["Items"]
 
 

@@ -1,4 +1,4 @@
-"""`make run`: an engine, the table, the demo data and the app, on this machine only, until Ctrl-C."""
+"""`make run`: starts an engine, the table with demo data and the app on this machine, until Ctrl-C."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dashboard.dev import packages
-from dashboard.dev.engines import HOST, PROJECT, Engine, EngineFailed, EngineName, answers, start_engine
+from dashboard.dev.engines import HOST, PROJECT, Engine, EngineFailed, EngineName, start_engine, wait_until_ready
 from dashboard.dev.environment import local_environment
 from dashboard.dev.lifetime import end_with_parent, start_child, stop_child
 from dashboard.dev.options import Options, Refused, read_options, require_free
@@ -25,34 +25,34 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop(BaseException):
-    """Somebody asked us to stop."""
+    """A signal asked this process to stop."""
 
 
-def say(sentence: str) -> None:
-    print(sentence, flush=True)
+def report(text: str) -> None:
+    print(text, flush=True)
 
 
 @contextmanager
-def only_one_here(options: Options) -> Iterator[int]:
-    """Hold two locks of the folder: ours, and one that the children inherit, free once all are gone."""
+def lock_data_folder(options: Options) -> Iterator[int]:
+    """Hold two locks of the data folder: one of this process, and one that the child processes inherit."""
     options.data.mkdir(parents=True, exist_ok=True)
     with (
-        (options.data / "run.lock").open("a+", encoding="utf-8") as ours,
-        (options.data / "children.lock").open("a") as theirs,
+        (options.data / "run.lock").open("a+", encoding="utf-8") as run_lock,
+        (options.data / "children.lock").open("a") as children_lock,
     ):
-        if not locked(ours.fileno(), seconds=2):
-            ours.seek(0)
-            raise Refused(f"Trastienda already runs from this folder at {ours.read()}. Stop that one first.")
-        ours.truncate(0)
-        ours.write(options.address)
-        ours.flush()
-        # After a kill -9 the children end by themselves, but not at once.
-        if not locked(theirs.fileno(), seconds=10):
-            raise Refused("Something of an earlier start still runs from this folder. Stop it first.")
-        yield theirs.fileno()
+        if not wait_for_lock(run_lock.fileno(), seconds=2):
+            run_lock.seek(0)
+            raise Refused(f"Trastienda is already running from this folder at {run_lock.read()}. Stop it first.")
+        run_lock.truncate(0)
+        run_lock.write(options.address)
+        run_lock.flush()
+        # After a kill -9 the child processes end by themselves, but not immediately.
+        if not wait_for_lock(children_lock.fileno(), seconds=10):
+            raise Refused("A process of an earlier `make run` is still running from this folder. Stop it first.")
+        yield children_lock.fileno()
 
 
-def locked(file: int, seconds: float) -> bool:
+def wait_for_lock(file: int, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
@@ -65,21 +65,21 @@ def locked(file: int, seconds: float) -> bool:
 
 
 def choose_engine(options: Options) -> EngineName:
-    """Dynoxide where it can be had, else moto; what was asked for, or a sentence."""
+    """The engine in ENGINE; without it Dynoxide, or moto where Dynoxide is not available."""
     if options.engine == "moto":
         return "moto"
     try:
-        packages.dynoxide(before_fetching=lambda: say("Fetching the engine, once."))
+        packages.dynoxide(before_fetching=lambda: report("Downloading the engine (only the first time)."))
     except packages.Unavailable as reason:
         if options.engine:
-            raise Refused(f"{reason} Leave ENGINE out, and moto is used instead.") from None
-        say(f"{reason} Using moto instead.")
+            raise Refused(f"{reason} Without ENGINE, moto is used instead.") from None
+        report(f"{reason} Using moto instead.")
         return "moto"
     return "dynoxide"
 
 
 def data_file(options: Options, engine: EngineName) -> Path:
-    """Where the engine keeps its data; empty at first, or again with FRESH."""
+    """The data file of the engine. FRESH removes what is stored."""
     file = options.data / DATA_FILES[engine]
     if options.fresh:
         for leftover in options.data.glob(f"{file.name}*"):
@@ -87,26 +87,26 @@ def data_file(options: Options, engine: EngineName) -> Path:
     elif not file.exists():
         for other, name in DATA_FILES.items():
             if (options.data / name).exists():
-                say(f"What was changed under {other} stays there: make run ENGINE={other}")
+                report(f"The data of {other} is kept. To use it: make run ENGINE={other}")
     return file
 
 
 def app_environment(options: Options, engine: Engine) -> dict[str, str]:
-    """The app's environment: this machine's engine, and secrets that stay the same between starts."""
+    """The environment of the app: the local engine, and secrets that stay the same between starts."""
     environment = local_environment(engine.endpoint)
-    for stray in ("ASSETS_BUCKET", "GUNICORN_CMD_ARGS"):
-        environment.pop(stray, None)
+    for name in ("ASSETS_BUCKET", "GUNICORN_CMD_ARGS"):
+        environment.pop(name, None)
     return environment | {
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
         "TRASTIENDA_MODE": "local",
         "TRASTIENDA_DATA": str(options.data),
-        "SECRET_KEY": kept_secret(options.data / "secret_key"),
-        "API_KEY_PEPPER": kept_secret(options.data / "api_key_pepper"),
+        "SECRET_KEY": load_or_create_secret(options.data / "secret_key"),
+        "API_KEY_PEPPER": load_or_create_secret(options.data / "api_key_pepper"),
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
     }
 
 
-def kept_secret(file: Path) -> str:
+def load_or_create_secret(file: Path) -> str:
     file.touch(mode=0o600)
     if not file.read_text():
         file.write_text(secrets.token_urlsafe(48))
@@ -117,35 +117,35 @@ def prepare(environment: dict[str, str], lock: int) -> None:
     child = start_child([sys.executable, "-m", "dashboard.dev.prepare"], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         if child.wait() != 0:
-            raise Refused("The table or the demo data could not be made; the reason is above.")
+            raise Refused("Could not create the table or the demo data. The reason is above.")
     finally:
         stop_child(child)
 
 
 @contextmanager
 def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
-    """gunicorn, for the length of a `with` block."""
+    """Run gunicorn for the length of a `with` block."""
     gunicorn = [sys.executable, "-m", "gunicorn", "dashboard.wsgi:application"]
-    shape = [
+    server_options = [
         f"--bind={HOST}:{options.port}",
         "--workers=1",
         "--worker-class=gthread",
         "--threads=8",
         "--graceful-timeout=3",
     ]
-    quiet = ["--no-control-socket", "--log-level=warning"]
-    child = start_child([*gunicorn, *shape, *quiet], env=environment, cwd=PROJECT, keep_open=[lock])
+    log_options = ["--no-control-socket", "--log-level=warning"]
+    child = start_child([*gunicorn, *server_options, *log_options], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
-        if not answers(options.port, child, "/healthz"):
-            raise Refused("The web server did not start; the reason is above.")
+        if not wait_until_ready(options.port, child, "/healthz"):
+            raise Refused("The web server did not start. The reason is above.")
         yield child
     finally:
         stop_child(child)
 
 
 @contextmanager
-def tick(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
-    """The clock, for the length of a `with` block: what is due is done about every minute. Only failures are told."""
+def run_clock(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run due tasks about every minute, for the length of a `with` block. Only failures are printed."""
     run_due = [sys.executable, "manage.py", "run_due", f"--watch={CLOCK_SECONDS}", "--verbosity=0"]
     child = start_child(run_due, env=environment, cwd=PROJECT, keep_open=[lock])
     try:
@@ -155,23 +155,23 @@ def tick(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[by
 
 
 def watch(engine: Engine, server: subprocess.Popen[bytes], clock: subprocess.Popen[bytes]) -> NoReturn:
-    """Wait for Ctrl-C; neither half is of use without the other."""
-    ticks = True
+    """Wait for Ctrl-C. Stop if the engine or the web server ends."""
+    is_clock_running = True
     while True:
         if engine.process.poll() is not None:
-            raise Refused(f"The engine {engine.name} ended, so everything stops. Start again: make run")
+            raise Refused(f"The engine {engine.name} ended, so the app was stopped. Start again: make run")
         if server.poll() is not None:
-            raise Refused("The web server ended, so everything stops. Start again: make run")
-        if ticks and clock.poll() is not None:
-            ticks = False
-            say("The clock ended: what is due now waits for the next start.")
+            raise Refused("The web server ended, so the app was stopped. Start again: make run")
+        if is_clock_running and clock.poll() is not None:
+            is_clock_running = False
+            report("The process for due tasks ended. Due tasks run again after the next start.")
         time.sleep(0.2)
 
 
-def welcome(options: Options, engine: Engine, file: Path) -> None:
+def print_welcome(options: Options, engine: Engine, file: Path) -> None:
     people = "\n             ".join(EMAILS)
-    say(f"""
-Trastienda runs at {options.address}
+    report(f"""
+Trastienda is running at {options.address}
 
   Sign in    {people}
   Password   {PASSWORD}
@@ -181,7 +181,7 @@ Trastienda runs at {options.address}
 
 
 def run(options: Options) -> NoReturn:
-    with only_one_here(options) as lock:
+    with lock_data_folder(options) as lock:
         require_free("PORT", options.port)
         if options.engine_port:
             require_free("ENGINE_PORT", options.engine_port)
@@ -190,15 +190,15 @@ def run(options: Options) -> NoReturn:
         with start_engine(name, options.engine_port, file, keep_open=[lock]) as engine:
             environment = app_environment(options, engine)
             prepare(environment, lock)
-            with serve(options, environment, lock) as server, tick(environment, lock) as clock:
-                welcome(options, engine, file)
+            with serve(options, environment, lock) as server, run_clock(environment, lock) as clock:
+                print_welcome(options, engine, file)
                 watch(engine, server, clock)
 
 
 def main() -> int:
     def stop(*_: object) -> NoReturn:
         for number in SIGNALS:
-            # Once is enough: the children are being stopped.
+            # Ignore further signals while the child processes stop.
             signal.signal(number, signal.SIG_IGN)
         raise Stop
 
@@ -209,7 +209,7 @@ def main() -> int:
     try:
         run(read_options())
     except Stop:
-        say("Stopped.")
+        report("Stopped.")
         return 0
     except (Refused, EngineFailed) as reason:
         print(reason, file=sys.stderr)

@@ -20,7 +20,7 @@ def main(options: list[str]) -> int:
         binary = packages.biome()
     except packages.Unavailable as error:
         required = os.environ.get("REQUIRE_ALL") == "1"
-        result = "not checked, but REQUIRE_ALL=1 wants every check" if required else "skipped"
+        result = "not checked, but REQUIRE_ALL=1 requires every check" if required else "skipped"
         sys.stderr.write(f"Scripts and stylesheets: {result}. {error}\n")
         return 1 if required else 0
     return subprocess.run([binary, "check", "--error-on-warnings", *options], cwd=ROOT, check=False).returncode

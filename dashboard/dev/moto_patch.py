@@ -1,13 +1,11 @@
-"""moto's transactions without its copies of the whole table: only what is touched is kept and restored.
+"""Makes three slow parts of moto faster. The results stay the same.
 
-moto 5.2 copies the table once for each item of a transaction (10 s and gigabytes at 20,000 items). Here
-its own code still decides everything; only its copy of a table is the table itself, and a failed
-transaction puts the touched partitions back. (Not stream records: nothing here reads streams.)
-
-And it looks for each attribute of an answer under many names, 50 µs each: the filter's words took 0.7 s to read.
-What DynamoDB calls an attribute has one form, and is written so at once.
-
-Whoever asks for a sorted page compares strings by the million, and each asks what else it might be: that comes first.
+- moto 5.2 copies the table once for each item of a transaction (10 s and gigabytes at 20,000 items). The patch copies
+  only the partitions that the transaction touches, and restores them if it fails. Stream records are not restored,
+  because nothing here reads streams.
+- moto looks up each attribute of a response under many names, 50 µs each (0.7 s for the words of the filter). The patch
+  writes an attribute value directly, because it has only one form.
+- Sorting a page compares millions of strings, and moto checks the type of each one. The patch checks for strings first.
 """
 
 import base64
@@ -26,13 +24,13 @@ from moto.dynamodb.models.table import Table
 
 Transaction = list[dict[str, dict[str, Any]]]
 
-_plain_transact = DynamoDBBackend.transact_write_items
-_plain_structure = JSONSerializer._serialize_type_structure
-_plain_value: Any = vars(DynamoType)["cast_value"]
+_original_transact = DynamoDBBackend.transact_write_items
+_original_structure = JSONSerializer._serialize_type_structure
+_original_value: Any = vars(DynamoType)["cast_value"]
 
 
 def apply() -> None:
-    """Put the patch in place, for this process."""
+    """Apply the patch in this process."""
     vars(models)["copy"] = SimpleNamespace(deepcopy=_copy_unless_table)
     vars(models)["DynamoDBBackend"].transact_write_items = _transact_write_items
     vars(serialize)["JSONSerializer"]._serialize_type_structure = _structure
@@ -40,15 +38,15 @@ def apply() -> None:
 
 
 def remove() -> None:
-    """Take the patch away again: the equality test compares with and without."""
+    """Remove the patch. A test compares the results with and without it."""
     vars(models)["copy"] = copy
-    vars(models)["DynamoDBBackend"].transact_write_items = _plain_transact
-    vars(serialize)["JSONSerializer"]._serialize_type_structure = _plain_structure
-    setattr(DynamoType, "cast_value", _plain_value)  # noqa: B010
+    vars(models)["DynamoDBBackend"].transact_write_items = _original_transact
+    vars(serialize)["JSONSerializer"]._serialize_type_structure = _original_structure
+    setattr(DynamoType, "cast_value", _original_value)  # noqa: B010
 
 
 def _value(self: DynamoType) -> Any:
-    return self.value if self.type == "S" else _plain_value.fget(self)
+    return self.value if self.type == "S" else _original_value.fget(self)
 
 
 def _copy_unless_table(value: Any) -> Any:
@@ -58,7 +56,7 @@ def _copy_unless_table(value: Any) -> Any:
 def _transact_write_items(backend: DynamoDBBackend, transact_items: Transaction) -> None:
     before = _touched_partitions(backend, transact_items)
     try:
-        _plain_transact(backend, transact_items)
+        _original_transact(backend, transact_items)
     except Exception:
         for (name, hash_key), partition in before.items():
             _restore(backend.tables[name], hash_key, partition)
@@ -66,15 +64,15 @@ def _transact_write_items(backend: DynamoDBBackend, transact_items: Transaction)
 
 
 def _touched_partitions(backend: DynamoDBBackend, transact_items: Transaction) -> dict[tuple[str, Any], Any]:
-    """The partitions as they are now; moto updates items in place, so the touched ones are copied."""
+    """The current partitions. moto updates items in place, so the touched items are copied."""
     before: dict[tuple[str, Any], Any] = {}
     for table, hash_key, range_key in _touched_keys(backend, transact_items):
-        now = table.items.get(hash_key)
-        if range_key is None or now is None:
-            before[table.name, hash_key] = copy.deepcopy(now)
+        current = table.items.get(hash_key)
+        if range_key is None or current is None:
+            before[table.name, hash_key] = copy.deepcopy(current)
             continue
-        # A shallow copy keeps the order of the items too.
-        partition = before.setdefault((table.name, hash_key), dict(now))
+        # A shallow copy also keeps the order of the items.
+        partition = before.setdefault((table.name, hash_key), dict(current))
         if range_key in partition:
             partition[range_key] = copy.deepcopy(partition[range_key])
     return before
@@ -83,7 +81,7 @@ def _touched_partitions(backend: DynamoDBBackend, transact_items: Transaction) -
 def _touched_keys(backend: DynamoDBBackend, transact_items: Transaction) -> Iterator[tuple[Table, Any, Any]]:
     for operations in transact_items:
         for operation in operations.values():
-            # What is not a valid operation touches nothing; moto itself will say what is wrong with it.
+            # An invalid operation touches nothing, and moto reports the error.
             with suppress(Exception):
                 table = backend.get_table(operation["TableName"])
                 yield table, *backend.get_keys_value(table, operation.get("Key") or operation["Item"])
@@ -100,11 +98,11 @@ def _structure(self: JSONSerializer, serialized: dict[str, Any], value: Any, sha
     if shape.name == "AttributeValue" and key:
         self._default_serialize(serialized, _attribute(value), shape, key)
     else:
-        _plain_structure(self, serialized, value, shape, key)
+        _original_structure(self, serialized, value, shape, key)
 
 
 def _attribute(value: Any) -> dict[str, Any]:
-    """As it goes over the wire: moto keeps bytes as they are."""
+    """The attribute value as it is sent. moto stores binary values as bytes."""
     kind, content = (value.type, value.value) if isinstance(value, DynamoType) else next(iter(value.items()))
     if kind == "L":
         content = [_attribute(each) for each in content]

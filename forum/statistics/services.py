@@ -6,7 +6,7 @@ import time
 
 from dashboard.core.errors import Conflict
 from dashboard.platform.audit.seals.services import due_after, last_finished_day
-from dashboard.platform.audit.seals.trails import after
+from dashboard.platform.audit.seals.trails import position_after
 from dashboard.table import keys
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.transactions import Transaction
@@ -38,7 +38,7 @@ def roll_up(rollup: ModerationRollup) -> int:
         if (rollup.through or "") >= last:
             _save(rollup, rollup.through or "")  # Nothing to do yet: due again later.
         while (rollup.through or "") < last and time.monotonic() < ends:
-            day = log.next_day(after(rollup.through or ""), last)
+            day = log.next_day(position_after(rollup.through or ""), last)
             if day is None:
                 _save(rollup, last)
             else:

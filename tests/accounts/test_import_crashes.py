@@ -43,7 +43,7 @@ def test_killed_at_every_call(table: str, carried_out: bool, monkeypatch: pytest
         job = begun(many(5, prefix=prefix))
         died = False
         with bad_network() as network:
-            network.often(1, Killer(calls, carried_out=carried_out))
+            network.add_random_fault(1, Killer(calls, carried_out=carried_out))
             try:
                 runner.advance(job, seconds=60)
             except Killed:
@@ -59,8 +59,8 @@ def test_killed_at_every_call(table: str, carried_out: bool, monkeypatch: pytest
 def test_on_a_network_that_loses_what_it_carries(table: str) -> None:
     job = begun(many(30))
     with bad_network() as network:
-        network.often(0.06, lose_reply)
-        network.often(0.04, lose_request)
+        network.add_random_fault(0.06, lose_reply)
+        network.add_random_fault(0.04, lose_request)
         finish(job)
         assert network.faults > 5
     exact(job, 30, "many")
@@ -73,7 +73,7 @@ def test_killed_and_gone_on_until_it_is_finished(table: str) -> None:
     while now_is(job).state == State.RUNNING:
         requests += 1
         with shifted(passed), bad_network() as network:
-            network.often(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))
+            network.add_random_fault(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))
             try:
                 runner.advance(now_is(job), seconds=60)
             except Killed:

@@ -48,9 +48,9 @@ def test_lost_replies_let_fewer_through_and_never_more(table: str) -> None:
     """A count whose reply is lost is made again: it counts twice."""
     _, secret = create_key("andina", limit=20)
     with bad_network() as network:
-        network.often(0.15, lose_reply)
+        network.add_random_fault(0.15, lose_reply)
         statuses = at_once(lambda: int(ask(secret).status_code), times=48)
-        network.calm()
+        network.stop_faults()
         assert network.faults > 5, "replies were lost, or this proves nothing"
     assert 0 < statuses[200] <= 20
     assert set(statuses) <= {200, 429, 503}, "an answer each time"
@@ -83,9 +83,9 @@ def test_a_use_that_cannot_be_noted_keeps_nobody_out(table: str, monkeypatch: py
     """The note goes out before the count: it meets the fault."""
     key, secret = create_key("andina")
     with bad_network() as network:
-        network.often(1, _lose_notes)
+        network.add_random_fault(1, _lose_notes)
         assert ask(secret).status_code == 200
-        network.calm()
+        network.stop_faults()
         assert queries.load_key("andina", key.id).last_used_at is None
         assert ask(secret).status_code == 200
     assert queries.load_key("andina", key.id).last_used_at == START
@@ -159,7 +159,7 @@ def test_a_form_sent_by_sixteen_clicks_at_once_issues_one_key(table: str) -> Non
     with bad_network(seed=3) as network:
         network.next("TransactWriteItems", lose_reply)
         assert at_once(click, times=THREADS) == {1: THREADS}
-        network.calm()
+        network.stop_faults()
     (only,) = queries.keys_of("andina").items
     assert [entry.action for entry in history_of_key(only)] == ["apikey.issue"]
 

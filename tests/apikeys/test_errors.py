@@ -18,8 +18,8 @@ from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.factories import WHOAMI, ask, create_key
 from tests.conftest import add_business
-from tests.ui import failing
-from tests.ui.failing import FAILURES
+from tests.ui import error_urls
+from tests.ui.error_urls import FAILURES
 
 SPANISH = {"Accept-Language": "es-CL"}
 HTMX = {"HX-Request": "true"}
@@ -56,10 +56,10 @@ urlpatterns = [
     path("api/undeclared", undeclared, name="api_undeclared"),
     path("api/open", open_to_all, name="api_open"),
     path("elsewhere", fail, {"how": "broken"}, name="elsewhere"),
-    *failing.urlpatterns,
+    *error_urls.urlpatterns,
 ]
-handler400, handler403 = failing.handler400, failing.handler403
-handler404, handler500 = failing.handler404, failing.handler500
+handler400, handler403 = error_urls.handler400, error_urls.handler403
+handler404, handler500 = error_urls.handler404, error_urls.handler500
 
 
 @pytest.fixture

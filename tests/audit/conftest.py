@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from tests.audit.sealing import a_week, night, verify
+from tests.audit.seal_helpers import seal_night, verify, write_week
 from tests.conftest import add_business, add_person, filled_once, sign_in
 
 
@@ -30,6 +30,6 @@ def as_owner(businesses: dict[str, Person]) -> Client:
 @pytest.fixture
 def week(table: str) -> None:
     """A sealed week, in which nobody has tampered yet."""
-    a_week()
-    night()
+    write_week()
+    seal_night()
     assert verify()[0] == []

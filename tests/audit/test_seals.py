@@ -14,7 +14,7 @@ from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.seals import services
 from dashboard.platform.audit.seals.trails import audit_trail
 from dashboard.table import keys, oplog
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     BUSINESS,
     FRIDAY,
     FRIDAY_NIGHT,
@@ -22,15 +22,15 @@ from tests.audit.sealing import (
     THURSDAY,
     TUESDAY,
     WEDNESDAY,
-    a_week,
-    act,
     all_parts,
     iso,
-    night,
+    load_sealing,
     remove,
+    seal_night,
     seal_of,
-    state,
     verify,
+    write_entry,
+    write_week,
 )
 from tests.conftest import add_business, every_engine
 from tests.table.notes import on_dynoxide, on_the_wire, put
@@ -40,8 +40,8 @@ DAY = timedelta(days=1)
 
 @every_engine
 def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
-    a_week()
-    said, failed = night()
+    write_week()
+    said, failed = seal_night()
     assert said == [
         "sealing_of_the_platform: began to seal the platform's trail",
         "sealing SYSTEM / SEALING: sealed 6 entries of 3 days, through 2025-09-18",
@@ -51,9 +51,9 @@ def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
     assert [(seal.number, seal.entries) for seal in seals] == [(1, 2), (2, 1), (3, 3)]
     assert [seal.previous_hash for seal in seals] == [None, seals[0].hash, seals[1].hash]
     assert [seal.previous_day for seal in seals] == [None, iso(MONDAY), iso(TUESDAY)]
-    assert all(seal.is_whole and seal.is_ours for seal in seals)
+    assert all(seal.is_intact and seal.has_valid_signature for seal in seals)
     assert on_the_wire(audit_trail().seal(iso(WEDNESDAY))) is None
-    now = state()
+    now = load_sealing()
     assert (now.through, now.head) == (iso(THURSDAY), seals[2].link)
     assert now.due_at == FRIDAY_NIGHT + DAY
     problems, (summary,) = verify()
@@ -63,24 +63,24 @@ def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
 
 def test_a_day_is_sealed_a_quarter_of_an_hour_after_it_is_over(table: str) -> None:
     """What was begun before midnight lands by then."""
-    a_week()
-    night(FRIDAY_NIGHT - timedelta(seconds=1))
-    assert state().through == iso(WEDNESDAY)
-    assert state().due_at == FRIDAY_NIGHT
-    act(FRIDAY - timedelta(seconds=1))
-    night()
-    assert state().through == iso(THURSDAY)
+    write_week()
+    seal_night(FRIDAY_NIGHT - timedelta(seconds=1))
+    assert load_sealing().through == iso(WEDNESDAY)
+    assert load_sealing().due_at == FRIDAY_NIGHT
+    write_entry(FRIDAY - timedelta(seconds=1))
+    seal_night()
+    assert load_sealing().through == iso(THURSDAY)
     assert seal_of(THURSDAY).entries == 4
     assert verify()[0] == []
 
 
 def test_each_night_the_day_before(table: str) -> None:
-    act(MONDAY + timedelta(hours=9))
+    write_entry(MONDAY + timedelta(hours=9))
     for later, through in ((0, "2025-09-15"), (1, "2025-09-16"), (2, "2025-09-17"), (5, "2025-09-20")):
         at = TUESDAY + timedelta(days=later, minutes=20)
-        night(at)
-        assert state().through == through
-        assert night(at + timedelta(hours=5)) == ([], []), "not due again before the next night"
+        seal_night(at)
+        assert load_sealing().through == through
+        assert seal_night(at + timedelta(hours=5)) == ([], []), "not due again before the next night"
     # The first run wrote that it began: sealed as everything else.
     assert [entry.action for entry in latest()] == ["sealing.begin", "person.edit"]
     assert seal_of(TUESDAY).entries == 1
@@ -89,18 +89,18 @@ def test_each_night_the_day_before(table: str) -> None:
 
 def test_an_entry_costs_what_it_did(table: str) -> None:
     """Sealing is nothing that a writer does."""
-    a_week()
+    write_week()
     with oplog.recording() as before:
-        act(FRIDAY)
-    night()
+        write_entry(FRIDAY)
+    seal_night()
     with oplog.recording() as after:
-        act(FRIDAY + timedelta(hours=1))
+        write_entry(FRIDAY + timedelta(hours=1))
     assert [call.operation for call in before.calls] == [call.operation for call in after.calls]
 
 
 def test_a_trail_without_entries_is_sealed_through_yesterday(table: str) -> None:
-    night()
-    assert (state().through, state().number) == (iso(THURSDAY), 0)
+    seal_night()
+    assert (load_sealing().through, load_sealing().number) == (iso(THURSDAY), 0)
     assert verify() == ([], ["platform: 0 days, 0 entries, sealed through 2025-09-18, head –"])
 
 
@@ -109,13 +109,13 @@ def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> Non
     add_business(BUSINESS, "Andina")
     # Another service wrote this one: none of the index keys that only we know.
     put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant="harbour").sk}, "name": {"S": "Harbour"}})
-    a_week(BUSINESS)
-    act(TUESDAY, business="harbour")
-    said, failed = night()
+    write_week(BUSINESS)
+    write_entry(TUESDAY, business="harbour")
+    said, failed = seal_night()
     assert failed == []
     assert said[1].endswith("sealed 0 entries of 0 days, through 2025-09-18; began to seal 2 businesses")
-    night(FRIDAY_NIGHT + timedelta(minutes=1))
-    assert (state(BUSINESS).number, state("harbour").number, state().number) == (3, 1, 0)
+    seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
+    assert (load_sealing(BUSINESS).number, load_sealing("harbour").number, load_sealing().number) == (3, 1, 0)
     assert seal_of(TUESDAY, BUSINESS).entries == 1
     problems, summaries = verify()
     assert problems == []
@@ -123,10 +123,10 @@ def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> Non
     assert verify(business="harbour")[1] == summaries[2:]
 
     add_business("cafe", "Café")
-    act(FRIDAY, business="cafe")
-    night(FRIDAY_NIGHT + DAY)
-    night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
-    assert state("cafe").number == 1
+    write_entry(FRIDAY, business="cafe")
+    seal_night(FRIDAY_NIGHT + DAY)
+    seal_night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
+    assert load_sealing("cafe").number == 1
     begun = [entry.target["id"] for entry in latest(50) if entry.action == "sealing.begin"]
     assert sorted(begun) == ["andina", "cafe", "harbour", "platform"]
     assert verify(FRIDAY_NIGHT + DAY)[0] == []
@@ -136,15 +136,15 @@ def test_more_businesses_than_fit_into_one_question(table: str, monkeypatch: pyt
     monkeypatch.setattr(due, "BATCH", 2)
     for number in range(5):
         put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant=f"b{number}").sk}})
-    said, failed = night()
+    said, failed = seal_night()
     assert failed == []
     assert said[1].endswith("began to seal 5 businesses")
-    assert {state(f"b{number}").began_at for number in range(5)} == {FRIDAY_NIGHT}
+    assert {load_sealing(f"b{number}").began_at for number in range(5)} == {FRIDAY_NIGHT}
 
 
 @pytest.mark.parametrize("name", ["nobody", "a#b", ""])
 def test_a_business_that_is_not_there_is_said(table: str, name: str) -> None:
-    night()
+    seal_night()
     with pytest.raises(CommandError, match="There is no business"):
         call_command("verify_audit", business=name)
 
@@ -167,7 +167,7 @@ def crowd(count: int) -> None:
 @on_dynoxide
 def test_a_day_of_thousands_is_listed_in_parts(table: str) -> None:
     crowd(5_000)
-    night()
+    seal_night()
     seal = seal_of(MONDAY)
     assert seal.entries == 5_000
     assert [part.entries for part in seal.list_parts()] == [1_000] * 5
@@ -185,10 +185,10 @@ def test_a_day_of_thousands_is_listed_in_parts(table: str) -> None:
 
 def test_a_part_ends_before_an_item_does(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MAX_TEXT", 500)
-    a_week()
+    write_week()
     for _ in range(10):
-        act(MONDAY + timedelta(hours=20))
-    night()
+        write_entry(MONDAY + timedelta(hours=20))
+    seal_night()
     parts = seal_of(MONDAY).list_parts()
     assert len(parts) > 2
     assert sum(part.entries for part in parts) == 12

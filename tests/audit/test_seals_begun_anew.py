@@ -10,25 +10,25 @@ import pytest
 from dashboard.core.clock import frozen
 from dashboard.platform.audit.management.commands import verify_audit
 from dashboard.platform.audit.seals import services
-from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.queries import find_sealing
 from dashboard.platform.audit.seals.trails import Trail, audit_trail
 from dashboard.table import connection, keys
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     BUSINESS,
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,
     SYSTEM_SEALING,
     TUESDAY,
-    a_week,
-    act,
     edit,
     key_of,
-    night,
-    raws,
+    load_sealing,
+    raw_entries,
     remove,
-    state,
+    seal_night,
     verify,
+    write_entry,
+    write_week,
 )
 from tests.conftest import add_business
 from tests.table.notes import on_the_wire, put
@@ -42,10 +42,10 @@ REFUSED = f"platform: {BUSINESS} is sealed, but the record of how far it is seal
 def weeks(table: str) -> None:
     """The platform and one business, both sealed."""
     add_business(BUSINESS, "Andina")
-    a_week()
-    a_week(BUSINESS)
-    night()
-    night(FRIDAY_NIGHT + timedelta(minutes=1))
+    write_week()
+    write_week(BUSINESS)
+    seal_night()
+    seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
     assert verify(FRIDAY_NIGHT + timedelta(minutes=2))[0] == []
 
 
@@ -64,8 +64,8 @@ def wipe(business: str | None, *prefixes: str) -> None:
 
 
 def rewrite(business: str | None = None) -> None:
-    edit(key_of(raws(MONDAY, business)[0]), action={"S": "person.view"})
-    remove(key_of(raws(TUESDAY, business)[0]))
+    edit(key_of(raw_entries(MONDAY, business)[0]), action={"S": "person.view"})
+    remove(key_of(raw_entries(TUESDAY, business)[0]))
 
 
 SEALS = ("SEAL#", "SEALPART#", "SEALING")
@@ -73,7 +73,7 @@ SEALS = ("SEAL#", "SEALPART#", "SEALING")
 
 def nights() -> list[str]:
     """The next night, twice; what failed."""
-    return [failed for minutes in (0, 5) for failed in night(FRIDAY_NIGHT + DAY + timedelta(minutes=minutes))[1]]
+    return [failed for minutes in (0, 5) for failed in seal_night(FRIDAY_NIGHT + DAY + timedelta(minutes=minutes))[1]]
 
 
 def test_the_platforms_seals_wiped_while_a_business_is_sealed(weeks: None) -> None:
@@ -83,7 +83,7 @@ def test_the_platforms_seals_wiped_while_a_business_is_sealed(weeks: None) -> No
     failed = nights()
     assert len(failed) == 2
     assert all(REFUSED in each for each in failed)
-    assert sealing(SYSTEM_SEALING) is None
+    assert find_sealing(SYSTEM_SEALING) is None
     assert verify(LATER)[0] == [
         "platform: there are entries since 2025-09-15 and nothing is sealed: does run_due run?",
         f"platform: {BUSINESS} is sealed, and the platform's own record (SEALING) was removed",
@@ -102,8 +102,8 @@ def test_the_platforms_entries_wiped_as_well(weeks: None) -> None:
 
 def test_the_platforms_trail_begun_anew_without_any_business(table: str) -> None:
     """Nothing is left that could refuse; the first beginning is still an entry."""
-    a_week()
-    night()
+    write_week()
+    seal_night()
     rewrite()
     wipe(None, *SEALS)
     assert nights() == []
@@ -130,7 +130,7 @@ def test_a_business_wiped_with_the_entry_that_says_when_it_began(weeks: None) ->
     """On its first day that entry has no seal yet; but what is left of it must fit."""
     rewrite(BUSINESS)
     wipe(BUSINESS, *SEALS)
-    (begun,) = [raw for raw in raws(FRIDAY) if raw["target"]["M"]["id"]["S"] == BUSINESS]
+    (begun,) = [raw for raw in raw_entries(FRIDAY) if raw["target"]["M"]["id"]["S"] == BUSINESS]
     nights()
     remove(key_of(begun))
     problems = verify(LATER)[0]
@@ -139,7 +139,7 @@ def test_a_business_wiped_with_the_entry_that_says_when_it_began(weeks: None) ->
 
 
 def test_the_entry_that_says_when_sealing_began_removed_before_its_day_is_sealed(weeks: None) -> None:
-    for raw in raws(FRIDAY):
+    for raw in raw_entries(FRIDAY):
         remove(key_of(raw))
     nights()
     assert verify(LATER)[0] == [
@@ -152,9 +152,9 @@ def test_the_entry_that_says_when_sealing_began_removed_before_its_day_is_sealed
 # --- What is no tampering ------------------------------------------------------------------------
 def test_a_first_run_on_a_table_with_businesses_and_entries(table: str) -> None:
     add_business(BUSINESS, "Andina")
-    a_week()
-    a_week(BUSINESS)
-    assert night()[1] == night(FRIDAY_NIGHT + timedelta(minutes=1))[1] == []
+    write_week()
+    write_week(BUSINESS)
+    assert seal_night()[1] == seal_night(FRIDAY_NIGHT + timedelta(minutes=1))[1] == []
     assert verify()[0] == []
 
 
@@ -173,18 +173,18 @@ def test_a_business_that_begins_while_the_trails_are_verified(weeks: None, monke
         for trail in trails(self, business):
             if trail.name == "cafe":
                 assert services.begin(trail)
-                services.seal(trail, state("cafe"))
+                services.seal(trail, load_sealing("cafe"))
             yield trail
 
     put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant="cafe").sk}})
     monkeypatch.setattr(verify_audit.Command, "_trails", begins_in_between)
     assert verify(FRIDAY_NIGHT + timedelta(hours=2))[0] == []
-    assert state("cafe").began_at == FRIDAY_NIGHT + timedelta(hours=2)
+    assert load_sealing("cafe").began_at == FRIDAY_NIGHT + timedelta(hours=2)
 
 
 def test_a_beginning_of_no_business_breaks_nothing(weeks: None) -> None:
-    act(FRIDAY_NIGHT, action=services.BEGIN)
-    (entry,) = [raw for raw in raws(FRIDAY) if raw["target"]["M"]["type"]["S"] == "person"]
+    write_entry(FRIDAY_NIGHT, action=services.BEGIN)
+    (entry,) = [raw for raw in raw_entries(FRIDAY) if raw["target"]["M"]["type"]["S"] == "person"]
     edit(
         key_of(entry), target={"M": {"type": {"S": "business"}, "id": {"S": "a#b"}}}, GSI2PK={"S": "SYSTEM#TARGET#a#b"}
     )

@@ -9,22 +9,22 @@ from django.conf import settings
 
 from dashboard.platform.audit.seals import services
 from dashboard.table import write
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,
     TUESDAY,
-    a_week,
-    act,
     all_parts,
     iso,
     key_of,
-    night,
-    raws,
+    load_sealing,
+    raw_entries,
     remove,
+    seal_night,
     seal_of,
-    state,
     verify,
+    write_entry,
+    write_week,
 )
 
 DAY = timedelta(days=1)
@@ -36,7 +36,7 @@ class Killed(BaseException):
 
 
 def test_a_run_killed_between_two_days_is_taken_up_where_it_was(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    a_week()
+    write_week()
     days: list[str] = []
     seal_day = services._seal_day
 
@@ -48,17 +48,17 @@ def test_a_run_killed_between_two_days_is_taken_up_where_it_was(table: str, monk
 
     monkeypatch.setattr(services, "_seal_day", killed_on_the_second)
     with pytest.raises(Killed):
-        night()
-    assert state().through == iso(MONDAY)
+        seal_night()
+    assert load_sealing().through == iso(MONDAY)
     assert verify()[0] == ["platform: sealed only through 2025-09-15: does run_due run?"]
-    assert night() == ([], []), "another run keeps out until the lease is over"
-    night(FRIDAY_NIGHT + timedelta(minutes=5))
+    assert seal_night() == ([], []), "another run keeps out until the lease is over"
+    seal_night(FRIDAY_NIGHT + timedelta(minutes=5))
     assert days == ["2025-09-15", "2025-09-16", "2025-09-16", "2025-09-18"]
     assert verify()[0] == []
 
 
 def test_what_a_killed_run_left_of_its_list_is_cleared_away(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    a_week()
+    write_week()
 
     def killed(*_: object) -> None:
         raise Killed
@@ -66,19 +66,19 @@ def test_what_a_killed_run_left_of_its_list_is_cleared_away(table: str, monkeypa
     with monkeypatch.context() as patch:
         patch.setattr(services, "_save", killed)
         with pytest.raises(Killed):
-            night()
+            seal_night()
     (left,) = all_parts(MONDAY)
-    night(FRIDAY_NIGHT + timedelta(minutes=5))
+    seal_night(FRIDAY_NIGHT + timedelta(minutes=5))
     (kept,) = all_parts(MONDAY)
     assert kept != left
     assert verify()[0] == []
 
 
 def test_a_long_backlog_is_sealed_in_several_runs(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    a_week()
+    write_week()
     monkeypatch.setattr(services, "MAX_SECONDS", -1)
     for minutes, days, through in ((0, 1, "2025-09-15"), (5, 1, "2025-09-16"), (10, 1, "2025-09-18")):
-        said, failed = night(FRIDAY_NIGHT + timedelta(minutes=minutes))
+        said, failed = seal_night(FRIDAY_NIGHT + timedelta(minutes=minutes))
         assert said[-1].endswith(f"of {days} days, through {through}")
         assert failed == []
     assert verify()[0] == []
@@ -86,42 +86,42 @@ def test_a_long_backlog_is_sealed_in_several_runs(table: str, monkeypatch: pytes
 
 def test_an_entry_that_lands_while_its_day_is_being_sealed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is either in the seal, or named as added: never a seal that does not fit."""
-    a_week()
+    write_week()
     write_list = services._write_list
 
     def and_then_one_more(*args: object) -> object:
         yield from write_list(*args)  # type: ignore[arg-type]
         if args[1] == iso(MONDAY):
-            act(MONDAY + timedelta(hours=12))
-            act(FRIDAY_NIGHT)
+            write_entry(MONDAY + timedelta(hours=12))
+            write_entry(FRIDAY_NIGHT)
 
     monkeypatch.setattr(services, "_write_list", and_then_one_more)
-    night()
+    seal_night()
     (problem,) = verify()[0]
     assert problem.startswith("platform 2025-09-15T12:00:00Z")
     assert problem.endswith("was added after the day was sealed")
 
 
 def test_todays_entries_are_nobodys_business_yet(table: str) -> None:
-    a_week()
-    night()
-    act(FRIDAY_NIGHT)
-    edited = raws(FRIDAY)[-1]
+    write_week()
+    seal_night()
+    write_entry(FRIDAY_NIGHT)
+    edited = raw_entries(FRIDAY)[-1]
     remove(key_of(edited))
-    act(FRIDAY_NIGHT + timedelta(hours=3))
+    write_entry(FRIDAY_NIGHT + timedelta(hours=3))
     assert verify()[0] == []
 
 
 def test_sealing_goes_on_with_a_new_key_and_the_chain_vouches_for_what_the_old_one_signed(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    a_week()
-    night()
+    write_week()
+    seal_night()
     monkeypatch.setattr(settings, "SECRET_KEY_FALLBACKS", [settings.SECRET_KEY])
     monkeypatch.setattr(settings, "SECRET_KEY", "another key")
     assert verify()[0] == []
-    act(FRIDAY)
-    night(FRIDAY_NIGHT + DAY)
+    write_entry(FRIDAY)
+    seal_night(FRIDAY_NIGHT + DAY)
     monkeypatch.setattr(settings, "SECRET_KEY_FALLBACKS", [])
     problems, summaries = verify(FRIDAY_NIGHT + DAY)
     assert problems == []

@@ -13,7 +13,7 @@ from dashboard.platform.audit.seals.items import SealedEntry, SealPart
 from dashboard.platform.audit.seals.trails import audit_trail
 from dashboard.table import oplog
 from dashboard.table.items import Raw
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     BUSINESS,
     FRIDAY_NIGHT,
     MONDAY,
@@ -21,19 +21,19 @@ from tests.audit.sealing import (
     THURSDAY,
     TUESDAY,
     WEDNESDAY,
-    a_week,
     all_parts,
+    different_value,
     edit,
-    found,
+    entry_name,
+    find_problems,
     iso,
     key_of,
-    name,
-    night,
-    other_than,
-    raws,
+    raw_entries,
     remove,
+    seal_night,
     seal_of,
     verify,
+    write_week,
 )
 from tests.conftest import add_business
 from tests.table.notes import on_the_wire, put
@@ -49,28 +49,30 @@ def test_each_thing_that_a_seal_says_is_hashed(week: None) -> None:
     raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
     said = ("scope", "day", "number", "entries", "parts", "previousDay", "previousHash", "sealedAt", "hash")
     for attribute in said:
-        for other in (other_than(raw[attribute]), {"NULL": True}):
+        for other in (different_value(raw[attribute]), {"NULL": True}):
             edit(SEAL(iso(TUESDAY)), **{attribute: other})
-            assert "platform 2025-09-16: the seal was altered" in found(), attribute
+            assert "platform 2025-09-16: the seal was altered" in find_problems(), attribute
             put(raw)
-    assert found() == []
+    assert find_problems() == []
 
 
 @pytest.mark.parametrize(("day", "follows"), [(TUESDAY, "2025-09-18: the seal is out of chain"), (THURSDAY, None)])
 def test_a_seal_forged_to_match_an_edited_entry(week: None, day: Any, follows: str | None) -> None:
     """Entry, list and hashes all fit; only the signature cannot be made without the key."""
-    entry = raws(day)[0]
+    entry = raw_entries(day)[0]
     edit(key_of(entry), action={"S": "person.disable"})
     forge(day)
     end = f"platform {follows}" if follows else "platform: the seals do not end where they should"
-    assert found() == [end, f"platform {iso(day)}: the seal was forged: its signature is not ours"]
+    assert find_problems() == [end, f"platform {iso(day)}: the seal was forged: its signature is not ours"]
 
 
 def forge(day: Any) -> None:
     """Make a day's list and seal anew over the entries as they are, as one would who knows all but the key."""
     seal, (part,) = seal_of(day), all_parts(day)
     trail = audit_trail()
-    lines = [SealedEntry(trail.place(raw), hash_of(raw), "person.disable", "alma@example.com") for raw in raws(day)]
+    lines = [
+        SealedEntry(trail.position(raw), hash_of(raw), "person.disable", "alma@example.com") for raw in raw_entries(day)
+    ]
     text = "".join(SealPart.line(line) for line in lines)
     edit(part, text={"S": text})
     seal.parts = [{**seal.parts[0], "hash": sha256(text)}]
@@ -79,21 +81,23 @@ def forge(day: Any) -> None:
 
 
 def test_a_list_edited_to_match_an_edited_entry(week: None) -> None:
-    (entry,) = raws(TUESDAY)
+    (entry,) = raw_entries(TUESDAY)
     edit(key_of(entry), action={"S": "person.disable"})
     (part,) = all_parts(TUESDAY)
-    line = SealedEntry(audit_trail().place(entry), hash_of(raws(TUESDAY)[0]), "person.disable", "alma@example.com")
+    line = SealedEntry(
+        audit_trail().position(entry), hash_of(raw_entries(TUESDAY)[0]), "person.disable", "alma@example.com"
+    )
     edit(part, text={"S": SealPart.line(line)})
-    assert found() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
+    assert find_problems() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
 
 
 def test_a_list_that_is_none_any_more(week: None) -> None:
     (part,) = all_parts(TUESDAY)
     for text in ("nonsense", "[1,2]\n", "{}\n", "3\n", "[1,2,3,4]\n"):
         edit(part, text={"S": text})
-        assert found() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
+        assert find_problems() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
     remove(part)
-    assert found() == ["platform 2025-09-16: part 1 of 1 of the seal is missing (1 entries)"]
+    assert find_problems() == ["platform 2025-09-16: part 1 of 1 of the seal is missing (1 entries)"]
 
 
 def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
@@ -101,14 +105,14 @@ def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
     raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
     for parts in ({"S": "x"}, {"L": [{"S": "x"}]}, {"L": [{"M": {"part": {"S": "x"}}}]}):
         edit(SEAL(iso(TUESDAY)), parts=parts)
-        assert found() == ["platform 2025-09-16: the seal was altered"]
+        assert find_problems() == ["platform 2025-09-16: the seal was altered"]
     put({"PK": raw["PK"], "SK": raw["SK"]})
-    assert found()[0] == "platform 2025-09-16: the seal was altered"
+    assert find_problems()[0] == "platform 2025-09-16: the seal was altered"
     put(raw)
     prefix = audit_trail().seals.prefix
     for odd in ("2025-09-1x", "2025#x"):
         put({**raw, "SK": {"S": prefix + odd}})
-    assert found() == [
+    assert find_problems() == [
         "platform 2025#x: a seal of no day, which is not ours",
         "platform 2025-09-1x: a seal of no day, which is not ours",
     ]
@@ -116,9 +120,9 @@ def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
 
 def test_a_seal_removed(week: None) -> None:
     remove(SEAL(iso(TUESDAY)))
-    assert found() == ["platform 2025-09-16: its seal is missing, so that its 1 entries cannot be checked"]
+    assert find_problems() == ["platform 2025-09-16: its seal is missing, so that its 1 entries cannot be checked"]
     remove(SEAL(iso(THURSDAY)))
-    assert found() == [
+    assert find_problems() == [
         "platform 2025-09-16: its seal is missing, so that its 1 entries cannot be checked",
         "platform 2025-09-18: its seal is missing, so that its 3 entries cannot be checked",
     ]
@@ -126,15 +130,15 @@ def test_a_seal_removed(week: None) -> None:
 
 def test_a_seal_of_another_trail_does_not_fit(table: str) -> None:
     add_business(BUSINESS, "Andina")
-    a_week()
-    a_week(BUSINESS)
-    night()
-    night(FRIDAY_NIGHT + timedelta(minutes=1))
-    assert found() == []
+    write_week()
+    write_week(BUSINESS)
+    seal_night()
+    seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
+    assert find_problems() == []
     for key in (SYSTEM_SEALING, SEAL(iso(TUESDAY))):
         raw: Raw = on_the_wire(key) or {}
         put({**raw, "PK": {"S": audit_trail(BUSINESS).scope}})
-    problems = found()
+    problems = find_problems()
     assert (
         f"{BUSINESS}: the record of how far it is sealed (SEALING) was altered: its signature is not ours" in problems
     )
@@ -143,17 +147,17 @@ def test_a_seal_of_another_trail_does_not_fit(table: str) -> None:
 
 def test_a_business_whose_seals_were_all_removed_and_begun_anew(table: str) -> None:
     add_business(BUSINESS, "Andina")
-    a_week(BUSINESS)
-    night()
-    night(FRIDAY_NIGHT + timedelta(minutes=1))
+    write_week(BUSINESS)
+    seal_night()
+    seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
     trail = audit_trail(BUSINESS)
     for day in (MONDAY, TUESDAY, THURSDAY):
         remove(trail.seal(iso(day)))
     remove(trail.sealing)
-    remove(key_of(raws(MONDAY, BUSINESS)[0]))
+    remove(key_of(raw_entries(MONDAY, BUSINESS)[0]))
     assert len(verify()[0]) == 1
-    night(FRIDAY_NIGHT + DAY)
-    night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
+    seal_night(FRIDAY_NIGHT + DAY)
+    seal_night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
     problems, _ = verify(FRIDAY_NIGHT + DAY)
     assert problems == [
         f"{BUSINESS}: its sealing began again at 2025-09-20T00:15:00Z, after 2025-09-19T00:15:00Z",
@@ -170,12 +174,12 @@ def test_a_noted_head_stays_in_the_chain(week: None) -> None:
 
 
 def test_only_some_days(week: None) -> None:
-    (tuesday,) = raws(TUESDAY)
+    (tuesday,) = raw_entries(TUESDAY)
     edit(key_of(tuesday), action={"S": "x"})
     assert verify(since=iso(WEDNESDAY))[0] == []
     assert verify(until=iso(MONDAY))[0] == []
-    assert verify(since=iso(TUESDAY), until=iso(TUESDAY))[0] == [f"{name(tuesday)}: was changed"]
-    assert verify(since=iso(MONDAY), until=iso(WEDNESDAY))[0] == [f"{name(tuesday)}: was changed"]
+    assert verify(since=iso(TUESDAY), until=iso(TUESDAY))[0] == [f"{entry_name(tuesday)}: was changed"]
+    assert verify(since=iso(MONDAY), until=iso(WEDNESDAY))[0] == [f"{entry_name(tuesday)}: was changed"]
     remove(SEAL(iso(THURSDAY)))
     assert verify(until=iso(MONDAY))[0] == []
     assert len(verify(since=iso(THURSDAY))[0]) == 1
@@ -196,7 +200,7 @@ def test_a_question_that_cannot_be_answered_is_said(table: str, arguments: list[
 
 def test_verifying_asks_by_key_and_never_for_the_whole_table(week: None) -> None:
     with oplog.recording() as log:
-        assert found() == []
+        assert find_problems() == []
     assert {call.operation for call in log.calls} <= {"Query", "GetItem", "BatchGetItem"}
     ours = [call for call in log.calls if call.pattern.startswith("dashboard.platform.audit.seals.queries.")]
     assert {call.index for call in ours} == {None}

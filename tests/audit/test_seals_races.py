@@ -12,20 +12,20 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.audit.due import seal_trail, sealing_of_the_platform
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.seals import services
-from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.queries import find_sealing
 from dashboard.platform.audit.seals.trails import audit_trail
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY_NIGHT,
     MONDAY,
     THURSDAY,
     TUESDAY,
-    a_week,
     all_parts,
     iso,
-    night,
+    load_sealing,
+    seal_night,
     seal_of,
-    state,
     verify,
+    write_week,
 )
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply
@@ -37,7 +37,7 @@ DAYS = (MONDAY, TUESDAY, THURSDAY)
 
 @real_engines
 def test_sealing_begins_once_however_many_begin_it(table: str) -> None:
-    a_week()
+    write_week()
 
     def begin(_: int) -> None:
         with frozen(FRIDAY_NIGHT):
@@ -50,14 +50,14 @@ def test_sealing_begins_once_however_many_begin_it(table: str) -> None:
 @real_engines
 def test_runs_at_once_make_one_seal_a_day(table: str) -> None:
     """Past the lease: each has read the same state, and goes for all days."""
-    a_week()
+    write_week()
     with frozen(FRIDAY_NIGHT):
         sealing_of_the_platform()
-    done: list[services.Sealed] = []
+    done: list[services.SealingResult] = []
 
     def seal(_: int) -> None:
         with frozen(FRIDAY_NIGHT):
-            found = sealing(audit_trail().sealing)
+            found = find_sealing(audit_trail().sealing)
             assert found is not None
             done.append(services.seal(audit_trail(), found))
 
@@ -71,29 +71,29 @@ def test_runs_at_once_make_one_seal_a_day(table: str) -> None:
 @real_engines
 def test_one_that_falls_behind_takes_nothing_back(table: str) -> None:
     """It read the state, slept while another run sealed everything, and goes on."""
-    a_week()
+    write_week()
     with frozen(FRIDAY_NIGHT):
         sealing_of_the_platform()
-        slow = state()
-        night()
-        head = state().head
+        slow = load_sealing()
+        seal_night()
+        head = load_sealing().head
         assert seal_trail(slow) == "sealed 0 entries of 0 days, through no day yet"
-    assert state().head == head
+    assert load_sealing().head == head
     assert [len(list(all_parts(day))) for day in DAYS] == [1, 1, 1]
     assert verify()[0] == []
 
 
 @on_dynoxide
 def test_lost_replies(table: str) -> None:
-    a_week()
+    write_week()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
         network.next("UpdateItem", lose_reply)
-        night()
+        seal_night()
         network.next("TransactWriteItems", *[lose_reply] * 7)
         for minutes in (5, 10, 15, 20):
-            night(FRIDAY_NIGHT + timedelta(minutes=minutes))
-    assert state().through == iso(THURSDAY)
+            seal_night(FRIDAY_NIGHT + timedelta(minutes=minutes))
+    assert load_sealing().through == iso(THURSDAY)
     assert [seal_of(day).number for day in DAYS] == [1, 2, 3]
     assert verify()[0] == []
 
@@ -101,17 +101,17 @@ def test_lost_replies(table: str) -> None:
 @on_dynoxide
 @pytest.mark.parametrize("seed", range(3))
 def test_a_network_that_often_loses_replies(table: str, seed: int) -> None:
-    a_week()
+    write_week()
     with bad_network(seed) as network:
-        network.often(0.2, lose_reply)
+        network.add_random_fault(0.2, lose_reply)
         for hours in range(12):
             # A run breaks off where the table does not answer at all: the next one goes on.
             with suppress(Unavailable):
-                night(FRIDAY_NIGHT + timedelta(hours=hours))
-        network.calm()
-        night(FRIDAY_NIGHT + timedelta(hours=13))
+                seal_night(FRIDAY_NIGHT + timedelta(hours=hours))
+        network.stop_faults()
+        seal_night(FRIDAY_NIGHT + timedelta(hours=13))
         assert network.faults
-    assert state().through == iso(THURSDAY)
+    assert load_sealing().through == iso(THURSDAY)
     assert verify()[0] == []
     begun = [entry.action for entry in latest()].count(services.BEGIN)
     assert begun == 1

@@ -9,24 +9,24 @@ import pytest
 
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.seals.canonical import hash_of
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,
     THURSDAY,
     TUESDAY,
     WEDNESDAY,
-    a_week,
-    act,
     edit,
-    found,
+    entry_name,
+    find_problems,
     key_of,
-    name,
-    night,
-    raws,
+    load_sealing,
+    raw_entries,
     remove,
-    state,
+    seal_night,
     verify,
+    write_entry,
+    write_week,
 )
 from tests.table.notes import put
 
@@ -48,60 +48,63 @@ EDITS: dict[str, dict[str, Any]] = {
 
 
 def test_an_entry_that_was_changed(week: None) -> None:
-    (entry,) = raws(TUESDAY)
+    (entry,) = raw_entries(TUESDAY)
     for what, change in EDITS.items():
         edit(key_of(entry), **change)
-        assert found() == [f"{name(entry)}: was changed"], what
+        assert find_problems() == [f"{entry_name(entry)}: was changed"], what
         put(entry)
-    assert found() == []
+    assert find_problems() == []
 
 
 def test_an_entry_that_was_removed(week: None) -> None:
-    entry = raws(THURSDAY)[1]
+    entry = raw_entries(THURSDAY)[1]
     remove(key_of(entry))
-    assert found() == [f"{name(entry)}: was removed"]
+    assert find_problems() == [f"{entry_name(entry)}: was removed"]
 
 
 def test_an_entry_that_was_added_to_a_day_with_entries(week: None) -> None:
-    act(THURSDAY + timedelta(hours=8, minutes=30))
-    added = raws(THURSDAY)[1]
-    assert found() == [f"{name(added)}: was added after the day was sealed"]
+    write_entry(THURSDAY + timedelta(hours=8, minutes=30))
+    added = raw_entries(THURSDAY)[1]
+    assert find_problems() == [f"{entry_name(added)}: was added after the day was sealed"]
 
 
 @pytest.mark.parametrize("day", [WEDNESDAY, MONDAY - 300 * DAY])
 def test_an_entry_that_was_added_to_a_day_without(week: None, day: Any) -> None:
-    act(day)
-    (added,) = raws(day)
-    assert found() == [f"{name(added)}: was added after the day was sealed"]
+    write_entry(day)
+    (added,) = raw_entries(day)
+    assert find_problems() == [f"{entry_name(added)}: was added after the day was sealed"]
 
 
 def test_two_entries_that_were_swapped(week: None) -> None:
-    first, second = raws(MONDAY)
+    first, second = raw_entries(MONDAY)
     place = ("PK", "SK")
     for one, other in ((first, second), (second, first)):
         put({**other, **{n: one[n] for n in place}})
-    assert found() == [f"{name(first)}: was changed", f"{name(second)}: was changed"]
+    assert find_problems() == [f"{entry_name(first)}: was changed", f"{entry_name(second)}: was changed"]
 
 
 def test_an_entry_that_was_moved_to_another_time(week: None) -> None:
-    first, _ = raws(MONDAY)
+    first, _ = raw_entries(MONDAY)
     remove(key_of(first))
     put({**first, "SK": {"S": first["SK"]["S"].replace("T09", "T11")}})
-    moved = raws(MONDAY)[1]
-    assert found() == [f"{name(first)}: was removed", f"{name(moved)}: was added after the day was sealed"]
+    moved = raw_entries(MONDAY)[1]
+    assert find_problems() == [
+        f"{entry_name(first)}: was removed",
+        f"{entry_name(moved)}: was added after the day was sealed",
+    ]
 
 
 def test_an_entry_of_the_future_and_one_of_no_day(week: None) -> None:
-    act(FRIDAY + 400 * DAY)
-    (entry,) = raws(TUESDAY)
+    write_entry(FRIDAY + 400 * DAY)
+    (entry,) = raw_entries(TUESDAY)
     for odd in ("2025-09-1x#o1", "zebra#o2"):
         put({**entry, "SK": {"S": audit_trail_prefix() + odd}})
-    odd_one, future, zebra = found()
+    odd_one, future, zebra = find_problems()
     assert odd_one.startswith("platform 2025-09-1x o1 (person.edit by alma@example.com): has a key that names no day")
     assert future.endswith("is dated in the future")
     assert zebra.startswith("platform zebra o2")
-    night(FRIDAY_NIGHT + 2 * DAY)
-    assert state().through == "2025-09-20", "sealing goes on"
+    seal_night(FRIDAY_NIGHT + 2 * DAY)
+    assert load_sealing().through == "2025-09-20", "sealing goes on"
     assert verify(FRIDAY_NIGHT + 2 * DAY)[0] == [
         "platform 2025-09-1x#o1: its key names no day, so that no seal covers it",
         future,
@@ -114,8 +117,8 @@ def audit_trail_prefix() -> str:
 
 
 def test_text_on_an_entry_cannot_forge_a_line_of_the_report(week: None) -> None:
-    act(WEDNESDAY, action="x\nplatform: 9 days, 9 entries\x1b[2J")
-    (problem,) = found()
+    write_entry(WEDNESDAY, action="x\nplatform: 9 days, 9 entries\x1b[2J")
+    (problem,) = find_problems()
     assert "(x?platform: 9 days, 9 entries?[2J by alma@example.com)" in problem
 
 
@@ -155,11 +158,11 @@ def test_two_contents_that_look_alike(one: dict[str, Any], other: dict[str, Any]
 
 
 def test_the_order_of_a_set_on_an_entry_of_another_service(table: str) -> None:
-    a_week()
-    (entry,) = raws(TUESDAY)
+    write_week()
+    (entry,) = raw_entries(TUESDAY)
     edit(key_of(entry), labels={"SS": ["b", "a", "c"]}, weight={"N": "2.50"})
-    night()
+    seal_night()
     edit(key_of(entry), labels={"SS": ["c", "b", "a"]}, weight={"N": "2.5"})
-    assert found() == []
+    assert find_problems() == []
     edit(key_of(entry), labels={"SS": ["c", "b"]})
-    assert found() == [f"{name(entry)}: was changed"]
+    assert find_problems() == [f"{entry_name(entry)}: was changed"]

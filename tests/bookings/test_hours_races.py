@@ -82,11 +82,11 @@ def test_eight_people_at_one_providers_hours(table: str) -> None:
         return [press(provider.id, minute, by) for minute in chance.sample(range(number, 1000, PEOPLE), TRIES)]
 
     with bad_network() as network:
-        network.often(0.05, lose_reply)
-        network.often(0.05, act_then_break)
+        network.add_random_fault(0.05, lose_reply)
+        network.add_random_fault(0.05, act_then_break)
         with ThreadPoolExecutor(PEOPLE) as pool:
             answers = list(pool.map(one, range(PEOPLE)))
-        network.calm()
+        network.stop_faults()
     assert network.faults > 5
 
     told = [each for answer in answers if isinstance(answer, list) for each in answer]

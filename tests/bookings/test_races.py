@@ -181,14 +181,14 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
         return [press(shop, chance, by) for _ in range(TRIES[table])]
 
     with bad_network() as network, watched(threading.Event()) as wrong, ThreadPoolExecutor(writers) as pool:
-        network.often(0.04, lose_reply)
-        network.often(0.04, act_then_break)
+        network.add_random_fault(0.04, lose_reply)
+        network.add_random_fault(0.04, act_then_break)
         told = [each for answers in pool.map(one, range(writers)) for each in answers]
         chance = random.Random(writers)
         # Whatever no writer got done by chance is done after them.
         while not {"create", "move", "cancel", "confirm"} <= {each.act for each in told if each.done}:
             told.append(press(shop, chance, ALMA))
-        network.calm()
+        network.stop_faults()
     assert network.faults > 20, "replies were lost, or this proves nothing"
     assert wrong == []
 
@@ -250,7 +250,7 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
                     assert tries < 5
                     continue
                 break
-            network.calm()
+            network.stop_faults()
             again = act(command=command, **given)
             assert (again.key, again.revision, again.status) == (found.key, found.revision, found.status)
             assert again.outcome.result == found.outcome.result

@@ -214,7 +214,7 @@ def test_a_cookie_plays_no_role() -> None:
 def test_a_table_that_does_not_answer_is_told_to_scripts_too(table: str) -> None:
     published()
     with bad_network() as network:
-        network.often(1.0, lose_request)
+        network.add_random_fault(1.0, lose_request)
         assert refused(ask()) == (503, "unavailable")
 
 

@@ -104,8 +104,8 @@ def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int)
     random.Random(chance).shuffle(acts)
     with bad_network(chance) as network:
         if chance % 2:
-            network.often(0.1, lose_reply)
-            network.often(0.05, act_then_break)
+            network.add_random_fault(0.1, lose_reply)
+            network.add_random_fault(0.05, act_then_break)
         told = at_once(acts)
     assert_nothing_dangles()
     found = queries.asset_state(ANDINA, asset.id)
@@ -172,8 +172,8 @@ def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad
 
     with bad_network() as network:
         if is_bad:
-            network.often(0.15, lose_reply)
-            network.often(0.1, act_then_break)
+            network.add_random_fault(0.15, lose_reply)
+            network.add_random_fault(0.1, act_then_break)
         told = at_once([lambda command=each: send(command) for each in operations])  # type: ignore[misc]
     assert told == ["done"] * 8
     (link,) = queries.asset_links(ANDINA).items

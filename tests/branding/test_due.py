@@ -315,7 +315,7 @@ def test_a_bad_network_makes_it_late_at_the_most(table: str, fault: Any) -> None
             with shifted(HOUR * (turn + 1) + timedelta(minutes=1)):
                 network.next("TransactWriteItems", fault, fault)
                 list(runner.run())
-        network.calm()
+        network.stop_faults()
     with shifted(HOUR * 6):
         list(runner.run())
     assert queries.schedules(BUSINESS) == []

@@ -124,10 +124,10 @@ def test_one_version_is_in_force_at_every_moment(andina: str, lossy: bool) -> No
     with bad_network() as network, ThreadPoolExecutor(PEOPLE + 1) as threads:
         watching = threads.submit(watch, andina, over)
         if lossy:
-            network.often(0.08, lose_reply)
-            network.often(0.04, act_then_break)
+            network.add_random_fault(0.08, lose_reply)
+            network.add_random_fault(0.04, act_then_break)
         attempts = [each for made in threads.map(lambda n: work(andina, n), range(PEOPLE)) for each in made]
-        network.calm()
+        network.stop_faults()
         over.set()
         looks, wrong = watching.result()
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"

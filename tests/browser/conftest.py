@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.services import sessions
 from tests import chromium
-from tests.live import in_flight, serving
+from tests.live_server import in_flight, serve
 from tests.ui.world import World, world
 
 __all__ = ["world"]
@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """The address of a server that all tests of this worker share: it serves the table in use."""
-    with serving() as address:
+    with serve() as address:
         yield address
 
 

@@ -18,7 +18,7 @@ from dashboard.platform.due import runner
 from tests.branding.publishing_factory import a_link
 from tests.branding.theme_factory import a_draft, a_published, live_version
 from tests.browser.conftest import Open
-from tests.live import Quiet
+from tests.live_server import QuietHandler
 from tests.ui.samples import BUSINESS
 
 LIST = f"/b/{BUSINESS}/branding/"
@@ -33,7 +33,7 @@ plainly_too = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", 
 def shop(open_as: Open, site: str) -> Iterator[Page]:
     """A storefront on a site of its own, which knows nothing of us but the stylesheet's address."""
     body = SHOP.format(site=site, business=BUSINESS)
-    server = make_server("localhost", 0, Response(body, content_type="text/html"), request_handler=Quiet)
+    server = make_server("localhost", 0, Response(body, content_type="text/html"), request_handler=QuietHandler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield open_as(None, f"http://localhost:{server.port}/")

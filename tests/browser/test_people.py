@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from dashboard.core.clock import now
 from dashboard.platform.accounts import queries
 from tests.browser.conftest import Open
+from tests.bulk_people import write_people
 from tests.conftest import PASSWORD
-from tests.load import load_people
 
 NEW_PASSWORD = "correct horse battery staple"
 
@@ -89,7 +89,7 @@ def test_a_double_click_invites_once(open_as: Open) -> None:
 
 
 def test_finding_and_loading_more_keeps_the_place(open_as: Open) -> None:
-    load_people(120, since=now())
+    write_people(120, since=now())
     page = open_as("admin", "/people/")
     rows = page.locator("[data-row]")
     expect(rows).to_have_count(50)
@@ -108,7 +108,7 @@ def test_finding_and_loading_more_keeps_the_place(open_as: Open) -> None:
 
 
 def test_back_from_a_person_leads_to_the_same_place_of_the_list(open_as: Open) -> None:
-    load_people(120, since=now())
+    write_people(120, since=now())
     page = open_as("admin", "/people/")
     rows = page.locator("[data-row]")
     page.get_by_role("link", name="Load more").click()

@@ -9,12 +9,12 @@ from playwright.sync_api import expect
 from dashboard.core.clock import now
 from dashboard.platform.accounts import queries
 from tests.browser.conftest import Open
+from tests.bulk_people import write_people
 from tests.conftest import PASSWORD
-from tests.load import load_people
 
 
 def test_an_admin_does_a_days_work(open_as: Open) -> None:
-    load_people(60, since=now())
+    write_people(60, since=now())
     page = open_as(None, "/login/", java_script_enabled=False)
     page.get_by_label("E-mail").fill("alma@example.com")
     page.get_by_label("Password", exact=True).fill(PASSWORD)

@@ -195,7 +195,7 @@ def test_a_bad_network_edits_once(table: str, fault: Fault) -> None:
 @real_engines
 def test_when_nobody_answers_nothing_is_claimed(table: str) -> None:
     with bad_network() as network:
-        network.often(1, lose_request)
+        network.add_random_fault(1, lose_request)
         with pytest.raises(Unavailable):
             businesses.create(values(slug="shop"), command=new_command(ALMA))
     assert (queries.find_business("shop"), holder("slug", "shop")) == (None, None)

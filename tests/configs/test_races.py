@@ -93,10 +93,10 @@ def trail(kind: ConfigKind) -> list[AuditEntry]:
 def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> None:
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:
-            network.often(0.08, lose_reply)
-            network.often(0.04, act_then_break)
+            network.add_random_fault(0.08, lose_reply)
+            network.add_random_fault(0.04, act_then_break)
         attempts = [each for made in threads.map(work, range(PEOPLE)) for each in made]
-        network.calm()
+        network.stop_faults()
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
 
     told = Counter(each.told for each in attempts)

@@ -155,7 +155,7 @@ def test_neither_half_lives_without_the_other(start_again: Any) -> None:
     os.kill(run.engine_process(), signal.SIGKILL)
     status, printed = run.ended()
     assert status == 1
-    assert "The engine moto ended, so everything stops." in printed
+    assert "The engine moto ended, so the app was stopped." in printed
 
 
 def test_a_second_start_in_the_same_folder_names_the_first(start_again: Any) -> None:
@@ -164,7 +164,7 @@ def test_a_second_start_in_the_same_folder_names_the_first(start_again: Any) -> 
     status, printed = Run(first.output.parent, ENGINE="moto").ended()
     assert status == 1
     assert printed == (
-        f"Trastienda already runs from this folder at http://127.0.0.1:{first.port}. Stop that one first."
+        f"Trastienda is already running from this folder at http://127.0.0.1:{first.port}. Stop it first."
     )
 
 
@@ -174,14 +174,14 @@ def test_a_busy_port_is_a_plain_sentence(start: Any, name: str) -> None:
         port = taken.getsockname()[1]
         status, printed = start(ENGINE="moto", **{name: port}).ended()
     assert status == 1
-    assert printed == f"Port {port} is busy. Choose another: make run {name}={port + 1}"
+    assert printed == f"Port {port} is in use. Use another port: make run {name}={port + 1}"
 
 
 @pytest.mark.parametrize(
     ("variables", "sentence"),
     [
-        ({"PORT": "web"}, "PORT is a number from 1 to 65535, not web."),
-        ({"ENGINE": "postgres"}, "ENGINE is dynoxide or moto, not postgres."),
+        ({"PORT": "web"}, "PORT must be a number from 1 to 65535, not web."),
+        ({"ENGINE": "postgres"}, "ENGINE must be dynoxide or moto, not postgres."),
     ],
 )
 def test_a_wrong_choice_is_a_plain_sentence(start: Any, variables: dict[str, str], sentence: str) -> None:

@@ -132,7 +132,7 @@ def test_killed_at_every_call_from_counting_to_undo(
         work = of_list(author=author)
         for phase in ("count", "act", "undo"):
             with bad_network() as network:
-                network.often(1, Killer(calls, carried_out=carried_out))
+                network.add_random_fault(1, Killer(calls, carried_out=carried_out))
                 try:
                     runner.advance(work, seconds=60)
                 except Killed:
@@ -195,8 +195,8 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
     posts = many_posts(40)
     before = {Target.of(each).name: raw(each) for each in posts}
     with bad_network() as network:
-        network.often(0.06, lose_reply)
-        network.often(0.04, lose_request)
+        network.add_random_fault(0.06, lose_reply)
+        network.add_random_fault(0.04, lose_request)
         waiting = finish(of_list())
         assert counts(waiting) == ("waiting", 40, 0, 0)
         services.confirm(waiting)
@@ -206,7 +206,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
             for each in at_it:
                 each.result()
         assert network.faults > 10
-        network.calm()
+        network.stop_faults()
     failed = {each.target for each in operations.failures(work.id).items}
     assert counts(work) == ("done", 40, 40 - len(failed), len(failed))
     for post in posts:
@@ -216,10 +216,10 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
     assert len(together(work)) == 40 - len(failed)
 
     with bad_network(seed=11) as network:
-        network.often(0.06, lose_reply)
-        network.often(0.04, lose_request)
+        network.add_random_fault(0.06, lose_reply)
+        network.add_random_fault(0.04, lose_request)
         undone = finish(undo_of(work))
-        network.calm()
+        network.stop_faults()
     assert counts(undone) == ("done", 40 - len(failed), 40 - len(failed), 0)
     for post in posts:
         if (name := Target.of(post).name) not in failed:

@@ -70,10 +70,10 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
     items: list[Post | Comment] = [a_post(RUDE) for _ in range(POSTS)]
     items += [a_comment(below) for _ in range(COMMENTS)]
     with bad_network() as network:
-        network.often(0.05, lose_reply)
-        network.often(0.05, act_then_break)
+        network.add_random_fault(0.05, lose_reply)
+        network.add_random_fault(0.05, act_then_break)
         told = everybody(items)
-        network.calm()
+        network.stop_faults()
     assert network.faults > 20
 
     for item in items:
@@ -129,10 +129,10 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
             press(comments[number], Action.BAN, Actor(f"m{number}@example.com"))
 
     with bad_network() as network:
-        network.often(0.05, lose_reply)
+        network.add_random_fault(0.05, lose_reply)
         with ThreadPoolExecutor(MODERATORS) as pool:
             list(pool.map(work, range(24)))
-        network.calm()
+        network.stop_faults()
     counters.settle(post.key)
     stands = now_is(post)
     assert isinstance(stands, Post)

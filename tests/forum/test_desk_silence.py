@@ -37,7 +37,7 @@ def test_what_follows_a_ban_does_not_make_it_a_failure(
         network.next(silent, *SILENCE)
         url = f"/forum/posts/{Target.of(post).post}/comments/{Target.of(comment).comment}/ban/"
         answer = marco.post(url, {"reason": "spam", "revision": comment.revision}, headers=headers)
-        network.calm()
+        network.stop_faults()
     assert answer.status_code == (200 if headers else 303)
     assert now_is(comment).status == "banned"
     assert len(entries_of(comment)) == 1

@@ -161,7 +161,7 @@ def test_killed_at_every_call(table: str, as_staff: Client, small_pieces: None, 
         work = impact_job.start(load_filter_state(SOFIA), command=new_command(Actor(SOFIA)))
         died = False
         with bad_network() as network:
-            network.often(1, Killer(calls, carried_out=carried_out))
+            network.add_random_fault(1, Killer(calls, carried_out=carried_out))
             try:
                 runner.advance(work, seconds=60)
             except Killed:
@@ -178,9 +178,9 @@ def test_lost_replies(table: str, as_staff: Client, small_pieces: None) -> None:
     written()
     work = begun(as_staff)
     with bad_network() as network:
-        network.often(0.2, lose_reply)
+        network.add_random_fault(0.2, lose_reply)
         finish(work)
-        network.calm()
+        network.stop_faults()
     assert now_is(work).done == 9
 
 

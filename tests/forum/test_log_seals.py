@@ -14,21 +14,21 @@ from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from forum.actions import Action
 from forum.seals import moderation_log
-from tests.audit.sealing import (
+from tests.audit.seal_helpers import (
     FRIDAY,
     FRIDAY_NIGHT,
     MONDAY,
     THURSDAY,
     TUESDAY,
     WEDNESDAY,
-    act,
     edit,
-    found,
+    find_problems,
     iso,
     key_of,
-    night,
     remove,
+    seal_night,
     verify,
+    write_entry,
 )
 from tests.forum.logs import logged_entry
 from tests.forum.writing import CALM, FOUL, a_post, decided
@@ -41,7 +41,7 @@ RECORD = keys.SEALING_MODLOG.key()
 @pytest.fixture
 def week(table: str) -> None:
     """Decisions of Monday, Tuesday and Thursday, and the platform's own trail; sealed in the night to Friday."""
-    act(MONDAY)
+    write_entry(MONDAY)
     for at in (MONDAY + timedelta(hours=9), TUESDAY + timedelta(hours=9), THURSDAY + timedelta(hours=8)):
         with frozen(at):
             post = a_post(CALM)
@@ -50,51 +50,51 @@ def week(table: str) -> None:
     with frozen(THURSDAY + timedelta(hours=9)):
         a_post(FOUL)
     # The first night begins, and as the others do, the log is sealed in the same run or in the next.
-    night()
-    night()
+    seal_night()
+    seal_night()
     assert verify()[0] == []
 
 
-def raws(day: Any) -> list[Raw]:
+def raw_entries(day: Any) -> list[Raw]:
     return list(moderation_log().day(iso(day)))
 
 
-def name(raw: Raw) -> str:
+def entry_name(raw: Raw) -> str:
     at, _, rest = raw["SK"]["S"].partition("#")
     return f"moderation log {at} {rest} ({raw['action']['S']} by {raw['adminId']['S']})"
 
 
-def state() -> Sealing:
+def load_sealing() -> Sealing:
     sealing = read.get(Sealing, RECORD)
     assert sealing is not None
     return sealing
 
 
 def test_it_is_sealed_each_night_and_whole(week: None) -> None:
-    assert (state().through, state().number) == ("2025-09-18", 3)
+    assert (load_sealing().through, load_sealing().number) == ("2025-09-18", 3)
     said = verify()[1]
     assert any(line.startswith("moderation log: 3 days, 4 entries, sealed through 2025-09-18, head ") for line in said)
     assert any(line.startswith("platform: 1 days, 1 entries") for line in said), "the platform's seals are its own"
-    night(FRIDAY_NIGHT + 3 * DAY)
-    assert (state().through, state().number) == ("2025-09-21", 3), "a day without entries has no seal"
+    seal_night(FRIDAY_NIGHT + 3 * DAY)
+    assert (load_sealing().through, load_sealing().number) == ("2025-09-21", 3), "a day without entries has no seal"
     with frozen(FRIDAY + 4 * DAY):
         decided(a_post(CALM), Action.DELETE)
-    night(FRIDAY_NIGHT + 5 * DAY)
-    assert (state().through, state().number) == ("2025-09-23", 4)
+    seal_night(FRIDAY_NIGHT + 5 * DAY)
+    assert (load_sealing().through, load_sealing().number) == ("2025-09-23", 4)
     assert verify(FRIDAY_NIGHT + 5 * DAY)[0] == []
 
 
 def test_without_a_log_nothing_is_begun(table: str) -> None:
-    act(MONDAY)
-    night()
-    night()
+    write_entry(MONDAY)
+    seal_night()
+    seal_night()
     assert read.get(Sealing, RECORD) is None
     problems, said = verify()
     assert problems == [] and not [line for line in said if "moderation" in line]
 
 
 def test_what_is_done_to_entries_is_named(week: None) -> None:
-    (entry,) = raws(TUESDAY)
+    (entry,) = raw_entries(TUESDAY)
     changes: list[dict[str, Any]] = [
         {"reason": {"S": "Another"}},
         {"adminId": {"S": "luis@example.com"}},
@@ -104,47 +104,47 @@ def test_what_is_done_to_entries_is_named(week: None) -> None:
     ]
     for change in changes:
         edit(key_of(entry), **change)
-        (problem,) = found()
-        assert problem == f"{name(entry)}: was changed"
+        (problem,) = find_problems()
+        assert problem == f"{entry_name(entry)}: was changed"
         put(entry)
-    assert found() == []
+    assert find_problems() == []
 
-    first = raws(THURSDAY)[0]
+    first = raw_entries(THURSDAY)[0]
     remove(key_of(first))
-    assert found() == [f"{name(first)}: was removed"]
+    assert find_problems() == [f"{entry_name(first)}: was removed"]
     put(first)
 
     added = logged_entry("2025-09-18T07:00:00Z", "added")
     put(added)
-    assert found() == [f"{name(added)}: was added after the day was sealed"]
+    assert find_problems() == [f"{entry_name(added)}: was added after the day was sealed"]
     remove(key_of(added))
 
     for place in ("2025-09-18T23:00:00Z#x#y", "zebra"):
         odd = {**first, "SK": {"S": place}}
         put(odd)
-        (problem,) = found()
+        (problem,) = find_problems()
         assert problem.endswith("was added after the day was sealed"), "a seal covers all of a partition"
         remove(key_of(odd))
-    assert found() == []
+    assert find_problems() == []
 
 
 def test_an_entry_that_was_moved(week: None) -> None:
-    (entry,) = raws(TUESDAY)
+    (entry,) = raw_entries(TUESDAY)
     for to in ("2025-09-18", "2025-09-17", "2025-09-15"):
         remove(key_of(entry))
         moved = {**entry, "PK": {"S": f"MODLOG#{to}"}, "SK": {"S": entry["SK"]["S"].replace("2025-09-16", to)}}
         put(moved)
-        problems = found()
-        assert f"{name(moved)}: was added after the day was sealed" in problems, to
-        assert f"{name(entry)}: was removed" in problems
+        problems = find_problems()
+        assert f"{entry_name(moved)}: was added after the day was sealed" in problems, to
+        assert f"{entry_name(entry)}: was removed" in problems
         remove(key_of(moved))
         put(entry)
-    assert found() == []
+    assert find_problems() == []
 
 
 def test_entries_where_no_day_is(week: None) -> None:
     """In a partition of no day, of the future, or of long ago: an index would show them, and no seal covers them."""
-    (entry,) = raws(TUESDAY)
+    (entry,) = raw_entries(TUESDAY)
     for partition, said in {
         "x": "has a key that names no day, so that no seal will cover it",
         "2030-01-01": "is dated in the future",
@@ -152,11 +152,11 @@ def test_entries_where_no_day_is(week: None) -> None:
     }.items():
         odd = {**entry, "PK": {"S": f"MODLOG#{partition}"}}
         put(odd)
-        assert found() == [f"{name(entry)}: {said}"], partition
+        assert find_problems() == [f"{entry_name(entry)}: {said}"], partition
         remove(key_of(odd))
     added = logged_entry(MONDAY - 300 * DAY, "old")
     put(added)
-    assert found() == [f"{name(added)}: was added after the day was sealed"]
+    assert find_problems() == [f"{entry_name(added)}: was added after the day was sealed"]
 
 
 def test_what_is_done_to_the_seals_is_named(week: None) -> None:
@@ -164,25 +164,27 @@ def test_what_is_done_to_the_seals_is_named(week: None) -> None:
     kept = read.raw_page(trail.seals).items
     tuesday = trail.seal(iso(TUESDAY))
     remove(tuesday)
-    assert found() == ["moderation log 2025-09-16: its seal is missing, so that its 1 entries cannot be checked"]
+    assert find_problems() == [
+        "moderation log 2025-09-16: its seal is missing, so that its 1 entries cannot be checked"
+    ]
     for raw in kept:
         put(raw)
     edit(tuesday, entries={"N": "7"})
-    assert found() == ["moderation log 2025-09-16: the seal was altered"]
+    assert find_problems() == ["moderation log 2025-09-16: the seal was altered"]
     for raw in kept:
         put(raw)
-    for raw in raws(TUESDAY):
+    for raw in raw_entries(TUESDAY):
         remove(key_of(raw))
     remove(tuesday)
-    assert found() == ["moderation log 2025-09-16: the whole day was removed, its seal and its entries"]
+    assert find_problems() == ["moderation log 2025-09-16: the whole day was removed, its seal and its entries"]
 
 
 def test_what_is_done_to_the_record_is_named(week: None) -> None:
     edit(RECORD, through={"S": "2025-09-16"})
-    assert any("(SEALING) was altered" in line for line in found())
+    assert any("(SEALING) was altered" in line for line in find_problems())
     remove(RECORD)
-    assert any("the record of how far it is sealed (SEALING) was removed" in line for line in found())
-    _, failed = night(FRIDAY_NIGHT + DAY)
+    assert any("the record of how far it is sealed (SEALING) was removed" in line for line in find_problems())
+    _, failed = seal_night(FRIDAY_NIGHT + DAY)
     assert any("moderation log: there are seals, but the record" in line for line in failed)
     assert read.get(Sealing, RECORD) is None, "nothing is begun anew"
 
@@ -191,17 +193,19 @@ def test_all_seals_removed_shows_in_the_platforms_trail(week: None) -> None:
     for raw in read.raw_page(moderation_log().seals).items:
         remove(key_of(raw))
     remove(RECORD)
-    assert found() == ["moderation log: there are entries since 2025-09-15 and nothing is sealed: does run_due run?"]
-    night(FRIDAY_NIGHT + DAY)
-    night(FRIDAY_NIGHT + DAY)
+    assert find_problems() == [
+        "moderation log: there are entries since 2025-09-15 and nothing is sealed: does run_due run?"
+    ]
+    seal_night(FRIDAY_NIGHT + DAY)
+    seal_night(FRIDAY_NIGHT + DAY)
     (problem,) = verify(FRIDAY_NIGHT + DAY)[0]
     assert problem.startswith("moderation log: its sealing began again at 2025-09-20T00:15:00Z, after 2025-09-19T00:15")
 
 
 def test_seals_of_the_log_leave_the_platforms_alone(week: None) -> None:
     """They stand in one partition, after the platform's own."""
-    act(WEDNESDAY + timedelta(hours=1))
-    (problem,) = found()
+    write_entry(WEDNESDAY + timedelta(hours=1))
+    (problem,) = find_problems()
     assert problem.startswith("platform 2025-09-17T01:00:00Z")
 
 

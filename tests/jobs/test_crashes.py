@@ -63,7 +63,7 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
         given = lines(11, fails=(2, 9))
         job = start_count(ALMA, *given)
         with bad_network() as network:
-            network.often(1, Killer(calls, carried_out=carried_out))
+            network.add_random_fault(1, Killer(calls, carried_out=carried_out))
             try:
                 runner.advance(job, seconds=60)
             except Killed:
@@ -86,7 +86,7 @@ def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None
     for time, calls in enumerate((2, 3, 9, 6, 4, 8)):
         later = time * (runner.LEASE + timedelta(seconds=1))
         with shifted(later), bad_network() as network, pytest.raises(Killed):
-            network.often(1, Killer(calls, carried_out=calls % 2 == 0))
+            network.add_random_fault(1, Killer(calls, carried_out=calls % 2 == 0))
             runner.advance(now_is(job), seconds=60)
     finish(now_is(job))
     exact(job, [line | {"fails": line["name"] not in count_job.resolved and line["fails"]} for line in given])
@@ -97,11 +97,11 @@ def test_lost_replies_and_requests(table: str) -> None:
     given = lines(40, fails=(0, 17, 39))
     job = start_count(ALMA, *given)
     with bad_network() as network:
-        network.often(0.08, lose_reply)
-        network.often(0.05, lose_request)
+        network.add_random_fault(0.08, lose_reply)
+        network.add_random_fault(0.05, lose_request)
         finish(job)
         assert network.faults > 5
-        network.calm()
+        network.stop_faults()
     exact(job, given)
 
 

@@ -88,11 +88,11 @@ def test_sixteen_mark_different_rooms_and_the_same_one(table: str) -> None:
         return []
 
     with bad_network() as network, ThreadPoolExecutor(STAFF + 1) as pool:
-        network.often(0.05, lose_reply)
-        network.often(0.05, act_then_break)
+        network.add_random_fault(0.05, lose_reply)
+        network.add_random_fault(0.05, act_then_break)
         others = pool.submit(beside, 0)
         told = [each for found in pool.map(one, range(STAFF)) for each in found] + others.result()
-        network.calm()
+        network.stop_faults()
     assert network.faults > 5
 
     stands = progress_of()
@@ -132,9 +132,9 @@ def test_some_mark_while_others_take_back(table: str) -> None:
         return [press("sala1", by, completed=(number + turn) % 2 == 0) for turn in range(3)]
 
     with bad_network() as network, ThreadPoolExecutor(STAFF) as pool:
-        network.often(0.04, lose_reply)
+        network.add_random_fault(0.04, lose_reply)
         told = [each for found in pool.map(one, range(STAFF)) for each in found]
-        network.calm()
+        network.stop_faults()
     done = [each for each in told if each.changed]
     balance = sum(1 if each.completed else -1 for each in done)
     assert balance in (0, 1), "completed and taken back in turns"

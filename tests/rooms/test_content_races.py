@@ -19,7 +19,7 @@ from rooms.queries import content as queries
 from rooms.services import content as services
 from rooms.services.content import ContentFields
 from tests.conftest import real_engines
-from tests.faults import Fault, Send, act_then_break, answered, bad_network, lose_reply
+from tests.faults import Fault, Send, act_then_break, bad_network, lose_reply, retry_until_available
 from tests.rooms.content import in_index, put_seeds, put_version, raw_items, trail
 from tests.rooms.rooms import put_room, stored_room
 
@@ -40,13 +40,13 @@ class Attempt:
 
 def make(title: str, who: Actor) -> Attempt:
     command, fields = new_command(who), ContentFields(title, "video", "https://vimeo.com/76979871")
-    made = answered(lambda: services.create("sala1", fields, command=command))
+    made = retry_until_available(lambda: services.create("sala1", fields, command=command))
     return Attempt(command, "made", made.number, title=title)
 
 
 def put_on(number: int, revision: int, command: Command) -> Attempt:
     try:
-        room = answered(lambda: services.activate("sala1", number, revision=revision, command=command))
+        room = retry_until_available(lambda: services.activate("sala1", number, revision=revision, command=command))
     except Conflict as refusal:
         assert refusal.item is not None, "the one who was slower is told by whom"
         return Attempt(command, "overtaken", number)
@@ -59,7 +59,13 @@ def work(number: int) -> list[Attempt]:
     for step in range(TRIES):
         did.append(make(f"p{number}-{step}", who))
         wanted = chance.choice([1, 2, did[-1].number])
-        did.append(put_on(wanted, answered(lambda: queries.load_room_content("sala1").room.revision), new_command(who)))
+        did.append(
+            put_on(
+                wanted,
+                retry_until_available(lambda: queries.load_room_content("sala1").room.revision),
+                new_command(who),
+            )
+        )
     return did
 
 
@@ -69,10 +75,10 @@ def test_one_plays_and_every_version_has_its_own_number(table: str, lossy: bool)
     put_seeds()
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:
-            network.often(0.06, lose_reply)
-            network.often(0.03, act_then_break)
+            network.add_random_fault(0.06, lose_reply)
+            network.add_random_fault(0.03, act_then_break)
         did = [each for made in threads.map(work, range(PEOPLE)) for each in made]
-        network.calm()
+        network.stop_faults()
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
 
     told = Counter(each.told for each in did)

@@ -48,10 +48,10 @@ def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
     domain_counts.start()
     with bad_network() as network:
         if lossy:
-            network.often(0.1, lose_reply)
-            network.often(0.05, act_then_break)
+            network.add_random_fault(0.1, lose_reply)
+            network.add_random_fault(0.05, act_then_break)
         at_once(press_on, threads=RUNS)
-        network.calm()
+        network.stop_faults()
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
         assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several were at it"
     assert stored_counts() == Counter(DOMAINS)
@@ -110,7 +110,7 @@ def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
         network.next("UpdateItem", *[lose_reply] * 12)
         with pytest.raises(Unavailable):
             domain_counts.count_next(stored_count())
-        network.calm()
+        network.stop_faults()
     assert stored_counts() == {"a.example": 4}, "what was written before the silence counts"
     count_all()
     assert stored_counts() == {"a.example": 10}

@@ -11,7 +11,7 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.table.commands import Actor, new_command
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines
-from tests.faults import act_then_break, answered, bad_network, lose_reply
+from tests.faults import act_then_break, bad_network, lose_reply, retry_until_available
 from tests.rooms.domains import allow_domains, stored_whitelist, trail
 
 PEOPLE = 16
@@ -26,14 +26,14 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
         """Each lets one in and takes another out, and presses again where there was no answer."""
         command = new_command(Actor(f"p{number}@example.com", f"Person {number}"))
         changes = added([f"new{number}.example"]) | removed([f"old{number}.example"])
-        answered(lambda: config_writes.save(DOMAINS, changes, revision=1, command=command))
+        retry_until_available(lambda: config_writes.save(DOMAINS, changes, revision=1, command=command))
 
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:
-            network.often(0.08, lose_reply)
-            network.often(0.04, act_then_break)
+            network.add_random_fault(0.08, lose_reply)
+            network.add_random_fault(0.04, act_then_break)
         list(threads.map(press, range(PEOPLE)))
-        network.calm()
+        network.stop_faults()
         assert not lossy or network.faults > 10, "replies were lost, or this proves nothing"
     assert sorted(stored_whitelist()) == sorted(
         ["@first.example", *(f"@new{number}.example" for number in range(PEOPLE))]

@@ -177,11 +177,11 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
         command = new_command(ALMA)
         override(f"sala{number}", value="closed", until=OPENING, revision=1, command=command)
     with bad_network() as network:
-        network.often(0.1, lose_reply)
-        network.often(0.1, act_then_break)
+        network.add_random_fault(0.1, lose_reply)
+        network.add_random_fault(0.1, act_then_break)
         with shifted(timedelta(minutes=61)):
             at_once(run, 4)
-            network.calm()
+            network.stop_faults()
             with shifted(timedelta(hours=2)):
                 list(runner.run())
     for number in range(6):

@@ -28,7 +28,7 @@ from rooms.services import overrides, schedule, shifts
 from rooms.services import rooms as services
 from rooms.shifts import build_lines
 from tests.conftest import real_engines
-from tests.faults import act_then_break, answered, bad_network, lose_reply
+from tests.faults import act_then_break, bad_network, lose_reply, retry_until_available
 from tests.jobs.execution import finish
 from tests.rooms.rooms import BOGOTA, assert_schedule_matches, entries_of, some_rooms, soon, stored_room
 from tests.table.test_races import at_once
@@ -48,7 +48,7 @@ class Told:
 
 def press(room_id: str, chance: random.Random, by: Actor) -> Told:
     command, action = new_command(by), chance.choice(("room.override", "room.schedule"))
-    revision = answered(lambda: stored_room(room_id).revision)
+    revision = retry_until_available(lambda: stored_room(room_id).revision)
 
     def once() -> object:
         if action == "room.override":
@@ -60,7 +60,7 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
         return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=revision, command=command)
 
     try:
-        answered(once)
+        retry_until_available(once)
     except Conflict as refusal:
         assert refusal.item is None or refusal.item.updated_by is not None, "it says who"
         return Told(command, room_id, action, False)
@@ -70,9 +70,9 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
 def shift(number: int, by: Actor) -> tuple[int, int]:
     """One of them moves all of them; says how many went along and how many did not."""
     command = new_command(by)
-    lines = answered(lambda: build_lines(queries.all_rooms(), number))
-    work = answered(lambda: shifts.prepare(lines, number, command=command))
-    answered(lambda: works.confirm(work))
+    lines = retry_until_available(lambda: build_lines(queries.all_rooms(), number))
+    work = retry_until_available(lambda: shifts.prepare(lines, number, command=command))
+    retry_until_available(lambda: works.confirm(work))
     done = finish(work)
     assert done.state == State.DONE
     return int(done.done), int(done.failed)
@@ -125,11 +125,11 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
         return [press(f"sala{chance.randint(1, ROOMS)}", chance, by) for _ in range(TRIES)]
 
     with bad_network() as network:
-        network.often(0.04, lose_reply)
-        network.often(0.04, act_then_break)
+        network.add_random_fault(0.04, lose_reply)
+        network.add_random_fault(0.04, act_then_break)
         with watched() as looks, ThreadPoolExecutor(PEOPLE) as pool:
             answers = list(pool.map(one, range(PEOPLE)))
-        network.calm()
+        network.stop_faults()
     assert network.faults > 20
     assert len(looks) > 10, "nobody looked, so this proves nothing"
     assert not any(looks), "rooms and schedule agree at every moment"
@@ -174,7 +174,9 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
         opening = soon(100 + number)
         start.wait()
         room_id, command = f"sala{number + 1}", new_command(Actor(f"p{number}@example.com"))
-        answered(lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=1, command=command))
+        retry_until_available(
+            lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=1, command=command)
+        )
         return opening
 
     with ThreadPoolExecutor(PEOPLE) as pool:
@@ -224,16 +226,16 @@ def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> N
     def bring_back(number: int) -> None:
         command = new_command(Actor(f"p{number}@example.com"))
         with suppress(Refused):
-            back = answered(lambda: services.restore("sala1", removal.id, command=command))
+            back = retry_until_available(lambda: services.restore("sala1", removal.id, command=command))
             came_back.append(back.revision)
 
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
         services.remove("sala1", revision=1, command=removal)
         assert [room.id for room in queries.all_rooms()] == ["sala2", "sala3"]
-        network.often(0.1, lose_reply)
+        network.add_random_fault(0.1, lose_reply)
         at_once(bring_back, 6)
-        network.calm()
+        network.stop_faults()
     assert came_back == [2], "a form from before is old"
     assert [entry.action for entry in entries_of("sala1")] == ["room.restore", "room.remove", "room.create"]
     assert stored_room("sala1").open_at == rooms[0].open_at

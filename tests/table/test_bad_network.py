@@ -79,7 +79,7 @@ def tokens(network: Network) -> list[str]:
 def test_a_collision_of_transactions_is_tried_again_as_another(ana: Note, network: Network) -> None:
     network.next(SENT, collide, collide, collide)
     assert write_two(ana).revision == 2
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
     assert len(set(tokens(network))) == 4, "a cancelled transaction is over: its token would only be refused again"
 
@@ -88,7 +88,7 @@ def test_collisions_without_end_become_unavailable(ana: Note, network: Network, 
     network.next(SENT, *[collide] * 99)
     with pytest.raises(Unavailable):
         write_two(ana)
-    network.calm()
+    network.stop_faults()
     assert written() == NEVER
     assert len(tokens(network)) == 12
     assert len(waits) == 11
@@ -98,7 +98,7 @@ def test_collisions_without_end_become_unavailable(ana: Note, network: Network, 
 def test_throttling_is_waited_out(ana: Note, network: Network, code: str) -> None:
     network.next(SENT, *[answering(400, code)] * 10)
     assert write_two(ana).revision == 2
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
     assert len(set(tokens(network))) == 1
 
@@ -108,7 +108,7 @@ def test_a_throttled_step_is_waited_out(ana: Note, network: Network) -> None:
     reasons = [{"Code": "None"}, {"Code": "ThrottlingError"}, {"Code": "None"}]
     network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
     assert write_two(ana).revision == 2
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
 
 
@@ -116,7 +116,7 @@ def test_throttling_without_end_becomes_unavailable(ana: Note, network: Network,
     network.next(SENT, *[throttle] * 99)
     with pytest.raises(Unavailable):
         write_two(ana)
-    network.calm()
+    network.stop_faults()
     assert written() == NEVER
     assert len(waits) == 11
     assert len(tokens(network)) <= 36, "botocore's three tries in each of ours"
@@ -129,7 +129,7 @@ def test_a_collision_over_the_record_itself_is_the_same_form_sent_twice(ana: Not
     reasons = [{"Code": "TransactionConflict"}, {"Code": "ConditionalCheckFailed"}, {"Code": "None"}]
     network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
     assert write_two(ana, twice).revision == 2
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
 
 
@@ -153,7 +153,7 @@ def test_a_lost_reply_is_asked_for_again_with_the_same_token(ana: Note, network:
     assert write_two(ana).revision == 2
     first, second = tokens(network)
     assert first == second
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
 
 
@@ -164,7 +164,7 @@ def test_after_silence_the_record_tells_that_it_happened(ana: Note, network: Net
     network.next(SENT, *[fault] * 3)
     done = write_two(ana, mine)
     asked = [body["Key"]["PK"]["S"] for body in network.calls("GetItem")]
-    network.calm()
+    network.stop_faults()
     assert (done.text, done.revision) == ("two", 2)
     assert set(asked) == {f"OPERATION#{mine.id}"}
     assert len(tokens(network)) == 3, "and it is not sent again"
@@ -175,7 +175,7 @@ def test_after_silence_the_record_tells_that_it_happened(ana: Note, network: Net
 def test_after_silence_without_a_record_it_is_sent_again(ana: Note, network: Network, fault: Fault) -> None:
     network.next(SENT, *[fault] * 3)
     assert write_two(ana).revision == 2
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
     assert len(set(tokens(network))) == 1, "what may still arrive must not count as another"
 
@@ -188,7 +188,7 @@ def test_silence_twice_is_unavailable_and_the_same_form_may_be_sent_again(
     network.next(SENT, *[fault] * 6)
     with pytest.raises(Unavailable):
         write_two(ana, mine)
-    network.calm()
+    network.stop_faults()
     assert written() == NEVER
     again = note_at("ana")
     assert again is not None
@@ -203,7 +203,7 @@ def test_when_even_the_record_cannot_be_read_nothing_is_claimed(ana: Note, netwo
     network.next("GetItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
         write_two(ana, mine)
-    network.calm()
+    network.stop_faults()
     assert written() == ONCE
     again = note_at("ana")
     assert again is not None

@@ -75,14 +75,14 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
     each = 6 if table == "dynoxide" else 2
     intentions = [[new_command(ALMA) for _ in range(each)] for _ in range(THREADS)]
     with bad_network() as network:
-        network.often(LOST, lose_reply)
+        network.add_random_fault(LOST, lose_reply)
 
         def work(number: int) -> None:
             for intention in intentions[number]:
                 insist(add_one, intention, (Conflict, Unavailable))
 
         at_once(work)
-        network.calm()
+        network.stop_faults()
         assert network.faults > each, "replies were lost, or this proves nothing"
         counter = note_at("counter")
         assert counter is not None
@@ -99,8 +99,8 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
     each = 4 if table == "dynoxide" else 2
     with bad_network(seed=11) as network:
         # So often that botocore's three tries are all lost now and then, and only the record tells.
-        network.often(0.4, lose_reply)
-        network.often(0.05, lose_request)
+        network.add_random_fault(0.4, lose_reply)
+        network.add_random_fault(0.05, lose_request)
 
         def work(_: int) -> None:
             for _ in range(each):
@@ -113,7 +113,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
                     told[intention] = False
 
         at_once(work)
-        network.calm()
+        network.stop_faults()
         assert network.faults > THREADS
         counter = note_at("counter")
         assert counter is not None
@@ -132,10 +132,10 @@ def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
     click = new_command(ALMA)
     seen: list[float] = []
     with bad_network(seed=3) as network:
-        network.often(LOST, lose_reply)
+        network.add_random_fault(LOST, lose_reply)
         # A conflict would be a lie: it was done, by the click beside this one.
         at_once(lambda _: seen.append(insist(add_one, click, (Unavailable,)).total))
-        network.calm()
+        network.stop_faults()
     counter = note_at("counter")
     assert counter is not None
     assert counter.total == 1
@@ -162,11 +162,11 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
     ways = [(demote, demote), (disable, disable), (demote, disable), (disable, demote)]
     with bad_network(seed=5) as network:
         for first, second in ways * 2:
-            network.calm()
+            network.stop_faults()
             for who in (alma, aldo):
                 people.create(who.email, name=who.name, role=Role.ADMIN, password_hash=HASHED, command=new_command(who))
             revisions = {who: load_person(who.email).revision for who in (alma, aldo)}
-            network.often(LOST, lose_reply)
+            network.add_random_fault(LOST, lose_reply)
             refused: list[Actor] = []
 
             def work(
@@ -182,7 +182,7 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
                     refused.append(by)
 
             at_once(work, threads=2)
-            network.calm()
+            network.stop_faults()
             left = admins_now(alma.email, aldo.email)
             roster = read.get(Admins, keys.ADMINS.key())
             assert roster is not None

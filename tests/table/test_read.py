@@ -141,7 +141,7 @@ def test_keys_that_stay_unprocessed_end_as_unavailable(table: str, network: Netw
 @pytest.mark.parametrize("fault", [lose_request, throttle, broken, gateway_error])
 def test_a_table_that_does_not_answer_is_unavailable(table: str, network: Network, fault: Any) -> None:
     """One sentence for the person, whatever it was."""
-    network.often(1.0, fault)
+    network.add_random_fault(1.0, fault)
     for ask in (lambda: note_at("ana"), lambda: read.get_many([key("ana")]), lambda: read.page(ANA)):
         with pytest.raises(Unavailable):
             ask()

@@ -188,7 +188,7 @@ class Notes(RuleBasedStateMachine):
                 with suppress(Unavailable):  # The trouble ends, and so does this.
                     return act(intention)
         finally:
-            self.network.calm()
+            self.network.stop_faults()
 
 
 @real_engines

@@ -161,7 +161,7 @@ def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, r
     run("import_items", path, as_is=True)
     with bad_network() as network:
         for fault in (lose_reply, throttle, broken):
-            network.often(0.08, fault)
+            network.add_random_fault(0.08, fault)
         assert reindex().ok
         assert network.faults > 3
     assert in_table() == wanted

@@ -80,7 +80,7 @@ def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, s
     path = many.write(tmp_path / "items.json", 400)
     with bad_network() as network:
         for fault in (lose_reply, lose_request, throttle, broken, take_some):
-            network.often(0.06, _only_for_batches(fault))
+            network.add_random_fault(0.06, _only_for_batches(fault))
         ran = run("import_items", path, as_is=True)
         assert network.faults > 3
     assert ran.ok, ran

@@ -42,7 +42,7 @@ from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
 from tests.rooms.rooms import a_room, change_schedule_entry, put_room
-from tests.tables import Raw, SharedTable, quickest
+from tests.tables import Raw, SharedTable, fastest_engine
 from tests.ui.html import Element, parse
 from tests.ui.samples import (
     BUSINESS,
@@ -216,7 +216,7 @@ class SharedWorld:
             for name, person in self.world.people.items():
                 if person.may(Permission.HOME):
                     self.world.cookies[name] = sign_in(person).cookies
-            self.world.table.keep_written()
+            self.world.table.add_written_to_baseline()
             self.signed_in_at = now()
 
     def restore_files(self) -> None:
@@ -232,7 +232,7 @@ _worlds: dict[str, SharedWorld] = {}
 @pytest.fixture
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """Someone of each role and in each state. A test may change everything: it is restored."""
-    engine = quickest()
+    engine = fastest_engine()
     endpoint: str = request.getfixturevalue(f"{engine}_endpoint")
     if endpoint not in _worlds:
         _worlds[endpoint] = _share_world(SharedTable(engine, endpoint).create())
@@ -246,7 +246,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
 def _share_world(table: SharedTable) -> SharedWorld:
     with table.in_use():
         made = make_world(table)
-        table.keep()
+        table.save_baseline()
     folder = Path(default_storage.path(""))
     return SharedWorld(made, {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()})
 

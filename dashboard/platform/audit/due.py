@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.platform.audit.seals import queries, services
 from dashboard.platform.audit.seals.items import Sealing
-from dashboard.platform.audit.seals.trails import Trail, audit_trail, businesses, others, trail_at
+from dashboard.platform.audit.seals.trails import Trail, app_trails, audit_trail, business_trails, trail_at
 from dashboard.platform.due.registry import before_each_run, due
 
 # The number of keys in one call.
@@ -14,7 +14,7 @@ BATCH = 100
 @before_each_run
 def sealing_of_the_platform() -> str | None:
     trail = audit_trail()
-    if queries.sealing(trail.sealing) is None and services.begin(trail):
+    if queries.find_sealing(trail.sealing) is None and services.begin(trail):
         return "began to seal the platform's trail"
     return None
 
@@ -34,9 +34,9 @@ def seal_trail(sealing: Sealing) -> str:
 def _begin_missing() -> tuple[str, list[str]]:
     """Start the sealing of new trails. Returns a text about them, and the errors of trails that were altered."""
     altered: list[str] = []
-    begun = sum(_begin(batch, altered) for batch in businesses(BATCH))
+    begun = sum(_begin(batch, altered) for batch in business_trails(BATCH))
     said = [f"; began to seal {begun} businesses"] if begun else []
-    for trail in others():
+    for trail in app_trails():
         if trail.has_entries() and _begin([trail], altered):
             said.append(f"; began to seal the {trail.name}")
     return "".join(said), altered

@@ -1,4 +1,4 @@
-"""One text for one content: what is hashed and signed does not depend on how the table writes it down."""
+"""Canonical texts, hashes and signatures: equal contents have equal hashes, however the table stores them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from dashboard.table.items import Raw
 
-# DynamoDB's numbers have 38 digits; Python's usual context would round them.
+# DynamoDB's numbers have up to 38 digits. Python's default context would round them.
 _exact = Context(prec=60)
 _SALT = "trastienda.seals"
 
 
 def hash_of(raw: Raw) -> str:
-    """The SHA-256 of an item: all of it but its places in the indexes, which `reindex` may write anew."""
-    kept = {name: _value(value) for name, value in raw.items() if not name.startswith("GSI")}
-    return sha256(as_text(kept))
+    """The SHA-256 of an item without its index keys, which `reindex` may change."""
+    content = {name: _value(value) for name, value in raw.items() if not name.startswith("GSI")}
+    return sha256(as_text(content))
 
 
 def as_text(value: Any) -> str:
@@ -33,7 +33,7 @@ def sha256(text: str) -> str:
 
 
 def sign(text: str) -> str:
-    """A signature that nobody makes who has only the table."""
+    """A signature that requires SECRET_KEY, not only access to the table."""
     return _signature(text, settings.SECRET_KEY)
 
 
@@ -47,7 +47,7 @@ def _signature(text: str, key: str) -> str:
 
 
 def _value(value: dict[str, Any]) -> list[Any]:
-    """An attribute value: its type and its content, sets in order and numbers in one form."""
+    """The type and content of an attribute value, with sorted sets and normalized numbers."""
     ((kind, content),) = value.items()
     if kind == "M":
         return [kind, {name: _value(each) for name, each in content.items()}]

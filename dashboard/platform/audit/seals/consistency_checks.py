@@ -1,4 +1,4 @@
-"""Entries that are shown at another time than their key's, or that the indexes do not lead to."""
+"""Checks of entries whose time differs from their key, or whose index keys are missing or wrong."""
 
 from __future__ import annotations
 
@@ -11,42 +11,46 @@ from dashboard.table import schema
 from dashboard.table.items import Raw
 from dashboard.table.timestamps import from_wire
 
-# Who writes a key and an attribute may look at the clock twice.
-AT_ONCE = timedelta(minutes=1)
+# A writer may read the clock once for the key and again for the attribute.
+CLOCK_TOLERANCE = timedelta(minutes=1)
 
 
-def time_problem(place: str, raw: Raw) -> str:
-    """Pages and files show the time that an entry says; its key is what puts it into a day."""
-    said = raw.get("timestamp", {}).get("S", "")
-    return "" if _same_time(place, said) else f"says {found(said)} of itself, and its key says another time"
+def time_problem(position: str, raw: Raw) -> str:
+    """A text if the time that pages show differs from the time in the key, which decides the day; else empty."""
+    entry_time = raw.get("timestamp", {}).get("S", "")
+    return (
+        ""
+        if _is_same_time(position, entry_time)
+        else f"says {found(entry_time)} of itself, and its key says another time"
+    )
 
 
-def lacks_or_mistakes_places(raw: Raw) -> tuple[bool, bool]:
-    """Whether index keys are missing, as on what other services write, and whether some lead elsewhere."""
+def check_index_keys(raw: Raw) -> tuple[bool, bool]:
+    """Whether index keys are missing, as in entries of outside writers, and whether some are wrong."""
     try:
-        where = index_keys_of(raw, schema.INDEXES)
+        index_keys = index_keys_of(raw, schema.INDEXES)
     except NotComputable:
         return False, False
-    missing, elsewhere = where.missing() if where else ({}, False)
-    return bool(missing), elsewhere
+    missing, has_wrong = index_keys.missing() if index_keys else ({}, False)
+    return bool(missing), has_wrong
 
 
-def at_once(one: datetime, other: datetime) -> bool:
-    return abs(one - other) <= AT_ONCE
+def is_same_moment(one: datetime, other: datetime) -> bool:
+    return abs(one - other) <= CLOCK_TOLERANCE
 
 
-def _same_time(place: str, said: str) -> bool:
-    """Without a moment of its own an entry is shown at that of its key; a key may name only the day."""
-    moment, key = moment_of(said), place.partition("#")[0]
+def _is_same_time(position: str, entry_time: str) -> bool:
+    """An entry without a valid time of its own is shown at the time of its key. A key may contain only the day."""
+    moment, key = parse_moment(entry_time), position.partition("#")[0]
     if moment is None:
         return True
-    from_key = moment_of(key)
+    from_key = parse_moment(key)
     if from_key is None or len(key) == len("2025-09-21"):
-        return day_of(place) in {moment.date().isoformat(), said[:10]}
-    return at_once(moment, from_key)
+        return day_of(position) in {moment.date().isoformat(), entry_time[:10]}
+    return is_same_moment(moment, from_key)
 
 
-def moment_of(text: str) -> datetime | None:
+def parse_moment(text: str) -> datetime | None:
     try:
         return from_wire(text)
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""One sealed day against what stands in the table now."""
+"""Compares the list of a sealed day with the entries that are in the table now."""
 
 from __future__ import annotations
 
@@ -9,83 +9,83 @@ from dashboard.core.names import found
 from dashboard.platform.audit.seals import queries
 from dashboard.platform.audit.seals.canonical import hash_of, sha256
 from dashboard.platform.audit.seals.items import Seal, SealedEntry
-from dashboard.platform.audit.seals.services import named
+from dashboard.platform.audit.seals.services import action_and_actor
 from dashboard.platform.audit.seals.trails import Trail
 from dashboard.table.items import Raw
 
 
 @dataclass
-class Day:
-    """What was counted while a day was compared."""
+class DayCounts:
+    """The counts of one comparison."""
 
     listed: int = 0
-    there: int = 0
-    # The list is not what it was: what it does not name cannot be told from what was added.
-    incomplete: bool = False
+    present: int = 0
+    # The list was altered, so an entry that is not listed is not necessarily an added one.
+    is_list_incomplete: bool = False
 
 
-def say(trail: Trail, place: str, action: str, actor: str, what: str) -> str:
-    """One entry in a line: whose trail, when, which, who did what, and what became of it."""
-    at, _, entry = place.partition("#")
-    return f"{trail.name} {found(at)} {found(entry)} ({found(action)} by {found(actor)}): {what}"
+def describe(trail: Trail, position: str, action: str, actor: str, finding: str) -> str:
+    """One line about an entry: its trail, time, id, action and actor, and the finding."""
+    at, _, entry = position.partition("#")
+    return f"{trail.name} {found(at)} {found(entry)} ({found(action)} by {found(actor)}): {finding}"
 
 
-def say_raw(trail: Trail, raw: Raw, what: str) -> str:
-    return say(trail, trail.place(raw), *named(raw), what)
+def describe_raw(trail: Trail, raw: Raw, finding: str) -> str:
+    return describe(trail, trail.position(raw), *action_and_actor(raw), finding)
 
 
 def compare(
-    trail: Trail, seal: Seal, entries: Iterator[Raw], day: Day, look_at: Callable[[Raw], Iterator[str]]
+    trail: Trail, seal: Seal, entries: Iterator[Raw], counts: DayCounts, check_entry: Callable[[Raw], Iterator[str]]
 ) -> Iterator[str]:
-    """Walk the list and the day's entries side by side, both in the order of their places."""
+    """Compare the list with the entries of the day. Both are in the order of their positions."""
     entry = next(entries, None)
-    for item in _listed(trail, seal, day):
+    for item in _read_list(trail, seal, counts):
         if isinstance(item, str):
             yield item
             continue
-        day.listed += 1
-        while entry is not None and trail.place(entry) < item.place:
-            day.there += 1
-            yield from _added(trail, entry, day)
+        counts.listed += 1
+        while entry is not None and trail.position(entry) < item.position:
+            counts.present += 1
+            yield from _describe_added(trail, entry, counts)
             entry = next(entries, None)
-        if entry is None or trail.place(entry) != item.place:
-            yield say(trail, item.place, item.action, item.actor, "was removed")
+        if entry is None or trail.position(entry) != item.position:
+            yield describe(trail, item.position, item.action, item.actor, "was removed")
             continue
-        day.there += 1
+        counts.present += 1
         if hash_of(entry) != item.hash:
-            yield say(trail, item.place, item.action, item.actor, "was changed")
+            yield describe(trail, item.position, item.action, item.actor, "was changed")
         else:
-            yield from look_at(entry)
+            yield from check_entry(entry)
         entry = next(entries, None)
     while entry is not None:
-        day.there += 1
-        yield from _added(trail, entry, day)
+        counts.present += 1
+        yield from _describe_added(trail, entry, counts)
         entry = next(entries, None)
 
 
-def _added(trail: Trail, entry: Raw, day: Day) -> Iterator[str]:
-    if not day.incomplete:
-        yield say_raw(trail, entry, "was added after the day was sealed")
+def _describe_added(trail: Trail, entry: Raw, counts: DayCounts) -> Iterator[str]:
+    if not counts.is_list_incomplete:
+        yield describe_raw(trail, entry, "was added after the day was sealed")
 
 
-def _listed(trail: Trail, seal: Seal, day: Day) -> Iterator[SealedEntry | str]:
-    """The lines of a day's list, and in their place what is wrong with it."""
-    where = f"{trail.name} {found(seal.day)}"
-    day.incomplete = not seal.is_whole
+def _read_list(trail: Trail, seal: Seal, counts: DayCounts) -> Iterator[SealedEntry | str]:
+    """The lines of a day's list, and findings where a part of it is missing or altered."""
+    prefix = f"{trail.name} {found(seal.day)}"
+    counts.is_list_incomplete = not seal.is_intact
     try:
         parts = seal.list_parts()
     except ValueError:
         parts = []
     for number, part in enumerate(parts, 1):
-        item = queries.part(trail.part(seal.day, part.part))
+        item = queries.find_part(trail.part(seal.day, part.part))
         text = item.text if item is not None else None
         if item is None or text is None:
-            day.incomplete = True
-            yield f"{where}: part {number} of {len(parts)} of the seal is missing ({part.entries} entries)"
+            counts.is_list_incomplete = True
+            yield f"{prefix}: part {number} of {len(parts)} of the seal is missing ({part.entries} entries)"
             continue
         if sha256(text) != part.hash:
-            yield f"{where}: part {number} of {len(parts)} of the seal was altered ({part.entries} entries)"
+            yield f"{prefix}: part {number} of {len(parts)} of the seal was altered ({part.entries} entries)"
         try:
             yield from item.lines()
         except ValueError:
-            day.incomplete = True
+            counts.is_list_incomplete = True

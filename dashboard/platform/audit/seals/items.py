@@ -1,4 +1,4 @@
-"""What sealing writes: a day's seal, the list it seals, and how far a trail is sealed."""
+"""The items of seals: the seal of a day, the list that it covers, and the record of how far a trail is sealed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from dashboard.table.timestamps import TimestampAttribute, to_wire
 
 @dataclass(frozen=True)
 class SealedEntry:
-    """One entry in a day's list. Action and actor are kept, so that an entry that is gone can still be named."""
+    """One entry in the list of a day. Action and actor identify the entry if it is removed later."""
 
-    place: str
+    position: str
     hash: str
     action: str
     actor: str
@@ -28,7 +28,7 @@ class SealedEntry:
 
 @dataclass(frozen=True)
 class Part:
-    """Where a stretch of a day's list stands, and the hash of its text."""
+    """The number of one part of a day's list, its number of entries and the hash of its text."""
 
     part: int
     entries: int
@@ -37,30 +37,30 @@ class Part:
 
 @dataclass(frozen=True)
 class Link:
-    """What must stand before something in the chain: the number, the day and the hash of the last seal."""
+    """A reference to a seal in the chain: its number, day and hash."""
 
     number: int
     day: str
     hash: str
 
 
-NOTHING = Link(0, "", "")
-# What fits into the key of a part.
+NO_SEAL = Link(0, "", "")
+# The key of a part has 8 digits for its number.
 MAX_PART = 10**8
 
 
 class SealPart(Item):
-    """A stretch of a day's list, as long as an item may well be."""
+    """One part of a day's list. The size of an item limits its length."""
 
     pattern = keys.SYSTEM_SEAL_PART
     editable = False
 
-    # Which try to seal the day wrote it: only one of them succeeds.
+    # The attempt to seal the day that wrote this part. Only one attempt succeeds.
     attempt = UnicodeAttribute()
     text = UnicodeAttribute()
 
     def lines(self) -> list[SealedEntry]:
-        """Raises ValueError where somebody has written something else here."""
+        """Raises ValueError if the stored value was replaced with an invalid one."""
         try:
             lines = [SealedEntry(*json.loads(line)) for line in self.text.splitlines()]
         except TypeError as error:
@@ -75,9 +75,9 @@ class SealPart(Item):
 
 
 class Seal(Item):
-    """That these were the entries of a day, and which seal came before. Written once."""
+    """The seal of one day: the hashes of its list and the seal before. It is written once."""
 
-    # Under `SYSTEM`; that of a business under its tenant.
+    # For the platform's trail. The seal of a business is in the partition of the business.
     pattern = keys.SYSTEM_SEAL
     editable = False
 
@@ -94,29 +94,29 @@ class Seal(Item):
 
     @property
     def content(self) -> str:
-        """All that the seal says, as it is hashed."""
+        """The text that is hashed."""
         sealed_at = to_wire(self.sealed_at) if self.sealed_at else ""
-        said = [self.scope, self.day, self.number, self.entries, self.parts]
-        return as_text([*said, self.previous_day, self.previous_hash, sealed_at])
+        values = [self.scope, self.day, self.number, self.entries, self.parts]
+        return as_text([*values, self.previous_day, self.previous_hash, sealed_at])
 
-    def close(self, parts: list[Part], before: Link) -> None:
+    def close(self, parts: list[Part], previous: Link) -> None:
         self.parts = [asdict(part) for part in parts]
         self.entries = sum(part.entries for part in parts)
-        self.number = before.number + 1
-        self.previous_day, self.previous_hash = before.day or None, before.hash or None
+        self.number = previous.number + 1
+        self.previous_day, self.previous_hash = previous.day or None, previous.hash or None
         self.hash = sha256(self.content)
         self.signature = sign(self.hash)
 
     @property
-    def is_whole(self) -> bool:
+    def is_intact(self) -> bool:
         return bool(self.hash == sha256(self.content))
 
     @property
-    def is_ours(self) -> bool:
+    def has_valid_signature(self) -> bool:
         return is_signed(self.hash or "", self.signature or "")
 
     @property
-    def before(self) -> Link:
+    def previous(self) -> Link:
         return Link(int(self.number or 0) - 1, self.previous_day or "", self.previous_hash or "")
 
     @property
@@ -124,7 +124,7 @@ class Seal(Item):
         return Link(int(self.number or 0), self.day or "", self.hash or "")
 
     def list_parts(self) -> list[Part]:
-        """Raises ValueError where somebody has written something else here."""
+        """Raises ValueError if the stored value was replaced with an invalid one."""
         try:
             parts = [Part(**part) for part in self.parts or ()]
         except TypeError as error:
@@ -135,13 +135,13 @@ class Seal(Item):
 
 
 class Sealing(Item):
-    """How far a trail is sealed: through which day, up to which seal. Due when the next day is over."""
+    """The record of how far a trail is sealed: the last day and the last seal. Due after the next day ends."""
 
     pattern = keys.SYSTEM_SEALING
 
     scope = UnicodeAttribute()
     began_at = TimestampAttribute(attr_name="beganAt")
-    # Empty until the first day is looked at.
+    # Empty until the first day is examined.
     through = UnicodeAttribute(null=True)
     number = NumberAttribute()
     day = UnicodeAttribute(null=True)
@@ -162,7 +162,7 @@ class Sealing(Item):
         self.signature = sign(self.content)
 
     @property
-    def is_ours(self) -> bool:
+    def has_valid_signature(self) -> bool:
         return is_signed(self.content, self.signature or "")
 
     @property

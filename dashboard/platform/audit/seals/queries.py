@@ -1,4 +1,4 @@
-"""What sealing and verifying ask of the table."""
+"""Queries for sealing and verifying."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from dashboard.table.read import Page
 from dashboard.table.registry import access_pattern
 
 
-@access_pattern("What does this trail hold from one day to another?", keys.SYSTEM_AUDIT, keys.AUDIT, partition=True)
+@access_pattern("Which entries does this trail have between two days?", keys.SYSTEM_AUDIT, keys.AUDIT, partition=True)
 def entries(where: Collection, since: str, until: str, start: Raw | None = None, limit: int = 1000) -> Page[Raw]:
-    """As they are on the wire: what is hashed is what is stored, not what we make of it."""
+    """Raw entries, because the stored attributes are hashed, not the converted ones."""
     return read.raw_page(where, since=since, until=until, start=start, limit=limit)
 
 
 @access_pattern("How far is this trail sealed?", keys.SYSTEM_SEALING, keys.SEALING, keys.SEALING_MODLOG)
-def sealing(key: Key) -> Sealing | None:
+def find_sealing(key: Key) -> Sealing | None:
     return read.get(Sealing, key)
 
 
 @access_pattern("Which of these trails are being sealed?", keys.SEALING, keys.SEALING_MODLOG)
-def sealings(at: list[Key]) -> list[Item | PlainItem | None]:
-    return read.get_many(at)
+def sealings(record_keys: list[Key]) -> list[Item | PlainItem | None]:
+    return read.get_many(record_keys)
 
 
 @access_pattern(
-    "Which seals has this trail, from one day to another?",
+    "Which seals does this trail have between two days?",
     keys.SYSTEM_SEAL,
     keys.SEAL,
     keys.SEAL_MODLOG,
@@ -51,7 +51,7 @@ def seals(
 @access_pattern(
     "Which entries does this part of a seal list?", keys.SYSTEM_SEAL_PART, keys.SEAL_PART, keys.SEAL_PART_MODLOG
 )
-def part(key: Key) -> SealPart | None:
+def find_part(key: Key) -> SealPart | None:
     return read.get(SealPart, key)
 
 
@@ -66,11 +66,11 @@ def parts(where: Collection, start: Raw | None = None) -> Page[SealPart]:
     return read.page(where, SealPart, only=(), start=start, consistent=True)
 
 
-@access_pattern("Which businesses are there, and so which trails?", keys.TENANT, partition=True)
+@access_pattern("Which businesses have a trail?", keys.TENANT, partition=True)
 def businesses(start: Raw | None = None, limit: int = 100) -> Page[Item | PlainItem]:
     return read.page(keys.TENANT.under(), only=(), start=start, limit=limit, consistent=True)
 
 
-@access_pattern("Is there a business of this name, and so a trail?", keys.TENANT)
+@access_pattern("Does this business exist?", keys.TENANT)
 def has_business(business: str) -> bool:
     return read.get_many([keys.TENANT.key(tenant=business)])[0] is not None

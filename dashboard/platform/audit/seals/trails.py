@@ -1,4 +1,4 @@
-"""What is sealed: a log whose entries can be asked for by the day. The audit trail of a scope is one."""
+"""Trails: logs that are sealed by the day. The audit trails of the platform and of each business, and logs of apps."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dashboard.table.read import Page
 
 T = TypeVar("T")
 
-# Above every day, and below every seal of another trail in the same partition.
+# Sorts after every day and before the seals of other trails in the same partition.
 NO_END = "9999-99-99"
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True)
 class Trail:
-    """A log to seal. A place is an entry's sort key without the prefix that all share: it begins with its day."""
+    """A log to seal. The position of an entry is its sort key without the common prefix and starts with its day."""
 
-    # As it is signed, and as people read it.
+    # `scope` is signed; `kind` and `name` are shown.
     scope: str
     kind: str
     name: str
@@ -34,48 +34,48 @@ class Trail:
     seal: Callable[[str], Key]
     part: Callable[[str, int], Key]
     parts: Callable[[str], Collection]
-    # The entries from one place to another, consistently and in order.
+    # The entries between two positions, in order, with consistent reads.
     entries: Callable[[str, str, Raw | None, int], Page[Raw]]
-    place: Callable[[Raw], str]
+    position: Callable[[Raw], str]
 
     def day(self, day: str) -> Iterator[Raw]:
-        return every(lambda start: self.entries(day, day, start, 1000))
+        return all_pages(lambda start: self.entries(day, day, start, 1000))
 
-    def next_day(self, since: str, until: str, odd: Callable[[Raw], None] = lambda _: None) -> str | None:
-        """The first day from here through there that has entries; told of those before it whose key names no day."""
+    def next_day(self, since: str, until: str, on_undated: Callable[[Raw], None] = lambda _: None) -> str | None:
+        """The first day with entries in this range. Calls `on_undated` for earlier entries whose key has no day."""
         if not until or (since > until and not since.startswith(until)):
             return None
-        for raw in every(lambda start: self.entries(since, until, start, 1000 if start else 1)):
-            day = day_of(self.place(raw))
+        for raw in all_pages(lambda start: self.entries(since, until, start, 1000 if start else 1)):
+            day = day_of(self.position(raw))
             if day is not None:
                 return day
-            odd(raw)
+            on_undated(raw)
         return None
 
-    def day_named(self, raw: Raw) -> str | None:
-        """The day an entry belongs to; none where its key names none."""
-        return day_of(self.place(raw))
+    def day_of_entry(self, raw: Raw) -> str | None:
+        """The day of an entry, or None if its key contains no valid day."""
+        return day_of(self.position(raw))
 
-    def tail(self, since: str) -> Iterator[Raw]:
-        """All entries from this place on."""
-        return every(lambda start: self.entries(since, "", start, 1000))
+    def entries_from(self, since: str) -> Iterator[Raw]:
+        """All entries from this position on."""
+        return all_pages(lambda start: self.entries(since, "", start, 1000))
 
     def has_entries(self) -> bool:
         return bool(self.entries("", "", None, 1).items)
 
 
-def every(ask: Callable[[Raw | None], Page[T]]) -> Iterator[T]:
+def all_pages(load: Callable[[Raw | None], Page[T]]) -> Iterator[T]:
     """All items of all pages, one page at a time."""
-    page = ask(None)
+    page = load(None)
     yield from page.items
     while page.next is not None:
-        page = ask(page.next)
+        page = load(page.next)
         yield from page.items
 
 
-def day_of(place: str) -> str | None:
-    """The day an entry belongs to; none where its key does not begin with one."""
-    text = place[:10]
+def day_of(position: str) -> str | None:
+    """The day at the start of a position, or None if there is no valid day."""
+    text = position[:10]
     if not _DAY.fullmatch(text):
         return None
     try:
@@ -84,8 +84,8 @@ def day_of(place: str) -> str | None:
         return None
 
 
-def after(day: str) -> str:
-    """The first place above all that begin with this day, whatever follows it; without a day the first of all."""
+def position_after(day: str) -> str:
+    """The first position after all positions of this day. Without a day, the first position of all."""
     return day[:-1] + chr(ord(day[-1]) + 1) if day else ""
 
 
@@ -95,55 +95,57 @@ PLATFORM, BUSINESS = "platform", "business"
 def audit_trail(business: str | None = None) -> Trail:
     """The audit trail of a business, or of the platform."""
     if business is None:
-        return _trail(PLATFORM, {}, keys.SYSTEM_AUDIT, keys.SYSTEM_SEAL, keys.SYSTEM_SEAL_PART, keys.SYSTEM_SEALING)
-    return _trail(business, {"tenant": business}, keys.AUDIT, keys.SEAL, keys.SEAL_PART, keys.SEALING)
+        return _build_trail(
+            PLATFORM, {}, keys.SYSTEM_AUDIT, keys.SYSTEM_SEAL, keys.SYSTEM_SEAL_PART, keys.SYSTEM_SEALING
+        )
+    return _build_trail(business, {"tenant": business}, keys.AUDIT, keys.SEAL, keys.SEAL_PART, keys.SEALING)
 
 
-def businesses(at_once: int = 100) -> Iterator[list[Trail]]:
-    """The trails of all businesses, as many at a time as one question may name."""
+def business_trails(batch_size: int = 100) -> Iterator[list[Trail]]:
+    """The trails of all businesses, in batches that fit into one batch read."""
     batch: list[Trail] = []
-    for business in every(queries.businesses):
+    for business in all_pages(queries.businesses):
         parts = keys.TENANT.read(*business.key)
         if parts:
             batch.append(audit_trail(str(parts["tenant"])))
-        if len(batch) == at_once:
+        if len(batch) == batch_size:
             yield batch
             batch = []
     if batch:
         yield batch
 
 
-# Logs of other apps that are sealed like the trails: each says how it is read.
-OTHERS: list[Callable[[], Trail]] = []
+# The logs of apps that are sealed like the audit trails.
+APP_TRAILS: list[Callable[[], Trail]] = []
 
 
-def also_sealed(trail: Callable[[], Trail]) -> Callable[[], Trail]:
-    """Register a log that is sealed once it has entries."""
-    OTHERS.append(trail)
+def register_sealed_log(trail: Callable[[], Trail]) -> Callable[[], Trail]:
+    """Register an app's log. Its sealing starts after it has entries."""
+    APP_TRAILS.append(trail)
     return trail
 
 
-def others() -> list[Trail]:
-    return [trail() for trail in OTHERS]
+def app_trails() -> list[Trail]:
+    return [trail() for trail in APP_TRAILS]
 
 
-def trail_of(kind: str, name: str) -> Trail | None:
-    """The trail that an entry of a beginning names; none where that is no trail."""
+def find_trail(kind: str, name: str) -> Trail | None:
+    """The trail that an entry about a start of sealing names, or None if there is no such trail."""
     if kind == BUSINESS:
         return audit_trail(name)
-    return next((trail for trail in (audit_trail(), *others()) if trail.kind == kind), None)
+    return next((trail for trail in (audit_trail(), *app_trails()) if trail.kind == kind), None)
 
 
 def trail_at(sealing: Key) -> Trail:
-    """The trail that this record says the state of."""
-    for trail in others():
+    """The trail that this record belongs to."""
+    for trail in app_trails():
         if trail.sealing == sealing:
             return trail
     parts = keys.SEALING.read(*sealing)
     return audit_trail(str(parts["tenant"]) if parts else None)
 
 
-def _trail(
+def _build_trail(
     name: str,
     scope: Parts,
     entry: Pattern,
@@ -162,5 +164,5 @@ def _trail(
         part=lambda day, number: part.key(**scope, date=day, part=number),
         parts=lambda day: part.under(**scope, date=day),
         entries=lambda since, until, start, limit: queries.entries(where, since, until, start, limit),
-        place=lambda raw: raw["SK"]["S"].removeprefix(where.prefix),
+        position=lambda raw: raw["SK"]["S"].removeprefix(where.prefix),
     )

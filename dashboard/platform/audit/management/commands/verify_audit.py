@@ -9,14 +9,15 @@ from tqdm import tqdm
 
 from dashboard.core.names import found, printable
 from dashboard.platform.audit.seals import queries
-from dashboard.platform.audit.seals.beginnings import Beginnings
-from dashboard.platform.audit.seals.trails import NO_END, PLATFORM, Trail, audit_trail, every, others
+from dashboard.platform.audit.seals.sealing_starts import SealingStarts
+from dashboard.platform.audit.seals.trails import NO_END, PLATFORM, Trail, all_pages, app_trails, audit_trail
 from dashboard.platform.audit.seals.verify import Inspection
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
 
 
 def day(text: str) -> str:
+    """Parse a date. argparse shows the name of this function in its error message."""
     return date.fromisoformat(text).isoformat()
 
 
@@ -42,8 +43,8 @@ class Command(BaseCommand):
             raise CommandError("A noted head can be anywhere in a chain: leave out --from and --to.")
         if since > until:
             raise CommandError("--from is after --to.")
-        self.expected = {each.lower() for each in options["expected"]}
-        self.beginnings = Beginnings(whole=not options["business"] and not since and until == NO_END)
+        self.expected = {head.lower() for head in options["expected"]}
+        self.sealing_starts = SealingStarts(is_complete=not options["business"] and not since and until == NO_END)
         self.problems = 0
         with tqdm(unit=" days", disable=None, leave=False, file=self.stderr) as self.progress:
             for trail in self._trails(options["business"]):
@@ -54,68 +55,68 @@ class Command(BaseCommand):
             raise CommandError(f"{self.problems} {'problem' if self.problems == 1 else 'problems'} found.")
 
     def _trails(self, business: str | None) -> Iterator[Trail]:
-        """All trails: the platform's first, for it says which others there must be."""
+        """All trails. The platform's comes first because it records which others exist."""
         if business is not None:
-            yield self._named(business)
+            yield self._trail_of_business(business)
             return
         yield audit_trail()
         known: set[str] = set()
-        for each in every(queries.businesses):
-            parts = keys.TENANT.read(*each.key)
+        for business_item in all_pages(queries.businesses):
+            parts = keys.TENANT.read(*business_item.key)
             if parts:
                 known.add(str(parts["tenant"]))
                 yield audit_trail(str(parts["tenant"]))
-        # A business may be gone; its trail is not.
-        for deleted in sorted(self.beginnings.businesses - known):
+        # The trail of a deleted business still exists.
+        for deleted in sorted(self.sealing_starts.businesses - known):
             yield audit_trail(deleted)
-        for trail in others():
-            if self.beginnings.knows(trail) or queries.sealing(trail.sealing) or trail.has_entries():
+        for trail in app_trails():
+            if self.sealing_starts.includes(trail) or queries.find_sealing(trail.sealing) or trail.has_entries():
                 yield trail
 
-    def _named(self, business: str) -> Trail:
+    def _trail_of_business(self, business: str) -> Trail:
         try:
             trail = audit_trail(business)
-            there = queries.has_business(business) or queries.sealing(trail.sealing) is not None
+            exists = queries.has_business(business) or queries.find_sealing(trail.sealing) is not None
         except BadKey:
-            there = False
-        if not there:
+            exists = False
+        if not exists:
             raise CommandError(f"There is no business {business}.")
         return trail
 
     def _verify(self, trail: Trail) -> None:
-        inspection = Inspection(trail, *self.range, on_seal=self._revision, on_day=self._done_day)
+        inspection = Inspection(trail, *self.range, on_seal=self._find_head, on_day=self._advance)
         if trail.kind == PLATFORM:
-            inspection.on_entry = self.beginnings.note
+            inspection.on_entry = self.sealing_starts.add_entry
         self.progress.set_description(found(trail.name))
         for finding in inspection.findings():
             self._problem(finding)
-        for finding in self.beginnings.findings(trail, inspection.sealing, sound=not inspection.problems):
+        for finding in self.sealing_starts.findings(trail, inspection.sealing, is_intact=not inspection.problems):
             self._problem(finding)
         sealing = inspection.sealing
         through, head = (sealing.through, sealing.hash) if sealing else (None, None)
-        said = f"{inspection.days:,} days, {inspection.entries:,} entries, sealed through {through or 'no day yet'}"
-        self._say(f"{trail.name}: {said}, head {head or '–'}")
+        summary = f"{inspection.days:,} days, {inspection.entries:,} entries, sealed through {through or 'no day yet'}"
+        self._print(f"{trail.name}: {summary}, head {head or '–'}")
         if inspection.old_keys:
-            self._say(f"{trail.name}: {inspection.old_keys} seals bear an older key's signature; the chain vouches")
-        self._note_unplaced(trail, inspection)
+            self._print(f"{trail.name}: {inspection.old_keys} seals bear an older key's signature; the chain vouches")
+        self._report_unindexed(trail, inspection)
 
-    def _note_unplaced(self, trail: Trail, inspection: Inspection) -> None:
-        """No problem: other services write entries without index keys. But one of ours should have them."""
-        for each in inspection.unplaced_names:
-            self._say(f"Note: {each}")
-        if inspection.unplaced:
-            self._say(f"Note: {trail.name}: {inspection.unplaced:,} entries lack index keys: reindex adds them")
+    def _report_unindexed(self, trail: Trail, inspection: Inspection) -> None:
+        """Print notes. A missing index key is not a problem, because outside writers set none."""
+        for line in inspection.unindexed_lines:
+            self._print(f"Note: {line}")
+        if inspection.unindexed:
+            self._print(f"Note: {trail.name}: {inspection.unindexed:,} entries lack index keys: reindex adds them")
 
-    def _revision(self, head: str) -> None:
+    def _find_head(self, head: str) -> None:
         self.expected.discard(head)
 
-    def _done_day(self) -> None:
+    def _advance(self) -> None:
         self.progress.update()
 
     def _problem(self, text: str) -> None:
         self.problems += 1
-        self._say(text)
+        self._print(text)
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self.progress.clear()
         self.stdout.write(printable(text))

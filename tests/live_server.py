@@ -1,4 +1,4 @@
-"""The product served from this process, for a real browser."""
+"""Serves the product from this process, for browser tests."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from werkzeug.wsgi import ClosingIterator
 App = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-class Quiet(WSGIRequestHandler):
+class QuietHandler(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log(self, type: str, message: str, *args: object) -> None:
-        """A browser asks for much; a test's output says what failed."""
+        """Print nothing, so that the output of a test shows only failures."""
 
 
-CONDITIONS = {"HTTP_RANGE", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_NONE_MATCH"}
-# What the product answered to one who asked for a file for the first time, by address and encoding.
-_answered: dict[tuple[str, str], tuple[str, list[tuple[str, str]], bytes]] = {}
+CONDITIONAL_HEADERS = {"HTTP_RANGE", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_NONE_MATCH"}
+# The first response for each static file, by path and accepted encoding.
+_cached_replies: dict[tuple[str, str], tuple[str, list[tuple[str, str]], bytes]] = {}
 
 
-def remembering_files(app: App) -> App:
-    """The product, asked once for each file of ours: every browser begins with none, and a page has sixty."""
+def cache_static_files(app: App) -> App:
+    """Cache static files in this process. Each new browser loads about sixty of them."""
 
     def answer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
-        whole = environ["REQUEST_METHOD"] == "GET" and not CONDITIONS & environ.keys()
-        if not (whole and path.startswith(f"/{settings.STATIC_URL.strip('/')}/")):
+        is_full_request = environ["REQUEST_METHOD"] == "GET" and not CONDITIONAL_HEADERS & environ.keys()
+        if not (is_full_request and path.startswith(f"/{settings.STATIC_URL.strip('/')}/")):
             return app(environ, start)
         key = path, environ.get("HTTP_ACCEPT_ENCODING", "")
-        if key not in _answered:
+        if key not in _cached_replies:
             parts, status, headers = run_wsgi_app(app, environ, buffered=True)
-            found = status, list(headers), b"".join(parts)
+            reply = status, list(headers), b"".join(parts)
             if not status.startswith("200"):
-                start(status, found[1])
-                return [found[2]]
-            _answered[key] = found
-        status, kept, body = _answered[key]
-        start(status, list(kept))
+                start(status, reply[1])
+                return [reply[2]]
+            _cached_replies[key] = reply
+        status, cached_headers, body = _cached_replies[key]
+        start(status, list(cached_headers))
         return [body]
 
     return answer
 
 
 class InFlight:
-    """Counts the requests that are being answered, so that a test can end after the last of them."""
+    """Counts open requests, so that a test can wait for the last one."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -85,10 +85,10 @@ in_flight = InFlight()
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Serve on a free port; gives the address."""
-    app = remembering_files(in_flight.counting(get_wsgi_application()))
-    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
+def serve() -> Iterator[str]:
+    """Serve on a free port. Yields the address."""
+    app = cache_static_files(in_flight.counting(get_wsgi_application()))
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=QuietHandler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

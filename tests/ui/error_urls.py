@@ -1,4 +1,4 @@
-"""Addresses that fail in every way a view can: for test_errors.py."""
+"""URLs that raise each kind of error, for test_errors.py."""
 
 from collections.abc import Callable
 

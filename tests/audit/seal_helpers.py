@@ -1,4 +1,4 @@
-"""A trail of some days, nights that seal it, and hands that tamper with it."""
+"""Helpers for the tests of seals: write a week of entries, seal it, tamper with it and verify it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from dashboard.core.clock import frozen
 from dashboard.platform.audit.seals.items import Seal, Sealing
-from dashboard.platform.audit.seals.queries import sealing
-from dashboard.platform.audit.seals.trails import audit_trail, every
+from dashboard.platform.audit.seals.queries import find_sealing
+from dashboard.platform.audit.seals.trails import all_pages, audit_trail
 from dashboard.platform.audit.services import record
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import new_command
@@ -22,7 +22,7 @@ from dashboard.table.transactions import Transaction
 from tests.conftest import ALMA
 from tests.table.notes import on_the_wire, put
 
-# Monday to Thursday; nothing happens on Wednesday.
+# The week of `write_week`.
 MONDAY = datetime(2025, 9, 15, tzinfo=UTC)
 TUESDAY, WEDNESDAY, THURSDAY, FRIDAY = (MONDAY + timedelta(days=n) for n in (1, 2, 3, 4))
 FRIDAY_NIGHT = FRIDAY + timedelta(minutes=15)
@@ -33,8 +33,8 @@ def iso(day: datetime) -> str:
     return day.date().isoformat()
 
 
-def act(at: datetime, action: str = "person.edit", business: str | None = None, **after: Any) -> None:
-    """One action of Alma's, as services write it."""
+def write_entry(at: datetime, action: str = "person.edit", business: str | None = None, **after: Any) -> None:
+    """Write the audit entry of one action of Alma, as services do."""
     with frozen(at):
         transaction = Transaction(new_command(ALMA))
         record(
@@ -50,30 +50,30 @@ def act(at: datetime, action: str = "person.edit", business: str | None = None, 
         transaction.commit(None)
 
 
-def a_week(business: str | None = None) -> None:
-    """Two entries on Monday, one on Tuesday, none on Wednesday, three on Thursday."""
+def write_week(business: str | None = None) -> None:
+    """Write two entries on Monday, one on Tuesday, none on Wednesday and three on Thursday."""
     for day, hours in ((MONDAY, (9, 10)), (TUESDAY, (9,)), (THURSDAY, (8, 9, 10))):
         for hour in hours:
-            act(day + timedelta(hours=hour), business=business)
+            write_entry(day + timedelta(hours=hour), business=business)
 
 
-COUNTING = ("counting_of_the_moderation_log", "moderation rollup", "counting_of_people_by_domain", "domain count")
+COUNTING_TASKS = ("counting_of_the_moderation_log", "moderation rollup", "counting_of_people_by_domain", "domain count")
 
 
-def night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
-    """One run of `run_due` at this time: what it sealed, and what failed. What is counted is none of it."""
+def seal_night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
+    """Run `run_due` at this time. Returns the printed lines about sealing, and the errors."""
     out, err = io.StringIO(), io.StringIO()
     with frozen(at):
         try:
             call_command("run_due", stdout=out, stderr=err, **options)
         except CommandError:
             assert err.getvalue()
-    said = [line for line in out.getvalue().splitlines() if not line.startswith(COUNTING)]
-    return said, err.getvalue().splitlines()
+    lines = [line for line in out.getvalue().splitlines() if not line.startswith(COUNTING_TASKS)]
+    return lines, err.getvalue().splitlines()
 
 
 def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
-    """What `verify_audit` finds wrong, and what it says of each trail or only notes."""
+    """Run `verify_audit`. Returns the problems, and the summaries and notes."""
     out = io.StringIO()
     problems = 0
     with frozen(at):
@@ -89,7 +89,7 @@ def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list
     return found, summaries
 
 
-def raws(day: datetime, business: str | None = None) -> list[Raw]:
+def raw_entries(day: datetime, business: str | None = None) -> list[Raw]:
     return list(audit_trail(business).day(iso(day)))
 
 
@@ -97,15 +97,15 @@ def key_of(raw: Raw) -> Key:
     return Key(raw["PK"]["S"], raw["SK"]["S"])
 
 
-def name(raw: Raw) -> str:
-    """How `verify_audit` names an entry, up to what became of it."""
+def entry_name(raw: Raw) -> str:
+    """The start of a line of `verify_audit` about this entry."""
     at, entry = raw["SK"]["S"].split("#")[1:]
     scope = raw["PK"]["S"].partition("#")[2] or "platform"
     return f"{scope} {at} {entry} ({raw['action']['S']} by {raw['actor']['M']['email']['S']})"
 
 
 def edit(key: Key, **attributes: dict[str, Any] | None) -> None:
-    """Write over an item, past everything; none takes an attribute away."""
+    """Change attributes of a stored item directly. None removes an attribute."""
     raw = dict(on_the_wire(key) or {})
     assert raw
     raw.update({n: value for n, value in attributes.items() if value is not None})
@@ -120,7 +120,7 @@ def remove(key: Key) -> None:
 
 def remove_day(day: datetime, *, seal: bool, business: str | None = None) -> None:
     trail = audit_trail(business)
-    for raw in raws(day, business):
+    for raw in raw_entries(day, business):
         remove(key_of(raw))
     if seal:
         remove(trail.seal(iso(day)))
@@ -130,7 +130,7 @@ def remove_day(day: datetime, *, seal: bool, business: str | None = None) -> Non
 
 def all_parts(day: datetime, business: str | None = None) -> Iterator[Key]:
     where = audit_trail(business).parts(iso(day))
-    yield from (key_of(raw) for raw in every(lambda start: read.raw_page(where, start=start)))
+    yield from (key_of(raw) for raw in all_pages(lambda start: read.raw_page(where, start=start)))
 
 
 def seal_of(day: datetime, business: str | None = None) -> Seal:
@@ -139,8 +139,8 @@ def seal_of(day: datetime, business: str | None = None) -> Seal:
     return found
 
 
-def state(business: str | None = None) -> Sealing:
-    found = sealing(audit_trail(business).sealing)
+def load_sealing(business: str | None = None) -> Sealing:
+    found = find_sealing(audit_trail(business).sealing)
     assert found is not None
     return found
 
@@ -148,13 +148,13 @@ def state(business: str | None = None) -> Sealing:
 SYSTEM_SEALING = keys.SYSTEM_SEALING.key()
 
 
-def found() -> list[str]:
-    """What is wrong on the night after the week."""
+def find_problems() -> list[str]:
+    """The problems that `verify_audit` finds in the night after the week."""
     return verify()[0]
 
 
-def other_than(value: dict[str, Any]) -> dict[str, Any]:
-    """Another value of the same type."""
+def different_value(value: dict[str, Any]) -> dict[str, Any]:
+    """A different value of the same type."""
     ((kind, content),) = value.items()
     if kind == "N":
         return {"N": str(int(content) + 1)}

@@ -225,7 +225,9 @@ PAIRS = """() => {
 def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_as: Open, style: str) -> None:
     look = DISTINCT | {"buttonStyle": style}
     url = draft("", look)
-    measured = {f"{reading.text} on {reading.background}": reading.pair.id for reading in pair_contrasts(Style.of(look))}
+    measured = {
+        f"{reading.text} on {reading.background}": reading.pair.id for reading in pair_contrasts(Style.of(look))
+    }
     page, used = open_as("owner", url), set()
     for screen in SCREENS:
         page.goto(f"{url}preview/?screen={screen}")

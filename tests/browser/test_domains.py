@@ -22,7 +22,9 @@ def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Domains")
     page.keyboard.press("t")
     page.keyboard.type("ana@mail.sura.com.co")
-    expect(page.locator("#try-result")).to_contain_text("sura.com.co is allowed, but mail.sura.com.co is a different domain")
+    expect(page.locator("#try-result")).to_contain_text(
+        "sura.com.co is allowed, but mail.sura.com.co is a different domain"
+    )
     assert complaints_at_both_widths(page) == []
     field = page.get_by_label("Allow a domain")
     field.fill("@nueva.example, eva@otra.example")

@@ -1,1 +1,1 @@
-"""What `make run` and the tests need to run an engine on this machine; the app knows nothing of it."""
+"""Runs an engine on this machine, for `make run` and the tests. The app does not use this package."""

@@ -25,7 +25,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop(BaseException):
-    """Somebody asked us to stop."""
+    """A signal asks `make run` to stop."""
 
 
 def say(sentence: str) -> None:
@@ -33,26 +33,26 @@ def say(sentence: str) -> None:
 
 
 @contextmanager
-def only_one_here(options: Options) -> Iterator[int]:
-    """Hold two locks of the folder: ours, and one that the children inherit, free once all are gone."""
+def lock_folder(options: Options) -> Iterator[int]:
+    """Lock the data folder twice: for this process, and for its children, which inherit the second lock."""
     options.data.mkdir(parents=True, exist_ok=True)
     with (
-        (options.data / "run.lock").open("a+", encoding="utf-8") as ours,
-        (options.data / "children.lock").open("a") as theirs,
+        (options.data / "run.lock").open("a+", encoding="utf-8") as run_lock,
+        (options.data / "children.lock").open("a") as children_lock,
     ):
-        if not locked(ours.fileno(), seconds=2):
-            ours.seek(0)
-            raise Refused(f"Trastienda already runs from this folder at {ours.read()}. Stop that one first.")
-        ours.truncate(0)
-        ours.write(options.address)
-        ours.flush()
-        # After a kill -9 the children end by themselves, but not at once.
-        if not locked(theirs.fileno(), seconds=10):
-            raise Refused("Something of an earlier start still runs from this folder. Stop it first.")
-        yield theirs.fileno()
+        if not acquire(run_lock.fileno(), seconds=2):
+            run_lock.seek(0)
+            raise Refused(f"Trastienda already runs from this folder at {run_lock.read()}. Stop that one first.")
+        run_lock.truncate(0)
+        run_lock.write(options.address)
+        run_lock.flush()
+        # After a kill -9 the children end a moment later.
+        if not acquire(children_lock.fileno(), seconds=10):
+            raise Refused("A process of a previous start still runs from this folder. Stop it first.")
+        yield children_lock.fileno()
 
 
-def locked(file: int, seconds: float) -> bool:
+def acquire(file: int, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
@@ -65,7 +65,7 @@ def locked(file: int, seconds: float) -> bool:
 
 
 def choose_engine(options: Options) -> EngineName:
-    """Dynoxide where it can be had, else moto; what was asked for, or a sentence."""
+    """Dynoxide if it is available, otherwise moto. Raises Refused if ENGINE names an engine that is not available."""
     if options.engine == "moto":
         return "moto"
     try:
@@ -87,26 +87,26 @@ def data_file(options: Options, engine: EngineName) -> Path:
     elif not file.exists():
         for other, name in DATA_FILES.items():
             if (options.data / name).exists():
-                say(f"What was changed under {other} stays there: make run ENGINE={other}")
+                say(f"Data of the engine {other} is kept. To use it: make run ENGINE={other}")
     return file
 
 
 def app_environment(options: Options, engine: Engine) -> dict[str, str]:
     """The app's environment: this machine's engine, and secrets that stay the same between starts."""
     environment = local_environment(engine.endpoint)
-    for stray in ("ASSETS_BUCKET", "GUNICORN_CMD_ARGS"):
-        environment.pop(stray, None)
+    for name in ("ASSETS_BUCKET", "GUNICORN_CMD_ARGS"):
+        environment.pop(name, None)
     return environment | {
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
         "TRASTIENDA_MODE": "local",
         "TRASTIENDA_DATA": str(options.data),
-        "SECRET_KEY": kept_secret(options.data / "secret_key"),
-        "API_KEY_PEPPER": kept_secret(options.data / "api_key_pepper"),
+        "SECRET_KEY": load_or_create_secret(options.data / "secret_key"),
+        "API_KEY_PEPPER": load_or_create_secret(options.data / "api_key_pepper"),
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
     }
 
 
-def kept_secret(file: Path) -> str:
+def load_or_create_secret(file: Path) -> str:
     file.touch(mode=0o600)
     if not file.read_text():
         file.write_text(secrets.token_urlsafe(48))
@@ -117,14 +117,14 @@ def prepare(environment: dict[str, str], lock: int) -> None:
     child = start_child([sys.executable, "-m", "dashboard.dev.prepare"], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         if child.wait() != 0:
-            raise Refused("The table or the demo data could not be made; the reason is above.")
+            raise Refused("The table or the demo data could not be created. See the error above.")
     finally:
         stop_child(child)
 
 
 @contextmanager
 def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
-    """gunicorn, for the length of a `with` block."""
+    """Run gunicorn for the length of a `with` block."""
     gunicorn = [sys.executable, "-m", "gunicorn", "dashboard.wsgi:application"]
     shape = [
         f"--bind={HOST}:{options.port}",
@@ -137,15 +137,15 @@ def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[
     child = start_child([*gunicorn, *shape, *quiet], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         if not answers(options.port, child, "/healthz"):
-            raise Refused("The web server did not start; the reason is above.")
+            raise Refused("The web server did not start. See the error above.")
         yield child
     finally:
         stop_child(child)
 
 
 @contextmanager
-def tick(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
-    """The clock, for the length of a `with` block: what is due is done about every minute. Only failures are told."""
+def run_due_tasks(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run due tasks every minute for the length of a `with` block. Only failures are printed."""
     run_due = [sys.executable, "manage.py", "run_due", f"--watch={CLOCK_SECONDS}", "--verbosity=0"]
     child = start_child(run_due, env=environment, cwd=PROJECT, keep_open=[lock])
     try:
@@ -155,16 +155,16 @@ def tick(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[by
 
 
 def watch(engine: Engine, server: subprocess.Popen[bytes], clock: subprocess.Popen[bytes]) -> NoReturn:
-    """Wait for Ctrl-C; neither half is of use without the other."""
-    ticks = True
+    """Wait for Ctrl-C. If the engine or the server ends, everything stops."""
+    is_clock_running = True
     while True:
         if engine.process.poll() is not None:
             raise Refused(f"The engine {engine.name} ended, so everything stops. Start again: make run")
         if server.poll() is not None:
             raise Refused("The web server ended, so everything stops. Start again: make run")
-        if ticks and clock.poll() is not None:
-            ticks = False
-            say("The clock ended: what is due now waits for the next start.")
+        if is_clock_running and clock.poll() is not None:
+            is_clock_running = False
+            say("The process for due tasks ended. They wait for the next start.")
         time.sleep(0.2)
 
 
@@ -181,7 +181,7 @@ Trastienda runs at {options.address}
 
 
 def run(options: Options) -> NoReturn:
-    with only_one_here(options) as lock:
+    with lock_folder(options) as lock:
         require_free("PORT", options.port)
         if options.engine_port:
             require_free("ENGINE_PORT", options.engine_port)
@@ -190,7 +190,7 @@ def run(options: Options) -> NoReturn:
         with start_engine(name, options.engine_port, file, keep_open=[lock]) as engine:
             environment = app_environment(options, engine)
             prepare(environment, lock)
-            with serve(options, environment, lock) as server, tick(environment, lock) as clock:
+            with serve(options, environment, lock) as server, run_due_tasks(environment, lock) as clock:
                 welcome(options, engine, file)
                 watch(engine, server, clock)
 
@@ -198,7 +198,7 @@ def run(options: Options) -> NoReturn:
 def main() -> int:
     def stop(*_: object) -> NoReturn:
         for number in SIGNALS:
-            # Once is enough: the children are being stopped.
+            # A second signal must not interrupt the stop.
             signal.signal(number, signal.SIG_IGN)
         raise Stop
 

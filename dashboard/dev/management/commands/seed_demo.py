@@ -1,4 +1,4 @@
-"""Demo data: only for a table on this machine."""
+"""Adds the demo data to a table on this machine."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from dashboard.platform.demos.registry import seed_all
 
 
 class Command(BaseCommand):
-    help = "Add what is missing of the demo, from people and businesses to an event: the same each time."
+    help = "Add the demo data that is missing: people, businesses and an event. Each run adds the same data."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--size", type=int, default=1, help="how many times as much (default 1)")
+        parser.add_argument("--size", type=int, default=1, help="multiple of the usual amount of data (default 1)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
-            raise CommandError("Demo accounts have a password that everyone knows: not on this table.")
+            raise CommandError("Demo accounts have a public password. They are not added to this table.")
         size = options["size"]
         if not 1 <= size <= 1000:
             raise CommandError("The size is a number from 1 to 1000.")

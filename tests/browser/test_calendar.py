@@ -210,7 +210,7 @@ def test_a_filter_changes_the_columns_and_what_a_new_booking_begins_with(open_as
     expect(page.locator("#cal-new")).to_have_attribute(
         "href", f"{BOOKINGS}new/?day={shop.day:%Y-%m-%d}&provider={shop.beto.id}"
     )
-    page.get_by_role("link", name="Clear the filters").click()
+    page.get_by_role("link", name="Clear filters").click()
     expect(block(page, shop.early)).to_be_visible()
 
 

@@ -79,7 +79,7 @@ def test_two_at_once_do_not_disturb_each_other(npm: Path) -> None:
 def test_a_path_that_leaves_the_folder_is_not_written(npm: Path) -> None:
     evil = tarball({"package/tool": b"", "../../escaped": b"out"})
     (npm / "served.tgz").write_bytes(evil)
-    with pytest.raises(Unavailable, match="wrong place"):
+    with pytest.raises(Unavailable, match="outside its folder"):
         packages.fetch(package(evil))
     assert not list(npm.glob("**/escaped"))
 

@@ -12,7 +12,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import STATES, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table import keys, write
-from tests.accounts.crowd import add_crowd
+from tests.accounts.many_people import add_crowd
 from tests.conftest import add_person, every_engine, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import values

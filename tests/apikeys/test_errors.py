@@ -18,8 +18,8 @@ from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.factories import WHOAMI, ask, create_key
 from tests.conftest import add_business
-from tests.ui import failing
-from tests.ui.failing import FAILURES
+from tests.ui import failing_views
+from tests.ui.failing_views import FAILURES
 
 SPANISH = {"Accept-Language": "es-CL"}
 HTMX = {"HX-Request": "true"}
@@ -56,10 +56,10 @@ urlpatterns = [
     path("api/undeclared", undeclared, name="api_undeclared"),
     path("api/open", open_to_all, name="api_open"),
     path("elsewhere", fail, {"how": "broken"}, name="elsewhere"),
-    *failing.urlpatterns,
+    *failing_views.urlpatterns,
 ]
-handler400, handler403 = failing.handler400, failing.handler403
-handler404, handler500 = failing.handler404, failing.handler500
+handler400, handler403 = failing_views.handler400, failing_views.handler403
+handler404, handler500 = failing_views.handler404, failing_views.handler500
 
 
 @pytest.fixture

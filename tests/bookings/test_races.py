@@ -29,7 +29,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, find_done
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     ALL_WEEK,
     BUSINESS,
     MINUTE,

@@ -15,8 +15,8 @@ from bookings.services import bookings as services
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.table.commands import new_command
+from tests.bookings.bookable_business import now_is
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
-from tests.bookings.shop import now_is
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA

@@ -15,7 +15,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Status
 from dashboard.table import cursors
 from dashboard.table.connection import client
-from tests.businesses.acts import new
+from tests.businesses.business_pages import new
 from tests.conftest import add_person, every_engine, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of

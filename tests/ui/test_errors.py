@@ -18,7 +18,7 @@ from dashboard.shell import context as shell
 from dashboard.shell import views
 from dashboard.table import connection
 from tests.conftest import sign_in
-from tests.ui import failing
+from tests.ui import failing_views
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import new_browser
 from tests.ui.world import World
@@ -30,7 +30,7 @@ SPANISH = {"Accept-Language": "es-CL,es;q=0.9"}
 
 @pytest.fixture
 def failing_urls(settings: Any) -> None:
-    settings.ROOT_URLCONF = failing.__name__
+    settings.ROOT_URLCONF = failing_views.__name__
 
 
 def assert_tells(response: Any, status: int, language: str = "en") -> Element:
@@ -46,7 +46,7 @@ def assert_tells(response: Any, status: int, language: str = "en") -> Element:
     return page
 
 
-KINDS = [(how, status) for how, (status, _) in failing.FAILURES.items() if how != "conflict"]
+KINDS = [(how, status) for how, (status, _) in failing_views.FAILURES.items() if how != "conflict"]
 
 
 @pytest.mark.parametrize(("how", "status"), KINDS)

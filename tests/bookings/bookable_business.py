@@ -1,4 +1,4 @@
-"""A business with someone to book, for tests of bookings; and what must hold of its ledger at every moment."""
+"""A business with a staff member to book, and checks of its ledger, for tests of bookings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that fail in every way a view can: for test_errors.py."""
+"""URLs whose views fail in every way: for test_errors.py."""
 
 from collections.abc import Callable
 

@@ -19,7 +19,7 @@ from bookings.items import Booking, Provider
 from bookings.params import CalendarParams
 from bookings.presenters import BookingLine, Column, DisplayNames, blocks_of, day_text, hours_text, zone_text
 from bookings.queries.calendar import CalendarDays
-from bookings.queries.providers import by_name
+from bookings.queries.providers import sort_by_name
 from bookings.states import Status
 
 # How many bookings of a day are listed in a week of all providers.
@@ -142,7 +142,7 @@ def _providers(days: CalendarDays, calendar: CalendarContext) -> dict[str, Provi
     """Active providers, and others that have bookings."""
     booked = {each.provider for each in days.bookings if calendar.params.matches(each)}
     known: dict[str, Provider | None] = {
-        each.id: each for each in by_name(days.providers) if each.is_active or each.id in booked
+        each.id: each for each in sort_by_name(days.providers) if each.is_active or each.id in booked
     }
     known |= {each: None for each in sorted(booked) if each not in known}
     chosen = calendar.params.provider

@@ -56,6 +56,6 @@ def displaced_by(bookings: Sequence[Booking], before: Hours, after: Hours) -> li
 
 
 def fits(hours: Hours, booking: Booking) -> bool:
-    """Whether a booking lies within the hours, whatever the time is and whoever else is booked."""
+    """Whether a booking lies within the hours. Ignores the current time and other bookings."""
     start = booking.start_time
     return start is None or check_start(hours, start, booking.slot_length, (), Rules(now=start)).is_free

@@ -19,7 +19,7 @@ FindStarts = Callable[[], list[datetime]]
 
 
 class _HasAlternatives:
-    """An error that knows the next free starts."""
+    """An error with the next free starts."""
 
     _find_starts: FindStarts
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.inputs import ServiceIds, ServicesField, currency_choices, step_choices, zone_choices
 from bookings.items import Customer, Provider, Service
-from bookings.money import as_typed
+from bookings.money import amount_for_input
 from bookings.rules import MOST_DAYS, MOST_NOTICE, step_of
 from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
@@ -77,7 +77,7 @@ SERVICE_FIELDS = Fields(
             help_text=_("Digits without thousands separators."),
         ),
         audit_label=_("price"),
-        value=lambda service: as_typed(service.price, service.currency),
+        value=lambda service: amount_for_input(service.price, service.currency),
     ),
     Field(
         "currency",

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from bookings.hours import DAY, MINUTES_A_DAY, Hours, Range, Span, joined, spans_of, windows
+from bookings.hours import DAY, MINUTES_A_DAY, Hours, Range, Span, merge_spans, spans_of, working_spans
 from dashboard.web.moments import Skipped, moment_at
 
 T = TypeVar("T")
@@ -77,7 +77,7 @@ class Axis:
         return GridPosition(at, max(1, -(-(end - self.span.start) // MINUTE) - at))
 
     def at(self, moment: datetime) -> GridPosition | None:
-        return self.position_of(Span(moment, moment + MINUTE)) if self.span.holds(moment) else None
+        return self.position_of(Span(moment, moment + MINUTE)) if self.span.contains(moment) else None
 
     @property
     def ticks(self) -> list[tuple[GridPosition, str]]:
@@ -91,7 +91,7 @@ def axis_of(day: dt.date, zone: ZoneInfo, spans: Iterable[Span]) -> Axis:
     """The part of a day, in whole hours, that shows all these spans."""
     full_day = day_span(day, zone)
     parts = [
-        Span(max(each.start, full_day.start), min(each.end, full_day.end)) for each in spans if each.meets(full_day)
+        Span(max(each.start, full_day.start), min(each.end, full_day.end)) for each in spans if each.overlaps(full_day)
     ]
     if not parts:
         return Axis(
@@ -112,9 +112,9 @@ def _past_the_hour(moment: datetime, zone: ZoneInfo) -> timedelta:
 def same_axes(days: Sequence[dt.date], zone: ZoneInfo, spans: Iterable[Span]) -> list[Axis]:
     """The same hours for several days."""
     spans = list(spans)
-    needed = [axis_of(day, zone, [each for each in spans if each.meets(day_span(day, zone))]) for day in days]
+    needed = [axis_of(day, zone, [each for each in spans if each.overlaps(day_span(day, zone))]) for day in days]
     used = [
-        each for each, day in zip(needed, days, strict=True) if any(one.meets(day_span(day, zone)) for one in spans)
+        each for each, day in zip(needed, days, strict=True) if any(one.overlaps(day_span(day, zone)) for one in spans)
     ]
     clocks = [_clock_range(each) for each in used or needed[:1]]
     first, last = min(each[0] for each in clocks), max(each[1] for each in clocks)
@@ -137,8 +137,8 @@ def dates_within(span: Span, zone: ZoneInfo) -> list[dt.date]:
 
 def worked(hours: Hours, span: Span) -> list[Span]:
     """The working time during a span."""
-    found = joined(each for day in dates_within(span, hours.zone) for each in windows(hours, day))
-    return [each for each in found if each.meets(span)]
+    found = merge_spans(each for day in dates_within(span, hours.zone) for each in working_spans(hours, day))
+    return [each for each in found if each.overlaps(span)]
 
 
 def pauses(hours: Hours, span: Span) -> list[Span]:
@@ -148,15 +148,15 @@ def pauses(hours: Hours, span: Span) -> list[Span]:
         on = hours.on(day)
         if on is None:
             continue
-        ranges = joined(part for each in on.ranges for part in spans_of(hours.zone, day, each))
-        breaks = joined(part for each in on.breaks for part in spans_of(hours.zone, day, each))
+        ranges = merge_spans(part for each in on.ranges for part in spans_of(hours.zone, day, each))
+        breaks = merge_spans(part for each in on.breaks for part in spans_of(hours.zone, day, each))
         found += [
             Span(max(one.start, other.start), min(one.end, other.end))
             for one in breaks
             for other in ranges
-            if one.meets(other)
+            if one.overlaps(other)
         ]
-    return [each for each in found if each.meets(span)]
+    return [each for each in found if each.overlaps(span)]
 
 
 def is_off(hours: Hours, span: Span) -> bool:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 WEEKDAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 DAY = timedelta(days=1)
 MINUTES_A_DAY = 1440
-# No zone has ever been farther from UTC. A change of its offset is searched in steps of `_PROBE`.
+# No zone has ever been farther from UTC. Changes of the offset are searched in steps of `_PROBE`.
 _FARTHEST = timedelta(hours=17)
 _PROBE = timedelta(hours=3)
 # Dates at the ends of the calendar cannot be converted into every zone.
@@ -24,16 +24,16 @@ _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?")
 
 @dataclass(frozen=True, order=True)
 class Span:
-    """A span of time in UTC, without its end."""
+    """A span of time in UTC. The end is excluded."""
 
     start: datetime
     end: datetime
 
-    def meets(self, other: Span) -> bool:
+    def overlaps(self, other: Span) -> bool:
         """Whether the two spans overlap."""
         return self.start < other.end and other.start < self.end
 
-    def holds(self, moment: datetime) -> bool:
+    def contains(self, moment: datetime) -> bool:
         return self.start <= moment < self.end
 
 
@@ -141,7 +141,7 @@ def _date(text: Any) -> dt.date | None:
         return None
 
 
-def windows(hours: Hours, day: dt.date) -> list[Span]:
+def working_spans(hours: Hours, day: dt.date) -> list[Span]:
     """The spans that a staff member works on a date, without breaks.
 
     They work whenever the clock shows a time within the hours. A time that a clock change skips does not exist,
@@ -150,8 +150,8 @@ def windows(hours: Hours, day: dt.date) -> list[Span]:
     worked = hours.on(day)
     if worked is None:
         return []
-    free = joined(span for each in worked.ranges for span in spans_of(hours.zone, day, each))
-    for pause in joined(span for each in worked.breaks for span in spans_of(hours.zone, day, each)):
+    free = merge_spans(span for each in worked.ranges for span in spans_of(hours.zone, day, each))
+    for pause in merge_spans(span for each in worked.breaks for span in spans_of(hours.zone, day, each)):
         free = [part for span in free for part in _without(span, pause)]
     return free
 
@@ -164,7 +164,7 @@ def spans_of(zone: ZoneInfo, day: dt.date, clock: Range) -> list[Span]:
         end = min(between.end, midnight + timedelta(minutes=clock.end_minute))
         if start < end:
             found.append(Span(start, end))
-    return joined(found)
+    return merge_spans(found)
 
 
 def clock_times(zone: ZoneInfo, day: dt.date, step: timedelta) -> list[datetime]:
@@ -173,13 +173,13 @@ def clock_times(zone: ZoneInfo, day: dt.date, step: timedelta) -> list[datetime]
     for between, midnight in _stretches(zone, day):
         for count in range(-(-DAY // step)):
             moment = midnight + count * step
-            if between.holds(moment):
+            if between.contains(moment):
                 found.append(moment)
     return sorted(found)
 
 
-def joined(spans: Iterable[Span]) -> list[Span]:
-    """The same time in as few spans as possible, sorted."""
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """Merge spans that overlap or touch; the result is sorted."""
     found: list[Span] = []
     for span in sorted(spans):
         if found and span.start <= found[-1].end:
@@ -190,7 +190,7 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 
 def _without(span: Span, taken: Span) -> Iterator[Span]:
-    if not span.meets(taken):
+    if not span.overlaps(taken):
         yield span
         return
     if span.start < taken.start:

@@ -19,9 +19,9 @@ SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX 
 XOF XPF YER ZAR ZMW ZWG
 """
 CURRENCIES = tuple(_CODES.split())
-_WITHOUT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
-_THREE = "BHD IQD JOD KWD LYD OMR TND"
-_DIGITS = dict.fromkeys(_WITHOUT.split(), 0) | dict.fromkeys(_THREE.split(), 3) | {"CLF": 4}
+_NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
+_DIGITS = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS.split(), 3) | {"CLF": 4}
 USUAL_DIGITS = 2
 MOST_DIGITS = 12
 _AMOUNT = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?")
@@ -53,8 +53,8 @@ def read_amount(text: str, currency: str | None) -> Decimal | None:
     return Decimal(f"{match[1]}.{match[2] or 0}")
 
 
-def as_typed(amount: Decimal | None, currency: str | None) -> str:
-    """An amount as the form field shows it, with every digit that an outside writer gave it."""
+def amount_for_input(amount: Decimal | None, currency: str | None) -> str:
+    """An amount as text for a form field. Digits of outside writers are not rounded away."""
     if amount is None:
         return ""
     if not currency:
@@ -64,9 +64,9 @@ def as_typed(amount: Decimal | None, currency: str | None) -> str:
     return format(rounded if rounded == amount else amount, "f")
 
 
-def shown(amount: Decimal | None, currency: str | None) -> str:
+def format_amount(amount: Decimal | None, currency: str | None) -> str:
     """An amount in the reader's language with the currency code; empty for None."""
     if amount is None:
         return ""
-    number = number_format(as_typed(amount, currency), use_l10n=True, force_grouping=True)
+    number = number_format(amount_for_input(amount, currency), use_l10n=True, force_grouping=True)
     return f"{currency} {number}" if currency else number

@@ -18,9 +18,9 @@ from bookings.hours import (
     Span,
     clock_times,
     hours_of,
-    joined,
+    merge_spans,
     spans_of,
-    windows,
+    working_spans,
 )
 from bookings.states import Status
 
@@ -42,7 +42,7 @@ __all__ = [
     "minutes",
     "next_free",
     "slot_length_of",
-    "windows",
+    "working_spans",
 ]
 
 STEP = timedelta(minutes=15)
@@ -186,12 +186,12 @@ def next_free(
 
 def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
     """The starts that are offered on a date, free or not: regular clock times, and the start of each working time."""
-    return sorted({*clock_times(hours.zone, day, step), *(window.start for window in windows(hours, day))})
+    return sorted({*clock_times(hours.zone, day, step), *(window.start for window in working_spans(hours, day))})
 
 
 def first_overlap(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
     """The first booking that takes part of this time, buffers included."""
-    overlaps = [each for each in taken if each.takes_time(now) and each.span_with_buffers.meets(span)]
+    overlaps = [each for each in taken if each.takes_time(now) and each.span_with_buffers.overlaps(span)]
     return min(overlaps, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
 
 
@@ -203,7 +203,7 @@ class _SlotCheck:
     slot_length: SlotLength
     taken: Iterable[Taken]
     rules: Rules
-    _windows: dict[dt.date, list[Span]] = field(default_factory=dict)
+    _spans_by_day: dict[dt.date, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.taken = [each for each in self.taken if each.takes_time(self.rules.now)]
@@ -225,7 +225,9 @@ class _SlotCheck:
         """Every moment of the service must be working time, also across midnight."""
         moment, end, last = start, start + self.slot_length.duration, None
         while moment < end:
-            window = next((each for each in self._windows_on(self.hours.date_of(moment)) if each.holds(moment)), None)
+            window = next(
+                (each for each in self._working_spans_on(self.hours.date_of(moment)) if each.contains(moment)), None
+            )
             if window is None:
                 return self._explain_unworked(start, moment, last)
             moment, last = window.end, window
@@ -239,23 +241,23 @@ class _SlotCheck:
             return Verdict(Reason.DAY_OFF)
         if day_hours is not None and self._find_covering(day, day_hours.ranges, missing):
             return Verdict(Reason.BREAK, window=self._find_covering(day, day_hours.breaks, missing))
-        near = self._windows_on(self.hours.date_of(start))
+        near = self._working_spans_on(self.hours.date_of(start))
         if last is None and not near:
             return Verdict(Reason.NO_HOURS)
         return Verdict(Reason.OUTSIDE_HOURS, window=last or min(near, key=lambda each: _distance(each, start)))
 
     def _find_covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
-        spans = joined(span for each in ranges for span in spans_of(self.hours.zone, day, each))
-        return next((span for span in spans if span.holds(moment)), None)
+        spans = merge_spans(span for each in ranges for span in spans_of(self.hours.zone, day, each))
+        return next((span for span in spans if span.contains(moment)), None)
 
     def _check_bookings(self, start: datetime) -> Verdict | None:
         overlap = first_overlap(self.slot_length.with_buffers(start), self.taken, self.rules.now)
         return Verdict(Reason.TAKEN, taken=overlap) if overlap is not None else None
 
-    def _windows_on(self, day: dt.date) -> list[Span]:
-        if day not in self._windows:
-            self._windows[day] = windows(self.hours, day)
-        return self._windows[day]
+    def _working_spans_on(self, day: dt.date) -> list[Span]:
+        if day not in self._spans_by_day:
+            self._spans_by_day[day] = working_spans(self.hours, day)
+        return self._spans_by_day[day]
 
 
 def _distance(window: Span, moment: datetime) -> timedelta:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 
 from bookings.grid import clock_at
-from bookings.hours import Hours, Span, windows
+from bookings.hours import Hours, Span, working_spans
 from bookings.items import Booking, Provider
 from bookings.presenters import short_day
 from bookings.queries.calendar import ProviderAvailability
@@ -123,7 +123,7 @@ class StartOptions:
     @property
     def closed(self) -> str:
         """Why the day has no starts regardless of bookings; empty if it is only full."""
-        worked = self.windows
+        worked = self.working_spans
         last = worked[-1].end - self.slot_length.duration if worked else clock_at(self.day, 12 * 60, self.zone)
         return refusal_text(check_start(self.hours, last, self.slot_length, [], self.rules), self.zone)
 
@@ -142,8 +142,8 @@ class StartOptions:
         return as_local(moment, self.zone_key)
 
     @property
-    def windows(self) -> list[Span]:
-        return windows(self.hours, self.day)
+    def working_spans(self) -> list[Span]:
+        return working_spans(self.hours, self.day)
 
 
 def options_with_day(moments: list[datetime], zone: ZoneInfo) -> list[StartOption]:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from bookings.hours import WEEKDAYS, Span, hours_of, windows
+from bookings.hours import WEEKDAYS, Span, hours_of, working_spans
 from bookings.items import Availability
 from bookings.reasons import clock_times
 
@@ -36,8 +36,8 @@ class Today:
 
 def today_of(availabilities: Sequence[Availability], zone: ZoneInfo, moment: datetime) -> Today:
     day: dt.date = moment.astimezone(zone).date()
-    spans = windows(hours_of(zone, availabilities), day)
-    current = next((span for span in spans if span.holds(moment)), None)
+    spans = working_spans(hours_of(zone, availabilities), day)
+    current = next((span for span in spans if span.contains(moment)), None)
     if current is not None:
         # The end of the day, not of the current period: a break in between does not matter.
         return Today(True, _("until %(end)s") % clock_times(spans[-1], zone))

@@ -43,7 +43,7 @@ register_labels(
         "note": _("note"),
         "below_aa": _("too little contrast"),
         "archives": _("deleted automatically"),
-        "due": _("goes live"),
+        "due": _("publication time"),
         "missed": _("reason"),
         "until": _("expires on"),
         "views": _("views"),

@@ -1,6 +1,6 @@
 """The tokens of a theme. A value is a colour or a word from a list, so that no free text reaches a stylesheet.
 
-Pure functions: a style is read from the `metadata` of a theme, whoever wrote it.
+Pure functions: a style is read from the `metadata` of a theme, which outside writers write too.
 """
 
 from __future__ import annotations

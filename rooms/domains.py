@@ -46,7 +46,7 @@ def parse_domain(text: str) -> str:
     if len(name) > MAX_DOMAIN_LENGTH:
         raise BadDomain(_("“%(text)s…” is too long for a domain.") % params)
     if "*" in name:
-        raise BadDomain(_("“%(text)s” has a wildcard. Add each domain by itself, like mail.sura.com.co.") % params)
+        raise BadDomain(_("“%(text)s” has a wildcard. Add each domain separately, like mail.sura.com.co.") % params)
     if "/" in name or ":" in name:
         raise BadDomain(_("“%(text)s” is a web address. Enter only the domain, like sura.com.co.") % params)
     if "." not in name:

@@ -24,7 +24,7 @@ from bookings.items import Booking
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table.commands import Actor
 from tests.audit.entries import put_all
-from tests.bookings.shop import BUSINESS, HOUR, MONDAY, in_step, provider, put, service, works
+from tests.bookings.bookable_business import BUSINESS, HOUR, MONDAY, in_step, provider, put, service, works
 from tests.bookings.test_races import Shop, open_for_all, press
 from tests.conftest import add_business, add_person, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests import demo
+from tests.transfer import sample_items
 
 import boto3  # isort: skip
 from boto3.dynamodb.types import TypeDeserializer
@@ -18,7 +19,6 @@ from boto3.dynamodb.types import TypeDeserializer
 from dashboard.table import connection
 from dashboard.table.admin import create_table
 from dashboard.table.items import Raw
-from tests.transfer import many
 from tests.transfer.helpers import in_table, started
 
 COUNT = int(os.environ.get("ITEMS", "150000"))
@@ -99,7 +99,7 @@ def killed_and_whole(path: Path) -> None:
     print(f"  memory: {early} MB at most by a fifth of the way, {late} MB at most by the end")
     found = in_table()
     for number in range(COUNT):
-        wanted = many.item(number)
+        wanted = sample_items.item(number)
         raw = found.pop((wanted["PK"]["S"], wanted["SK"]["S"]))
         assert {name: value for name, value in raw.items() if not name.startswith("GSI")} == wanted
         assert len(raw) > len(wanted)
@@ -109,9 +109,9 @@ def killed_and_whole(path: Path) -> None:
 
 def speed(folder: Path) -> None:
     """Items a second, as a ratio to boto3's batch writer in a loop on the same items in the same run."""
-    few = many.write(folder / "few.json", SAMPLE)
-    starting = command(many.write(folder / "one.json", 1))
-    bare = plain_loop(many.item(number) for number in range(SAMPLE))
+    few = sample_items.write(folder / "few.json", SAMPLE)
+    starting = command(sample_items.write(folder / "one.json", 1))
+    bare = plain_loop(sample_items.item(number) for number in range(SAMPLE))
     empty_table()
     rate = SAMPLE / (command(few, "--as-is") - starting)
     print(f"  {SAMPLE:,} items as they are: x{rate / bare:.2f} of boto3's batch writer in a loop, in items a second")
@@ -128,7 +128,7 @@ def main() -> None:
     with demo.engine() as engine, tempfile.TemporaryDirectory() as folder:
         print(f"Engine: {engine}, {COUNT:,} items", flush=True)
         assert engine == "dynoxide", "This is about Dynoxide, and npm cannot fetch it here."
-        killed_and_whole(many.write(Path(folder, "many.json.gz"), COUNT))
+        killed_and_whole(sample_items.write(Path(folder, "many.json.gz"), COUNT))
         speed(Path(folder))
 
 

@@ -19,7 +19,7 @@ from django.template.defaultfilters import default, default_if_none
 NAMES = """
     about alternatives author b back back_label below booking_count businesses can_fix changed config
     confirm_contrast conflict conflicts count countries cut danger day_summaries deactivating default_next diff
-    displaced focused_row found history in_its_place is_truncated label level listing losing maxlength mixed moved
+    displaced focused_row found history in_its_place is_truncated label level listing maxlength mixed moved
     name next offers overlaps overtaken pending_count people person plan problems provider_name quiet reached
     request request_id saved screen search shell shelves show shown sought target text title trial try_problem typed
     undo undoing unknown untitled url verdict waiting width

@@ -10,7 +10,7 @@ from bookings.forms.inputs import ServicesField
 from bookings.items import Provider, Service
 from dashboard.web.fields import ItemForm
 
-# A hidden input beside the boxes: with it, a form in which no box is ticked still sends the services.
+# A hidden input next to the checkboxes: with it, a form without a ticked box still sends the field.
 SERVICES_SENT = "services_shown"
 
 

@@ -1,1 +1,1 @@
-"""What is asked about bookings, one file for each thing. The business comes first in every question."""
+"""Queries of the bookings app, a module for each kind of item. The business is the first argument of each query."""

@@ -106,7 +106,7 @@ def bookings_taking_time(business: str, provider: str, since: datetime, until: d
         Span(since, until),
     )
     taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED]
-    return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
+    return [each for time, each in taken if time is not None and time.span_with_buffers.overlaps(span)]
 
 
 def key_bounds(since: datetime, until: datetime) -> dict[str, str]:

@@ -120,7 +120,7 @@ def load_days(business: str, span: Span, just: tuple[str, str, str] | None = Non
     found = [each for period in periods for each in period.bookings]
     if written is not None:
         found = [each for each in found if each.id != written.id] + [written]
-    there = [each for each in found if each.span is not None and each.span.meets(span)]
+    there = [each for each in found if each.span is not None and each.span.overlaps(span)]
     ordered = sorted(there, key=lambda each: (each.start_time or span.start, each.provider, each.id))
     return CalendarDays(ordered, providers, services, hours, any(period.is_truncated for period in periods))
 

@@ -73,7 +73,7 @@ def is_booked(business: str, provider_id: str) -> bool:
     return bool(read.page(where, Booking, limit=1, only=("status",), consistent=True).items)
 
 
-def by_name(providers: Sequence[Provider]) -> list[Provider]:
+def sort_by_name(providers: Sequence[Provider]) -> list[Provider]:
     """Sorted by name, active staff members first."""
     return sorted(providers, key=lambda each: (not each.is_active, unaccented(each.title), each.id))
 

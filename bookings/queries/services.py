@@ -57,7 +57,7 @@ def is_booked(business: str, service_id: str) -> bool:
     return bool(read.page(where, Booking, limit=1, only=("status",)).items)
 
 
-def by_name(services: Sequence[Service]) -> list[Service]:
+def sort_by_name(services: Sequence[Service]) -> list[Service]:
     """Sorted by name, active services first."""
     return sorted(services, key=lambda each: (not each.is_active, unaccented(each.title), each.id))
 

@@ -1,1 +1,1 @@
-"""What is done to bookings, one file for each thing."""
+"""Writes of the bookings app, a module for each kind of item."""

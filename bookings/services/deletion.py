@@ -13,17 +13,17 @@ from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, find_done, idempotent
 
-NOTHING = _("There is nothing to restore.")
+NOTHING_TO_RESTORE = _("There is nothing to restore.")
 
 
 @idempotent
-def put_back(business: str, kind: str, item_id: str, *, of: str, command: Command) -> CatalogItem:
+def restore(business: str, kind: str, item_id: str, *, of: str, command: Command) -> CatalogItem:
     """Restore what the same person deleted. `of` is the id of the command that deleted it."""
     raws = _removed(business, kind, item_id, Command(of, command.by))
     transaction = Transaction(command)
-    first, *_hours = [transaction.put_back(raw, _already_exists) for raw in raws]
+    first, *_hours = [transaction.restore(raw, _already_exists) for raw in raws]
     if not isinstance(first, CatalogItem):
-        raise Refused(NOTHING)
+        raise Refused(NOTHING_TO_RESTORE)
     record_change(transaction, "restore", first, None, None)
     return transaction.commit(first)
 
@@ -37,7 +37,7 @@ def _removed(business: str, kind: str, item_id: str, deletion: Command) -> list[
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     raws: list[Raw] = result.get("removed") or []
     if not raws or not all(_belongs(raw, business, kind, item_id) for raw in raws):
-        raise Refused(NOTHING) if _exists(business, kind, item_id) else NotFound
+        raise Refused(NOTHING_TO_RESTORE) if _exists(business, kind, item_id) else NotFound
     return raws
 
 

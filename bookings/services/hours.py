@@ -49,7 +49,7 @@ def save(
 
 
 @idempotent
-def put_back(
+def restore(
     business: str,
     provider_id: str,
     *,

@@ -184,7 +184,7 @@ class Ledger:
 def _still_takes(booking: Booking, span: Span, now: datetime) -> bool:
     """Whether a booking takes part of this time. One with an unreadable time counts as if it does."""
     taken = booking.taken
-    return taken is None or (taken.takes_time(now) and taken.span_with_buffers.meets(span))
+    return taken is None or (taken.takes_time(now) and taken.span_with_buffers.overlaps(span))
 
 
 def days_of(span: Span) -> list[dt.date]:

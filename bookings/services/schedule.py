@@ -45,7 +45,7 @@ def load_schedule_state(business: str, provider_id: str) -> ScheduleState:
 
 
 def schedule_unchanged(provider: Provider) -> Condition:
-    """The provider exists, and the revision of their schedule is the one that was read, whatever its type."""
+    """The provider exists, and the revision of their schedule is the one that was read. Its type may be any."""
     return cast(Condition, Provider.pk.exists() & provider.unchanged("scheduleRevision"))
 
 

@@ -14,8 +14,8 @@ from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames, short_day
 from bookings.queries import calendar as calendar_queries
-from bookings.queries.providers import by_name
-from bookings.queries.services import by_name as services_by_name
+from bookings.queries.providers import sort_by_name
+from bookings.queries.services import sort_by_name as services_by_name
 from bookings.reasons import clock_times
 from bookings.rules import rules_of
 from bookings.start_options import StartOptions
@@ -41,7 +41,7 @@ def availability(request: Request, business: str) -> HttpResponse:
     choices = {"service": given["service"], "provider": given["provider"]}
     context: dict[str, Any] = {
         "given": given,
-        "providers": by_name(providers),
+        "providers": sort_by_name(providers),
         "services": services_by_name(services),
         "options": None,
         "book_url": f"{reverse('booking_new', args=[business])}?{urlencode(choices)}",
@@ -72,7 +72,7 @@ def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[s
         "verdict": options.verdict,
         "moment": spoken(options.moment, provider_zone.key) if options.moment else "",
         "blocker": _line(business, options.blocking_booking, names, options),
-        "windows": [clock_times(each, provider_zone) for each in options.windows],
+        "working_spans": [clock_times(each, provider_zone) for each in options.working_spans],
         "booked": [_line(business, each, names, options) for each in _bookings_of_day(options)],
     }
 

@@ -17,7 +17,7 @@ from bookings.audit_labels import PAYMENT_LABELS
 from bookings.errors import SlotTaken
 from bookings.forms.bookings import form_of
 from bookings.items import Booking, Provider
-from bookings.money import shown as money
+from bookings.money import format_amount
 from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames, payment_of
 from bookings.queries import bookings as queries
@@ -62,7 +62,7 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
         "provider": provider,
         "times": _times(current, business_zone, provider),
         "minutes": (current.slot_length.duration.total_seconds() // 60) if current.start_time else None,
-        "money": money(current.price, current.currency),
+        "money": format_amount(current.price, current.currency),
         "payments": [(each.value, PAYMENT_LABELS[each]) for each in Payment],
         "decisions": [(action, action.hint_in(line.state.code)) for action in offered_decisions(current, moment)],
         "reschedule": RESCHEDULE if RESCHEDULE.is_offered(current, moment) else None,

@@ -21,8 +21,8 @@ from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as calendar_queries
-from bookings.queries.providers import by_name
-from bookings.queries.services import by_name as services_by_name
+from bookings.queries.providers import sort_by_name
+from bookings.queries.services import sort_by_name as services_by_name
 from bookings.rules import step_of
 from bookings.states import Payment, Status
 from bookings.views import create
@@ -120,7 +120,7 @@ def _common(
         "new_url": f"{reverse('booking_new', args=[business])}?{urlencode(params.new_booking_values)}",
         "to_confirm_url": base + params.query(status=Status.PENDING.value),
         "clear_url": base + CalendarParams(params.day, params.view, params.is_chosen).query(),
-        "providers": by_name(days.providers),
+        "providers": sort_by_name(days.providers),
         "services": services_by_name(days.services),
         "statuses": [*statuses, (ALL_STATUSES, _("All, including cancelled"))],
         "payments": [("", _("Any payment")), *((str(each), PAYMENT_LABELS[each]) for each in Payment)],

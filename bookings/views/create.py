@@ -15,13 +15,13 @@ from bookings.actions import CANCEL
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
-from bookings.money import shown as money
+from bookings.money import format_amount
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
 from bookings.queries import calendar as calendar_queries
 from bookings.queries import customers
-from bookings.queries.providers import by_name, find_provider
-from bookings.queries.services import by_name as services_by_name
+from bookings.queries.providers import find_provider, sort_by_name
+from bookings.queries.services import sort_by_name as services_by_name
 from bookings.rules import rules_of
 from bookings.services import bookings as services
 from bookings.services import customers as customer_services
@@ -236,11 +236,11 @@ def _services(services_found: list[Service], chosen: str, provider: Provider | N
 def _service_details(service: Service) -> str:
     """`45 min · CLP 19,000`."""
     length = _("%(minutes)s min") % {"minutes": service.minutes} if service.minutes else ""
-    return " · ".join(each for each in (length, money(service.price, service.currency)) if each)
+    return " · ".join(each for each in (length, format_amount(service.price, service.currency)) if each)
 
 
 def _providers(providers: list[Provider], chosen: str, service: Service | None) -> list[Choice]:
-    visible = [each for each in by_name(providers) if each.is_active or each.id == chosen]
+    visible = [each for each in sort_by_name(providers) if each.is_active or each.id == chosen]
     found = [
         Choice(each.id, each.title, service is None or service.id in each.service_ids, each.id == chosen)
         for each in visible

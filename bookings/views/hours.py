@@ -122,7 +122,7 @@ def _respond_saved(request: Request, business: str, saved: Provider, command_id:
 def undo(request: Request, business: str, provider: str) -> HttpResponse:
     (of, revision), command = undo_params(request), command_of(request)
     try:
-        saved = services.put_back(
+        saved = services.restore(
             business,
             provider,
             of=of,
@@ -165,7 +165,7 @@ class _HoursPage:
         return displaced_lines(self.business, self.provider, self.request.business.timezone, error)
 
     def render_conflict(self, form: HoursForm) -> HttpResponse:
-        """Someone else saved first: the form keeps what was typed, beside what is saved now, and can be sent again."""
+        """Someone else saved first: the form keeps its input next to the saved values, and can be sent again."""
         differences = []
         for number, (weekday, label) in enumerate(day_names().items()):
             saved = hours_text(self.hours.weekly.get(number, DayHours()))

@@ -78,7 +78,7 @@ def providers(request: Request, business: str) -> HttpResponse:
             availabilities[each.provider].append(each)
         titles, business_zone = titles_of(offered.items), request.business.timezone
         rows = []
-        for each in queries.by_name(queries.matching(found.items, q)):
+        for each in queries.sort_by_name(queries.matching(found.items, q)):
             zone = each.zone(business_zone)
             service_titles = [titles[name] for name in each.service_ids if name in titles]
             other_zone = zone_in_words(zone.key) if zone != Provider().zone(business_zone) else ""
@@ -91,7 +91,7 @@ def providers(request: Request, business: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
-    offered = catalog.by_name(catalog.services_of(business).items)
+    offered = catalog.sort_by_name(catalog.services_of(business).items)
     if request.method != "POST":
         zone = Provider().zone(request.business.timezone).key
         form = ProviderForm(initial={"timezone": zone}, offered=offered)
@@ -114,7 +114,7 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
     current, offered = gather(
         partial(queries.load_provider, business, provider), partial(catalog.services_of, business)
     )
-    form = bind(request, ProviderForm, item=current, offered=catalog.by_name(offered.items))
+    form = bind(request, ProviderForm, item=current, offered=catalog.sort_by_name(offered.items))
     if not form.is_valid():
         return _provider_page(request, business, provider, form=form, status=422)
     try:
@@ -152,7 +152,7 @@ def _provider_page(
     zone = current.zone(request.business.timezone)
     context = {
         "provider": current,
-        "form": form or ProviderForm(item=current, offered=catalog.by_name(offered.items)),
+        "form": form or ProviderForm(item=current, offered=catalog.sort_by_name(offered.items)),
         "week": week_lines(hours_of(zone, hours).weekly),
         "hours_ticks": hour_ticks(),
         "today": today_of(hours, zone, now()),

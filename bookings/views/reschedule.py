@@ -14,7 +14,7 @@ from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as calendar_queries
-from bookings.queries.providers import by_name, find_provider, providers_of
+from bookings.queries.providers import find_provider, providers_of, sort_by_name
 from bookings.rules import step_of
 from bookings.services import bookings as services
 from bookings.slots import Rules, minutes
@@ -115,7 +115,9 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
     availability = calendar_queries.availability_from(answers) if answers else None
     requested_start = given["start"] or given["start_at"]
     rules = moving_rules(request)
-    offering = [each for each in by_name(providers) if each.is_active and (found.service_id or "") in each.service_ids]
+    offering = [
+        each for each in sort_by_name(providers) if each.is_active and (found.service_id or "") in each.service_ids
+    ]
     revision = submitted_revision(request.POST) if status != 200 else None
     context = {
         "booking": found,

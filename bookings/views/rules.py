@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from bookings.forms.rules import RulesForm
 from bookings.permissions import Permission
 from bookings.services import rules as services
-from bookings.views.shared import undo_of
+from bookings.views.shared import undo_request
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.commands import command_of
@@ -26,5 +26,5 @@ def rules(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
     saved = services.save(business, form.values, revision=form.revision, command=command_of(request))
-    toast(request, _("Rules saved."), undo=undo_of(saved, request.path), of=saved)
+    toast(request, _("Rules saved."), undo=undo_request(saved, request.path), of=saved)
     return see_other(request, request.path)

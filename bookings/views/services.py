@@ -53,7 +53,9 @@ def services(request: Request, business: str) -> HttpResponse:
             "any": bool(listed.items or start),
             "tab": TAB,
         }
-        return listed.with_rows([ServiceRow(each) for each in queries.by_name(queries.matching(found, q))]), context
+        return listed.with_rows(
+            [ServiceRow(each) for each in queries.sort_by_name(queries.matching(found, q))]
+        ), context
 
     return list_page(request, "bookings/services.html", load, scope=(TAB, business), filters=("q", "category"))
 
@@ -63,7 +65,7 @@ class ServiceRow:
 
     def __init__(self, service: Service) -> None:
         self.service = service
-        self.price = money.shown(service.price, service.currency)
+        self.price = money.format_amount(service.price, service.currency)
         self.is_linked = has_page(service.id)
 
 

@@ -19,7 +19,7 @@ from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries.customers import names_of
 from bookings.queries.services import services_of
 from bookings.services.catalog_items import CatalogItem
-from bookings.services.deletion import put_back
+from bookings.services.deletion import restore
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
@@ -66,7 +66,7 @@ def undo_params(request: Request) -> tuple[str, int]:
     return form.cleaned_data.get("of", ""), form.cleaned_data.get("revision", 0)
 
 
-def undo_of(item: Any, url: str) -> tuple[str, dict[str, Any]]:
+def undo_request(item: Any, url: str) -> tuple[str, dict[str, Any]]:
     """The form that undoes an edit: it sends only the fields that changed."""
     before, after = item.outcome.result.get("before", {}), item.outcome.result.get("after", {})
     changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
@@ -83,7 +83,7 @@ def item_url(route: str, business: str, item: CatalogItem) -> str:
 
 def respond_saved(request: Request, saved: CatalogItem) -> HttpResponse:
     """Show the page again after an edit, with a toast that offers Undo."""
-    undo = undo_of(saved, request.path)
+    undo = undo_request(saved, request.path)
     toast(request, _("Changes to %(name)s saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
 
@@ -100,7 +100,7 @@ def respond_deleted(
 def respond_restored(request: Request, business: str, kind: str, item_id: str) -> HttpResponse:
     """Undo a deletion."""
     of, _revision = undo_params(request)
-    restored = put_back(business, kind, item_id, of=of, command=command_of(request))
+    restored = restore(business, kind, item_id, of=of, command=command_of(request))
     toast(request, _("%(name)s restored.") % {"name": restored.title}, of=restored)
     return see_other(request, item_url(kind, business, restored))
 

@@ -49,7 +49,7 @@ def publish(request: Request, business: str, version: int) -> HttpResponse:
     except Conflict as error:
         return _conflict_page(request, business, version, error, note=form.cleaned_data["note"])
     if marker is None:
-        toast(request, _("That was done before. It has been changed since."))
+        toast(request, _("This was already done, and has changed since."))
     else:
         text = _("v%(number)s is live.") % {"number": version}
         toast(request, text, undo=_undo(business, marker.outcome.result), of=marker)

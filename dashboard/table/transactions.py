@@ -106,8 +106,8 @@ class Transaction:
         )
         self._add("Delete", item.key, body, otherwise)
 
-    def put_back(self, raw: Raw, otherwise: Otherwise = Conflict) -> Item:
-        """Put a deleted item back with all its attributes. The revision increases, so that old forms conflict."""
+    def restore(self, raw: Raw, otherwise: Otherwise = Conflict) -> Item:
+        """Write a deleted item again with all its attributes. The revision increases, so that old forms conflict."""
         item = revive(raw)
         if not isinstance(item, Item):
             raise RuntimeError(f"{item.key} is of an unknown kind and cannot be written.")

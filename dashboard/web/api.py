@@ -22,7 +22,7 @@ PROBLEMS = {
     413: ("too_large", "The body of this request is too large."),
     422: ("invalid", "Something in this request is not right."),
     429: ("too_many_requests", "Too many requests. Wait and try again."),
-    500: ("server_error", "Something broke here. It has been noted."),
+    500: ("server_error", "Something went wrong on our side. The error was logged."),
     503: ("unavailable", "The database is not answering. Try again in a moment: repeating is safe."),
 }
 

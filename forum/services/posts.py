@@ -48,7 +48,7 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
 @idempotent
 def write_comment(target: Target, author: str, content: str, *, name: str = "", command: Command) -> Comment:
     """A comment on an active post; the comment count of the post changes with it."""
-    gate, (post,) = posting_rules(target.post_key)
+    gate, (post,) = load_posting_rules(target.post_key)
     if not isinstance(post, Post) or post.status != ACTIVE:
         raise NotFound
     gate.check_author(author)

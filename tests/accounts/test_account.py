@@ -15,7 +15,7 @@ from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, profile, sessions
 from dashboard.table.commands import new_command
-from tests.accounts import trail
+from tests.accounts import audit_entries
 from tests.conftest import ALMA, PASSWORD, sign_in
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 from tests.ui.walk import new_browser, values
@@ -43,7 +43,7 @@ def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
     after = now_is(person)
     assert (after.name, after.language, after.timezone, after.theme) == ("Sofía D.", "es", "America/Lima", "dark")
     assert after.epoch == person.epoch, "nobody is signed out by a new name"
-    actor, action, before, changed = trail.last(person.email)
+    actor, action, before, changed = audit_entries.last(person.email)
     assert (actor, action) == (person.email, "person.profile")
     assert before == {"name": "Sofía", "language": None, "timezone": None, "theme": None}
     assert changed == {"name": "Sofía D.", "language": "es", "timezone": "America/Lima", "theme": "dark"}
@@ -160,7 +160,7 @@ def test_a_new_password_signs_every_other_browser_out(world: World) -> None:
     assert here.get("/").status_code == 200
     assert here.cookies[COOKIE].value != old_cookie and sessions.find(old_cookie) is None
     assert there.get("/").status_code == 302
-    assert trail.last(person.email)[:2] == (person.email, "person.new_password")
+    assert audit_entries.last(person.email)[:2] == (person.email, "person.new_password")
     for password, status in ((PASSWORD, 422), (NEW_PASSWORD, 303)):
         assert new_browser().post("/login/", {"email": person.email, "password": password}).status_code == status
 
@@ -267,5 +267,5 @@ def test_every_browser_but_this_one_is_signed_out(world: World) -> None:
     response = form_to(here.get("/account/"), "/account/sessions/end/").send(here, follow=True)
     assert response.redirect_chain == [("/account/", 303)]
     assert [browser.get("/").status_code for browser in (here, there)] == [200, 302]
-    assert trail.last(person.email)[:2] == (person.email, "person.end_sessions")
+    assert audit_entries.last(person.email)[:2] == (person.email, "person.end_sessions")
     assert len(rows(parse(response))) == 1

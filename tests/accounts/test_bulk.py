@@ -14,8 +14,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.accounts.views.people import MAX_BULK
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.crowd import add_crowd
+from tests.accounts import audit_entries
+from tests.accounts.many_people import add_crowd
 from tests.conftest import ALMA, add_person, sign_in
 from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
 from tests.ui.world import World
@@ -48,7 +48,7 @@ def test_several_are_disabled_and_enabled_again(world: World) -> None:
     assert states(*some) == ["disabled"] * 3
     assert [browser.get("/").status_code for browser in browsers] == [302] * 3
     for person in some:
-        assert trail.last(person.email)[:2] == ("alma@example.com", "person.disable")
+        assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.disable")
 
     undone = undo_form(response).send(world.browser("admin"), follow=True)
     assert how_many(undone) == 3
@@ -103,7 +103,7 @@ def test_side_by_side_each_is_done_or_refused_and_nothing_in_between(table: str)
     for number, person in enumerate(crowd):
         state, last = ("staff", "person.edit") if number % 5 == 0 else ("disabled", "person.disable")
         assert queries.load_person(person.email).state == state
-        assert trail.last(person.email)[1] == last
+        assert audit_entries.last(person.email)[1] == last
     assert len(queries.accounts("disabled").items) == 16
 
 
@@ -132,7 +132,7 @@ def test_the_same_selection_sent_twice_acts_once(world: World) -> None:
     twice = [bulk(world, "disable", *some, operation=token) for _ in range(2)]
     assert [how_many(response) for response in twice] == [2, 2]
     for person in some:
-        assert trail.actions(person.email) == ["person.disable", "person.create"]
+        assert audit_entries.actions(person.email) == ["person.disable", "person.create"]
 
 
 def test_fifty_work_with_undo_and_one_more_is_refused(world: World) -> None:

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table import keys, read, write
 from dashboard.table.commands import new_command
-from tests.accounts import trail
+from tests.accounts import audit_entries
 from tests.conftest import ALMA, add_person
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
@@ -44,7 +44,7 @@ def test_the_first_admin(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     person = queries.load_person("alma@example.com")
     assert (person.name, person.state) == ("Alma Ríos", Role.ADMIN)
     assert roster() == {"alma@example.com"}
-    assert trail.last("alma@example.com")[:2] == ("system", "person.create")
+    assert audit_entries.last("alma@example.com")[:2] == ("system", "person.create")
     assert can_sign_in("alma@example.com", PASSWORD)
 
 

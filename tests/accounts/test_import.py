@@ -19,10 +19,10 @@ from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.acts import ALDO
+from tests.accounts import audit_entries
 from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
-from tests.accounts.inviting import assert_dead, join
+from tests.accounts.invitations import assert_dead, join
+from tests.accounts.person_page import ALDO
 from tests.conftest import ALMA
 from tests.jobs.execution import finish
 from tests.ui.html import form_to, forms, parse
@@ -81,8 +81,8 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     for number, email in enumerate(emails):
         person = queries.load_account(email)
         assert (person.state, person.name, person.office_role) == ("invited", f"Name {number}", Role.STAFF)
-        assert trail.last(email)[:2] == (ALMA.email, "person.invite")
-        assert trail.actions(email) == ["person.invite"]
+        assert audit_entries.last(email)[:2] == (ALMA.email, "person.invite")
+        assert audit_entries.actions(email) == ["person.invite"]
     confirm.send(browser)
     assert now_is(job).state == State.DONE and queries.load_account(emails[0]).revision == 1
     # The preview's address now leads to what came of it.
@@ -226,7 +226,7 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
         emails[4]: "This person is no longer invited.",
     }
     assert [queries.find_person(email) is None for email in emails] == [False] * 4 + [True] * 8
-    assert [trail.actions(email) for email in emails[5:]] == [["person.withdraw", "person.invite"]] * 7
+    assert [audit_entries.actions(email) for email in emails[5:]] == [["person.withdraw", "person.invite"]] * 7
     assert_dead(paths[6])
     assert browser.post(f"{URL}{job.id}/withdraw/").status_code == 422, "nothing is left"
 

@@ -12,7 +12,7 @@ from dashboard.platform.accounts.services import links
 from dashboard.platform.jobs import kinds, runner
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs.items import Job, State
-from tests.accounts import trail
+from tests.accounts import audit_entries
 from tests.accounts.imports import begun, many, now_is
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply, lose_request
@@ -29,7 +29,7 @@ def exact(job: Job, count: int, prefix: str) -> None:
         email = f"{prefix}-{number:04}@example.com"
         person = queries.load_account(email)
         assert (person.state, person.revision, person.name) == ("invited", 1, f"Name {number}")
-        assert trail.actions(email) == ["person.invite"]
+        assert audit_entries.actions(email) == ["person.invite"]
         token = links.token_of(person, job.command.part(email))
         assert token is not None and links.load_person_by_token(token).email == email
 

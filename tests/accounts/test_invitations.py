@@ -12,8 +12,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.inviting import assert_dead, invite, invited, link_of, new_email
+from tests.accounts import audit_entries
+from tests.accounts.invitations import assert_dead, invite, invited, link_of, new_email
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import values
@@ -34,7 +34,7 @@ def test_someone_new_is_invited_by_a_link_that_is_shown_once(world: World) -> No
     assert person.link_expires_at == person.invited_at + timedelta(days=7)
     token = link_of(response).split("/")[2]
     assert token.partition(".")[2] not in str(person.serialize()), "only its hash is stored"
-    assert trail.last(email) == (
+    assert audit_entries.last(email) == (
         "alma@example.com",
         "person.invite",
         {"name": None, "role": None, "state": None},
@@ -72,7 +72,7 @@ def test_whoever_has_an_account_cannot_be_invited_and_what_was_typed_stays(world
     assert (typed["email"], typed["name"], typed["role"]) == ("MARCO@example.com", "Another Marco", "admin")
     assert "This person already has an account." in parse(response).by_class("error")[0].text
     assert queries.load_person(before.email).revision == before.revision
-    assert "person.invite" not in trail.actions(before.email)
+    assert "person.invite" not in audit_entries.actions(before.email)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: Wo
     assert (first.status_code, second.status_code) == (200, 200)
     assert link_of(first) == link_of(second)
     assert toasts(first) == toasts(second) and email in toasts(first)[0]
-    assert trail.actions(email) == ["person.invite"]
+    assert audit_entries.actions(email) == ["person.invite"]
     # Once a newer link has taken its place, the old answer does not show a link that is dead.
     browser.post(f"/people/{email}/link/", {"revision": queries.load_person(email).revision})
     third = form.send(browser, typed={"email": email, "role": "staff"})
@@ -149,7 +149,7 @@ def test_an_invitation_is_taken_back_and_given_again(world: World) -> None:
     assert gone.redirect_chain == [("/people/", 303)]
     assert person.email in toasts(gone)[0]
     assert queries.find_person(person.email) is None
-    assert trail.actions(person.email) == ["person.withdraw", "person.invite"]
+    assert audit_entries.actions(person.email) == ["person.withdraw", "person.invite"]
 
     again = undo_form(gone).send(browser)
     back = queries.load_person(person.email)

@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
-from tests.accounts import trail
+from tests.accounts import audit_entries
 from tests.conftest import ALMA, HASHED, add_person, real_engines, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -68,7 +68,7 @@ def test_the_last_admin_is_told_why(table: str) -> None:
     picked = {"action": "disable", "selected": [alma.selection_value]}
     assert LAST in toasts(browser.post("/people/bulk/", picked, follow=True))[0]
     assert queries.load_person("alma@example.com").state == "admin"
-    assert trail.actions("alma@example.com") == ["person.create"]
+    assert audit_entries.actions("alma@example.com") == ["person.create"]
 
 
 @real_engines

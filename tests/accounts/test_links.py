@@ -15,8 +15,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people, profile
 from dashboard.table import read
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.inviting import NEW_PASSWORD, assert_dead, invited, join, link_of
+from tests.accounts import audit_entries
+from tests.accounts.invitations import NEW_PASSWORD, assert_dead, invited, join, link_of
 from tests.conftest import ALMA, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import new_browser, values
@@ -36,7 +36,7 @@ def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> Non
     after = queries.load_person(person.email)
     assert after.state == Role.STAFF and after.may_sign_in
     assert values(after, "link_hash", "link_expires_at", "invited_at") == (None, None, None)
-    actor, action, before, now_is = trail.last(person.email)
+    actor, action, before, now_is = audit_entries.last(person.email)
     assert (action, before["state"], now_is["state"]) == ("person.join", "invited", "active")
     assert actor == person.email
     assert browser.get("/account/").status_code == 200
@@ -64,7 +64,7 @@ def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
     form = form_to(browser.get(link), link)
     twice = [form.send(new_browser(), typed={"password": NEW_PASSWORD}) for _ in range(2)]
     assert [response.status_code for response in twice] == [303, 303]
-    assert trail.actions(person.email) == ["person.join", "person.invite"]
+    assert audit_entries.actions(person.email) == ["person.join", "person.invite"]
 
 
 def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(world: World) -> None:
@@ -91,7 +91,7 @@ def test_a_newer_link_replaces_it(world: World) -> None:
     newer = world.browser("admin").post(f"/people/{person.email}/link/", {"revision": person.revision})
     assert_dead(link)
     assert new_browser().get(link_of(newer)).status_code == 200
-    assert trail.last(person.email)[:2] == ("alma@example.com", "person.invite_again")
+    assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.invite_again")
 
 
 def test_a_link_dies_with_the_invitation_and_sleeps_with_the_person(world: World) -> None:
@@ -149,7 +149,7 @@ def test_a_password_link_changes_the_password_and_ends_every_session(world: Worl
     browser = world.browser("admin")
     page = browser.get(f"/people/{person.email}/")
     response = form_to(page, f"/people/{person.email}/link/").send(browser)
-    assert trail.last(person.email)[:2] == ("alma@example.com", "person.reset")
+    assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.reset")
     linked = queries.load_person(person.email)
     assert linked.link_expires_at is not None
     assert timedelta(hours=23, minutes=59) < linked.link_expires_at - now() <= timedelta(hours=24)
@@ -158,7 +158,7 @@ def test_a_password_link_changes_the_password_and_ends_every_session(world: Worl
 
     assert join(link_of(response)).status_code == 303
     assert theirs.get("/").status_code == 302
-    assert trail.last(person.email)[1] == "person.new_password"
+    assert audit_entries.last(person.email)[1] == "person.new_password"
     tried = {
         word: new_browser().post("/login/", {"email": person.email, "password": word})
         for word in (PASSWORD, NEW_PASSWORD)

@@ -7,8 +7,8 @@ import pytest
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import Command
-from tests.accounts import trail
-from tests.accounts.acts import act, now_is, said
+from tests.accounts import audit_entries
+from tests.accounts.person_page import act, now_is, said
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.world import World
@@ -43,7 +43,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     after = now_is(person)
     assert (after.name, after.state, after.revision) == ("New Name", "moderator", person.revision + 1)
     assert (after.updated_by, after.epoch) == ("alma@example.com", person.epoch + 1)
-    changed = trail.last(person.email)
+    changed = audit_entries.last(person.email)
     assert changed[:2] == ("alma@example.com", "person.edit")
     assert changed[2:] == ({"name": "Old Name", "role": "staff"}, {"name": "New Name", "role": "moderator"})
 
@@ -51,7 +51,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     assert "Old Name" in said(undone)
     back = now_is(person)
     assert (back.name, back.state, back.revision) == ("Old Name", "staff", person.revision + 2)
-    assert trail.actions(person.email)[:2] == ["person.edit", "person.edit"]
+    assert audit_entries.actions(person.email)[:2] == ["person.edit", "person.edit"]
     # And the way back has a way back.
     again = undo_form(undone).send(browser, follow=True)
     assert "New Name" in said(again)
@@ -83,7 +83,7 @@ def test_saving_without_a_change_writes_nothing(world: World) -> None:
     assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
     assert len(toasts(response)) == 1
     assert now_is(person).revision == person.revision
-    assert trail.actions(person.email) == ["person.create"]
+    assert audit_entries.actions(person.email) == ["person.create"]
 
 
 def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
@@ -94,7 +94,7 @@ def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
     assert "Sam disabled" in said(response)
     assert now_is(person).state == "disabled"
     assert theirs.get("/").status_code == 302
-    assert trail.last(person.email) == (
+    assert audit_entries.last(person.email) == (
         "alma@example.com",
         "person.disable",
         {"state": "active"},
@@ -104,7 +104,7 @@ def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
     undone = undo_form(response).send(browser, follow=True)
     assert "Sam enabled" in said(undone)
     assert now_is(person).state == "staff"
-    assert trail.last(person.email)[1] == "person.enable"
+    assert audit_entries.last(person.email)[1] == "person.enable"
     assert theirs.get("/").status_code == 302, "the old session stays dead"
 
     disabled_again = undo_form(undone).send(browser, follow=True)
@@ -120,7 +120,7 @@ def test_signing_someone_out_everywhere(world: World) -> None:
     response = act(browser, person, "sign-out")
     assert "Sam signed out everywhere" in said(response)
     assert theirs.get("/").status_code == 302
-    assert trail.last(person.email)[:2] == ("alma@example.com", "person.end_sessions")
+    assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.end_sessions")
     assert sign_in(now_is(person)).get("/").status_code == 200, "they may sign in again"
 
 
@@ -140,7 +140,7 @@ def test_an_entry_of_the_trail_names_its_operation_and_is_bounded(world: World) 
     person = world.add()
     command = Command("one-operation", ALMA)
     people.edit(person.email, name="New", role=Role.STAFF, revision=person.revision, command=command)
-    assert trail.entries(person.email)[0].operation == "one-operation"
+    assert audit_entries.entries(person.email)[0].operation == "one-operation"
 
 
 def test_the_history_reads_as_sentences(world: World) -> None:

@@ -7,8 +7,8 @@ import pytest
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.acts import ALDO, act, form_of, now_is, said
+from tests.accounts import audit_entries
+from tests.accounts.person_page import ALDO, act, form_of, now_is, said
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
@@ -34,7 +34,7 @@ def test_someone_else_was_faster(world: World) -> None:
     assert (mine.data()["name"], mine.data()["role"]) == ("Mine", "owner")
     assert mine.data()["operation"] != form.data()["operation"]
     assert now_is(person).name == "Theirs", "nothing is overwritten silently"
-    assert trail.last(person.email)[0] == "aldo@example.com"
+    assert audit_entries.last(person.email)[0] == "aldo@example.com"
 
     saved = mine.send(browser, follow=True)
     assert "Mine" in said(saved)

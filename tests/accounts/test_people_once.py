@@ -11,8 +11,8 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.acts import ALDO, form_of, now_is, said
+from tests.accounts import audit_entries
+from tests.accounts.person_page import ALDO, form_of, now_is, said
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
@@ -24,7 +24,7 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     assert [response.redirect_chain for response in twice] == [[(f"/people/{person.email}/", 303)]] * 2
     assert said(twice[0]) == said(twice[1])
     assert now_is(person).revision == person.revision + 1
-    assert trail.actions(person.email) == ["person.edit", "person.create"]
+    assert audit_entries.actions(person.email) == ["person.edit", "person.create"]
     # Even after someone else has changed it since: it was done, and it is not done again.
     after = now_is(person)
     people.edit(person.email, name="Other", role=Role.STAFF, revision=after.revision, command=new_command(ALDO))
@@ -69,7 +69,7 @@ def test_a_button_pressed_twice_acts_once(world: World, name: str, action: str) 
     form = form_of(browser, person, name)
     statuses = [form.send(browser).status_code for _ in range(2)]
     assert statuses in ([303, 303], [200, 200])
-    assert trail.actions(person.email) == [action, "person.create"]
+    assert audit_entries.actions(person.email) == [action, "person.create"]
     assert now_is(person).revision == person.revision + 1
 
 

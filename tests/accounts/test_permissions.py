@@ -20,7 +20,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import API, GRANTS, PUBLIC, BasePermission, Permission, Role, grant
 from dashboard.table import keys, write
-from tests.accounts import undeclared
+from tests.accounts import undeclared_urls
 from tests.conftest import HASHED, PASSWORD, sign_in
 from tests.ui.samples import samples
 from tests.ui.walk import Route, routes
@@ -89,7 +89,7 @@ def test_every_view_declares_a_permission() -> None:
 
 
 def test_a_view_that_declares_none_is_found() -> None:
-    assert undeclared_routes(undeclared.__name__) == ["forgotten/", "nested/forgotten/"]
+    assert undeclared_routes(undeclared_urls.__name__) == ["forgotten/", "nested/forgotten/"]
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
@@ -97,12 +97,12 @@ def test_a_view_that_declares_none_is_found() -> None:
 def test_a_view_that_declares_none_is_refused(
     world: World, settings: Any, caplog: pytest.LogCaptureFixture, visitor: str, url: str
 ) -> None:
-    settings.ROOT_URLCONF = undeclared.__name__
+    settings.ROOT_URLCONF = undeclared_urls.__name__
     browser = world.browser(visitor)
     with caplog.at_level(logging.ERROR, "trastienda.permissions"):
         answered = [browser.get(url), browser.post(url), browser.get(url, headers={"HX-Request": "true"})]
     assert [response.status_code for response in answered] == [403, 403, 403]
-    assert undeclared.calls == []
+    assert undeclared_urls.calls == []
     assert "view without a permission" in caplog.text
 
 

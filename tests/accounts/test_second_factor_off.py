@@ -13,9 +13,9 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.acts import act, form_of, said
-from tests.accounts.factors import (
+from tests.accounts import audit_entries
+from tests.accounts.person_page import act, form_of, said
+from tests.accounts.second_factors import (
     LOGIN_CODE,
     SET_UP,
     addresses,
@@ -59,7 +59,7 @@ def test_switched_off_with_the_password_or_a_code(world: World, proof: str) -> N
     assert response.redirect_chain == [("/account/", 303)]
     assert toasts(response) == ["Second factor turned off. All other browsers were signed out."]
     assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
-    assert trail.last(person.email) == (person.email, "person.second_factor_off", {}, {})
+    assert audit_entries.last(person.email) == (person.email, "person.second_factor_off", {}, {})
     assert [is_in(here), is_in(there)] == [True, False]
     assert signs_in_with_the_password_alone(person)
 
@@ -99,7 +99,7 @@ def test_a_form_sent_twice_is_answered_as_done(world: World) -> None:
     form = form_to(browser.get(SET_UP), OFF)
     twice = [form.send(browser, typed={"proof": PASSWORD}) for _ in range(2)]
     assert [response.status_code for response in twice] == [303, 303]
-    assert trail.actions(person.email).count("person.second_factor_off") == 1
+    assert audit_entries.actions(person.email).count("person.second_factor_off") == 1
 
 
 def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
@@ -113,7 +113,7 @@ def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
 
     assert said(response) == "Second factor of Sofía reset. They were signed out everywhere."
     assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
-    assert trail.last(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
+    assert audit_entries.last(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
     assert "reset the second factor of Sofía" in parse(response).text
     assert not is_in(theirs)
     assert signs_in_with_the_password_alone(person)
@@ -135,7 +135,7 @@ def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
     assert [form.send(admin).status_code for _ in range(2)] == [303, 303]
-    assert trail.actions(person.email).count("person.second_factor_reset") == 1
+    assert audit_entries.actions(person.email).count("person.second_factor_reset") == 1
     none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": now_is(person).revision})
     assert none.status_code == 409 and "no second factor" in parse(none).text
 
@@ -206,7 +206,7 @@ def test_the_command_keeps_it_unless_told_otherwise(table: str, monkeypatch: pyt
     assert said_so == "The second factor is reset.\nalma@example.com is an admin and can sign in.\n"
     assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
     assert ("system", "person.second_factor_reset") in [
-        (entry.actor["email"], entry.action) for entry in trail.entries(person.email)
+        (entry.actor["email"], entry.action) for entry in audit_entries.entries(person.email)
     ]
     assert signs_in_with_the_password_alone(person, NEW_PASSWORD)
     # Where there is none, there is nothing to reset.

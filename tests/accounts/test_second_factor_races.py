@@ -17,8 +17,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.factors import code_of, early_in_a_step, now_is, switch_on
+from tests.accounts import audit_entries
+from tests.accounts.second_factors import code_of, early_in_a_step, now_is, switch_on
 from tests.conftest import add_person, real_engines
 from tests.faults import bad_network, lose_reply
 
@@ -78,7 +78,7 @@ def test_of_sixteen_with_one_recovery_code_one_gets_in(table: str) -> None:
     assert went == {"done": 1, "WrongRecoveryCode": AT_ONCE - 1}
     assert len([each for each in queries.sessions(person.email) if not each.stage]) == 1
     assert now_is(person).recovery_left == 9
-    assert trail.actions(person.email).count("person.recovery_code") == 1
+    assert audit_entries.actions(person.email).count("person.recovery_code") == 1
 
 
 @real_engines
@@ -128,7 +128,7 @@ def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
         after = now_is(person)
         assert after.totp_seed in {"one", "two", "three", "four"}
         assert after.recovery_left == 10
-        assert trail.actions(person.email).count("person.second_factor_on") == 1
+        assert audit_entries.actions(person.email).count("person.second_factor_on") == 1
         assert second_factor.sign_in(pending_sign_in(after), code_of(after, 1), address="", agent="")
 
 

@@ -9,8 +9,8 @@ import pytest
 from dashboard.platform.accounts import codes
 from dashboard.platform.accounts.services import second_factor
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.factors import (
+from tests.accounts import audit_entries
+from tests.accounts.second_factors import (
     COOKIE,
     SET_UP,
     code_of,
@@ -45,12 +45,12 @@ def test_a_recovery_code_lets_in_once_and_is_in_the_trail(world: World) -> None:
     assert toasts(response) == ["Recovery code used. 9 left."]
     after = now_is(person)
     assert (after.recovery_left, after.revision, after.totp_step) == (9, person.revision, person.totp_step)
-    assert trail.last(person.email)[:2] == (person.email, "person.recovery_code")
+    assert audit_entries.last(person.email)[:2] == (person.email, "person.recovery_code")
     assert is_in(browser)
 
     again = give_code(give_password(person), recovery[3])
     assert again.status_code == 422 and "already been used" in complaints(again)
-    assert trail.actions(person.email).count("person.recovery_code") == 1
+    assert audit_entries.actions(person.email).count("person.recovery_code") == 1
     assert give_code(give_password(person), recovery[4]).status_code == 303
 
 
@@ -83,7 +83,7 @@ def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> N
         assert len(fresh) == 10
         after = now_is(person)
         assert (after.recovery_left, after.totp_seed, after.revision) == (10, person.totp_seed, person.revision + 1)
-        assert trail.last(person.email) == (person.email, "person.recovery_codes", {}, {})
+        assert audit_entries.last(person.email) == (person.email, "person.recovery_codes", {}, {})
         assert [is_in(here), is_in(there)] == [True, False]
         assert give_code(give_password(after), recovery[0]).status_code == 422
         assert give_code(give_password(after), fresh[0]).status_code == 303
@@ -97,7 +97,7 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
         form, typed = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
         first, again = form.send(browser, typed=typed), form.send(browser, typed=typed)
     assert shown(first) == shown(again) != []
-    assert trail.actions(person.email).count("person.recovery_codes") == 1
+    assert audit_entries.actions(person.email).count("person.recovery_codes") == 1
 
 
 def test_a_form_sent_again_after_newer_codes_shows_none(world: World) -> None:

@@ -14,7 +14,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person, Security
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table import keys, write
-from tests.accounts.factors import (
+from tests.accounts.second_factors import (
     SET_UP,
     addresses,
     boxes,
@@ -25,7 +25,7 @@ from tests.accounts.factors import (
     is_in,
     require,
 )
-from tests.accounts.factors import switch_on as switched_on
+from tests.accounts.second_factors import switch_on as switched_on
 from tests.conftest import PASSWORD, add_business, add_person, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.samples import BUSINESS, samples

@@ -11,9 +11,9 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
 from dashboard.table.commands import new_command
-from tests.accounts.crowd import add_crowd
-from tests.accounts.factors import boxes, is_in, require
-from tests.accounts.factors import switch_on as switched_on
+from tests.accounts.many_people import add_crowd
+from tests.accounts.second_factors import boxes, is_in, require
+from tests.accounts.second_factors import switch_on as switched_on
 from tests.conftest import ALMA, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of

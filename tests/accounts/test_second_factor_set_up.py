@@ -12,8 +12,8 @@ from django.test import Client
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts import codes, queries
 from dashboard.platform.accounts.items import Person
-from tests.accounts import trail
-from tests.accounts.factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, now_is, switch_on
+from tests.accounts import audit_entries
+from tests.accounts.second_factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, now_is, switch_on
 from tests.conftest import sign_in
 from tests.ui.html import Form, form_to, parse
 from tests.ui.walk import new_browser, values
@@ -59,7 +59,7 @@ def test_from_off_to_on(world: World) -> None:
     assert len(shown) == len(set(shown)) == 10 and all(len(code) == len("1234 5678 9012") for code in shown)
     plain = [code.replace(" ", "") for code in shown]
     assert after.recovery_hashes == {codes.recovery_hash(person.email, code) for code in plain}
-    assert trail.last(person.email) == (person.email, "person.second_factor_on", {}, {})
+    assert audit_entries.last(person.email) == (person.email, "person.second_factor_on", {}, {})
     assert [is_in(here), is_in(there)] == [True, False]
     assert here.cookies[COOKIE].value != old_cookie
     # They are shown once.
@@ -77,7 +77,7 @@ def test_what_is_stored_tells_nothing(world: World, settings: Any) -> None:
         page = browser.get(SET_UP)
         key = key_shown(page)
         response = send(browser, page)
-    stored = str(now_is(person).serialize()) + str([each.serialize() for each in trail.entries(person.email)])
+    stored = str(now_is(person).serialize()) + str([each.serialize() for each in audit_entries.entries(person.email)])
     assert key not in stored
     assert not any(code.replace(" ", "") in stored for code in codes_shown(response))
     seed = now_is(person).totp_seed or ""
@@ -143,7 +143,7 @@ def test_two_tabs_show_one_key_and_one_of_them_switches_it_on(world: World) -> N
         late = send(browser, second)
     assert late.status_code == 409 and "already on" in parse(late).text
     assert now_is(person).totp_seed == seed
-    assert trail.actions(person.email).count("person.second_factor_on") == 1
+    assert audit_entries.actions(person.email).count("person.second_factor_on") == 1
 
 
 def test_a_form_outlives_the_session_it_was_opened_in(world: World) -> None:
@@ -180,7 +180,7 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
     assert [first.status_code, again.status_code] == [200, 200]
     assert codes_shown(first) == codes_shown(again) != []
     assert browser.cookies[COOKIE].value == cookie, "it has its session already"
-    assert trail.actions(person.email).count("person.second_factor_on") == 1
+    assert audit_entries.actions(person.email).count("person.second_factor_on") == 1
     assert len([each for each in queries.sessions(person.email) if each.is_good_for(now_is(person))]) == 1
 
 

@@ -15,8 +15,8 @@ from dashboard.platform.accounts.items import Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, second_factor, sessions
 from dashboard.table.commands import new_command
-from tests.accounts import trail
-from tests.accounts.factors import (
+from tests.accounts import audit_entries
+from tests.accounts.second_factors import (
     COOKIE,
     LOGIN_CODE,
     STEP,
@@ -59,7 +59,10 @@ def test_the_password_then_the_code(world: World) -> None:
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
     assert is_in(browser)
     assert sessions.find(half) is None
-    assert trail.actions(person.email).count("person.second_factor_on") == len(trail.actions(person.email)) - 1
+    assert (
+        audit_entries.actions(person.email).count("person.second_factor_on")
+        == len(audit_entries.actions(person.email)) - 1
+    )
 
 
 def test_the_page_asks_for_a_code_as_phones_like_it(world: World) -> None:

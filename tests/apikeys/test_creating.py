@@ -66,7 +66,7 @@ def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -
     again = form.send(olivia, typed=typed)
     assert again.status_code == 200 and first not in again.content.decode()
     assert "has been revoked" in parse(again).text
-    assert toast_of(again) == "That was done before. It has been changed since."
+    assert toast_of(again) == "This was already done, and has changed since."
 
 
 @pytest.mark.parametrize(

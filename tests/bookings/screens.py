@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from tests.bookings.shop import BUSINESS
+from tests.bookings.bookable_business import BUSINESS
 from tests.ui.html import Element, Form, forms, parse
 
 BOOKINGS = f"/b/{BUSINESS}/bookings/"

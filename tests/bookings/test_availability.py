@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from dashboard.table.timestamps import to_wire
+from tests.bookings.bookable_business import MONDAY, at, book, customer, everything, provider, put, service, works
 from tests.bookings.screens import NEW, WHY, url_of
-from tests.bookings.shop import MONDAY, at, book, customer, everything, provider, put, service, works
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 

@@ -12,7 +12,7 @@ from bookings.items import Booking
 from bookings.queries.calendar import bookings_starting_between
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
-from tests.bookings.shop import DAY, everything, in_step
+from tests.bookings.bookable_business import DAY, everything, in_step
 from tests.conftest import add_business
 
 

@@ -10,9 +10,7 @@ from django.test import Client
 from bookings.queries.customers import customers_of
 from bookings.states import Status
 from dashboard.table.timestamps import to_wire
-from tests.bookings.catalog import press_undo
-from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     BUSINESS,
     MONDAY,
     at,
@@ -26,6 +24,8 @@ from tests.bookings.shop import (
     service,
     works,
 )
+from tests.bookings.catalog import press_undo
+from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
 from tests.conftest import every_engine
 from tests.ui.html import form_to, parse, toasts
 

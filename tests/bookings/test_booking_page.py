@@ -13,9 +13,7 @@ from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
-from tests.bookings.catalog import press_undo
-from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     BUSINESS,
     MONDAY,
     at,
@@ -28,6 +26,8 @@ from tests.bookings.shop import (
     open_shop,
     put,
 )
+from tests.bookings.catalog import press_undo
+from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
 from tests.conftest import ALMA, add_business, every_engine, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of

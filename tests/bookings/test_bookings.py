@@ -21,7 +21,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Command, new_command
 from dashboard.table.tenancy import Binding, bind
 from dashboard.table.transactions import Transaction
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     BUSINESS,
     DAY,
     HOUR,

@@ -15,8 +15,7 @@ from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
-from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     ALL_WEEK,
     BUSINESS,
     MONDAY,
@@ -31,6 +30,7 @@ from tests.bookings.shop import (
     service,
     works,
 )
+from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of

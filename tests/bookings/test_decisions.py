@@ -18,7 +18,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
-from tests.bookings.shop import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
+from tests.bookings.bookable_business import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
 from tests.conftest import ALMA
 
 LATER = timedelta(minutes=30)

@@ -9,8 +9,8 @@ from bookings.states import Status
 from dashboard.core.clock import frozen, now
 from dashboard.platform.due import runner
 from dashboard.table import keys
+from tests.bookings.bookable_business import BUSINESS, at, book, now_is, open_shop, put_raw
 from tests.bookings.catalog import raw_at
-from tests.bookings.shop import BUSINESS, at, book, now_is, open_shop, put_raw
 
 LATE = "2020-01-01T00:00:00Z"
 ODD: dict[str, dict[str, Any]] = {

@@ -100,7 +100,9 @@ def test_none_lies_over_another_while_there_are_lanes(spans: list[Span]) -> None
     assert len(found) == len(spans)
     for (lane, of), span in zip(found, spans, strict=True):
         assert 0 <= lane < of <= grid.MAX_LANES
-        others = [(one, each) for one, each in zip(found, spans, strict=True) if each is not span and each.meets(span)]
+        others = [
+            (one, each) for one, each in zip(found, spans, strict=True) if each is not span and each.overlaps(span)
+        ]
         if of < grid.MAX_LANES:
             assert all(one[0] != lane and one[1] == of for one, _each in others)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bookings.hours import DayHours, Range, Span, hours_of, read_minute, read_ranges, windows
+from bookings.hours import DayHours, Range, Span, hours_of, read_minute, read_ranges, working_spans
 from bookings.items import Availability
 
 SANTIAGO = ZoneInfo("America/Santiago")
@@ -41,12 +41,12 @@ def test_the_seeds_monday() -> None:
     def utc(hour: int, minute: int = 0) -> datetime:
         return datetime(2025, 12, 1, hour, minute, tzinfo=UTC)
 
-    assert windows(hours, date(2025, 12, 1)) == [
+    assert working_spans(hours, date(2025, 12, 1)) == [
         Span(utc(12), utc(14)),
         Span(utc(14, 15), utc(16)),
         Span(utc(18), utc(22)),
     ]
-    assert windows(hours, date(2025, 12, 2)) == []
+    assert working_spans(hours, date(2025, 12, 2)) == []
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_an_exception_counts_on_whichever_day_of_the_week_it_stands() -> None:
     """Christmas 2026 is a Friday."""
     friday = weekday("FRI", time_ranges=[{"startTime": "09:00", "endTime": "10:00"}])
     hours = hours_of(SANTIAGO, [weekday("MON", exceptions=["2026-12-25"]), friday])
-    assert windows(hours, CHRISTMAS) == []
-    assert len(windows(hours, date(2026, 12, 18))) == 1
+    assert working_spans(hours, CHRISTMAS) == []
+    assert len(working_spans(hours, date(2026, 12, 18))) == 1
 
 
 def test_a_day_of_the_week_that_is_none_is_left_out() -> None:
@@ -111,10 +111,10 @@ plain = st.recursive(
 @given(plain, plain, plain)
 def test_whatever_is_written_there_it_is_read(ranges: Any, breaks: Any, exceptions: Any) -> None:
     hours = hours_of(SANTIAGO, [weekday(time_ranges=ranges, breaks=breaks, exceptions=exceptions)])
-    assert isinstance(windows(hours, date(2026, 6, 1)), list)
+    assert isinstance(working_spans(hours, date(2026, 6, 1)), list)
 
 
 @pytest.mark.parametrize("day", [date.min, date.max, date(1899, 1, 1)])
 def test_the_ends_of_the_calendar_are_no_error(day: date) -> None:
     ranges = [{"startTime": "00:00", "endTime": "24:00"}]
-    assert windows(hours_of(SANTIAGO, [weekday("MON", time_ranges=ranges)]), day) == []
+    assert working_spans(hours_of(SANTIAGO, [weekday("MON", time_ranges=ranges)]), day) == []

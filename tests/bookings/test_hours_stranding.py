@@ -51,7 +51,7 @@ def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: 
     assert answer.status_code == 409
     page = parse(answer)
     assert "One upcoming booking would no longer fit" in page.text
-    (line,) = page.by_class("losing")[0].all("li")
+    (line,) = page.by_class("displaced-bookings")[0].all("li")
     assert "10:00" in line.text and "Masaje · cust_1" in line.text
     assert line.one("a").attrs["href"].startswith(f"/b/{BUSINESS}/bookings/")
     assert page.one("input", name=f"{weekday}_range_0_start").attrs["value"] == "10:30"

@@ -45,4 +45,4 @@ def test_amounts_that_may_mean_two_things_are_refused(text: str, currency: str) 
 )
 def test_amounts_are_shown_as_the_reader_writes_them(amount: str, currency: str, language: str, shown: str) -> None:
     with translation.override(language):
-        assert money.shown(Decimal(amount), currency).replace("\xa0", " ") == shown
+        assert money.format_amount(Decimal(amount), currency).replace("\xa0", " ") == shown

@@ -14,8 +14,8 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import to_wire
+from tests.bookings.bookable_business import BUSINESS, HOUR, MONDAY, at, open_shop
 from tests.bookings.screens import BOOKINGS, NEW
-from tests.bookings.shop import BUSINESS, HOUR, MONDAY, at, open_shop
 
 # What another service may have put where we look for something else; none leaves it out.
 ODD: dict[str, dict[str, Any] | None] = {

@@ -22,7 +22,18 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain
 from dashboard.table.commands import new_command
-from tests.bookings.shop import BUSINESS, MINUTE, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
+from tests.bookings.bookable_business import (
+    BUSINESS,
+    MINUTE,
+    MONDAY,
+    at,
+    book,
+    foreign,
+    in_step,
+    now_is,
+    open_shop,
+    put_raw,
+)
 from tests.conftest import ALMA, every_engine, real_engines
 
 

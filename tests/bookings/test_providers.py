@@ -134,7 +134,7 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     answer = as_owner.post(form.action, form.data())
     assert answer.status_code == 409
     page = parse(answer)
-    lines = page.by_class("losing")[0].all("li")
+    lines = page.by_class("displaced-bookings")[0].all("li")
     assert len(lines) == 1 and "Masaje · cust_1" in lines[0].text
     assert reloaded(provider).is_active
     (accepting,) = [each for each in parse(answer).all("button") if each.attrs.get("name") == "accepts"]

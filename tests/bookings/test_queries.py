@@ -24,7 +24,7 @@ from dashboard.table import oplog
 from dashboard.table.commands import new_command
 from dashboard.table.read import Page
 from tests.audit.entries import put_all
-from tests.bookings.shop import BUSINESS, DAY, HOUR, MONDAY, at, book, foreign, open_shop, provider, put
+from tests.bookings.bookable_business import BUSINESS, DAY, HOUR, MONDAY, at, book, foreign, open_shop, provider, put
 from tests.conftest import ALMA, every_engine, real_engines
 from tests.faults import bad_network
 

@@ -29,7 +29,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, find_done
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     ALL_WEEK,
     BUSINESS,
     MINUTE,
@@ -152,7 +152,7 @@ def watched(over: threading.Event) -> Iterator[list[str]]:
             # By a clock a little ahead: whoever wrote may have looked at theirs since.
             live = [each for each in day.taken if each.takes_time(now() + timedelta(seconds=5))] if day else []
             for one, other in combinations(live, 2):
-                if one.span_with_buffers.meets(other.span_with_buffers):
+                if one.span_with_buffers.overlaps(other.span_with_buffers):
                     wrong.append(f"{one} and {other}")
 
     thread = threading.Thread(target=watch)

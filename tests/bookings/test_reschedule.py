@@ -16,9 +16,7 @@ from dashboard.core.clock import frozen
 from dashboard.platform.businesses.queries import find_business
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
-from tests.bookings.catalog import press_undo
-from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
-from tests.bookings.shop import (
+from tests.bookings.bookable_business import (
     BUSINESS,
     MONDAY,
     at,
@@ -32,6 +30,8 @@ from tests.bookings.shop import (
     put,
     works,
 )
+from tests.bookings.catalog import press_undo
+from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import calls_of

@@ -28,7 +28,7 @@ from bookings.slots import (
     grid,
     next_free,
     slot_length_of,
-    windows,
+    working_spans,
 )
 from bookings.states import Status
 
@@ -140,7 +140,7 @@ def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, SlotLength, lis
     midnight = datetime.combine(day, dt.time(), UTC)
     around = minutes_of(Span(midnight - 16 * 60 * MINUTE, midnight + 40 * 60 * MINUTE))
     meant = {moment for moment in around if hours.date_of(moment) == day and worked(hours, moment)}
-    found = windows(hours, day)
+    found = working_spans(hours, day)
     assert {moment for span in found for moment in minutes_of(span)} == meant
     assert all(one.end < other.start for one, other in pairwise(found)), "apart, and in order"
 
@@ -170,9 +170,9 @@ def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[Ta
     verdict = check_start(hours, start, slot_length, taken, rules)
     assert verdict.is_free == is_free(hours, start, slot_length, taken, rules)
     if verdict.taken is not None:
-        assert verdict.taken.span_with_buffers.meets(slot_length.with_buffers(start))
+        assert verdict.taken.span_with_buffers.overlaps(slot_length.with_buffers(start))
     if verdict.reason == Reason.BREAK:
-        assert verdict.window is not None and verdict.window.meets(slot_length.span(start))
+        assert verdict.window is not None and verdict.window.overlaps(slot_length.span(start))
 
 
 @given(cases(), st.lists(st.tuples(wants(), st.integers(0, 200)), min_size=2, max_size=8))
@@ -189,7 +189,7 @@ def test_booked_one_after_the_other_they_never_meet(
     holding = [*made, *(each for each in taken if each.takes_time(rules.now))]
     for one, other in combinations(holding, 2):
         if one in made or other in made:
-            assert not one.span_with_buffers.meets(other.span_with_buffers)
+            assert not one.span_with_buffers.overlaps(other.span_with_buffers)
 
 
 @given(st.sampled_from(ZONES), st.sampled_from(ZONES), st.data())
@@ -269,9 +269,9 @@ def test_a_night_over_midnight_is_one_stretch() -> None:
 def test_a_day_that_a_zone_never_had_has_no_starts() -> None:
     """Samoa went from the 29th to the 31st of December 2011."""
     hours = Hours(ZoneInfo("Pacific/Apia"), {n: DayHours((Range(0, 1440),)) for n in range(7)})
-    assert windows(hours, date(2011, 12, 30)) == []
+    assert working_spans(hours, date(2011, 12, 30)) == []
     assert clock_times(hours.zone, date(2011, 12, 30), QUARTER) == []
-    assert len(windows(hours, date(2011, 12, 31))) == 1
+    assert len(working_spans(hours, date(2011, 12, 31))) == 1
 
 
 # --- Reasons -------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.due import runner
 from dashboard.table.commands import new_command
-from tests.bookings.shop import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
+from tests.bookings.bookable_business import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
 from tests.conftest import ALMA
 
 SANTIAGO = ZoneInfo("America/Santiago")

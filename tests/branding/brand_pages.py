@@ -11,7 +11,7 @@ from branding.items import Theme
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Actor
-from tests.businesses.acts import put_raw
+from tests.businesses.business_pages import put_raw
 from tests.ui.html import Element, Form, form_to, parse, toasts
 
 BRAND = "/b/andina/branding/"

@@ -12,7 +12,7 @@ from dashboard.platform.audit.items import AuditEntry
 from tests.branding.editor_page import BUSINESS, an_owner, form_of, frames, save, url_of
 from tests.branding.pictures import stored
 from tests.branding.theme_factory import FAINT, a_draft, a_published, now_is, put_theme
-from tests.businesses.acts import put_raw
+from tests.businesses.business_pages import put_raw
 from tests.conftest import add_business
 from tests.ui.html import parse, toasts, undo_form
 from tests.ui.walk import calls_of

@@ -207,7 +207,7 @@ def test_an_old_form_sent_again_is_told_as_done(as_owner: Client) -> None:
         assert said(form.send(as_owner, follow=True)) == "v1 is live."
     assert len(publications("andina")) == 1
     publish(a_draft("andina"))
-    assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
+    assert said(form.send(as_owner, follow=True)) == "This was already done, and has changed since."
     assert live_version("andina") == 2
 
 
@@ -216,7 +216,7 @@ def test_an_old_form_sent_after_its_undo_is_told_as_done(as_owner: Client) -> No
     form = publish_form(as_owner, a_draft("andina"))
     undo = undo_form(form.send(as_owner, follow=True))
     undo.send(as_owner, follow=True)
-    assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
+    assert said(form.send(as_owner, follow=True)) == "This was already done, and has changed since."
     assert live_version("andina") is None and len(publications("andina")) == 2
     assert said(undo.send(as_owner, follow=True)) == "v1 withdrawn. No version is live."
 

@@ -26,7 +26,7 @@ from tests.branding.brand_pages import (
     url_of,
 )
 from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme, raw_theme
-from tests.businesses.acts import put_raw, raw_at
+from tests.businesses.business_pages import put_raw, raw_at
 from tests.conftest import sign_in
 from tests.ui.html import Element, form_to, forms, parse
 from tests.ui.walk import calls_of

@@ -79,7 +79,7 @@ def test_by_country_and_onwards(open_as: Open) -> None:
     page.get_by_role("link", name="Load more").click()
     expect(rows).to_have_count(70)
     expect(rows.nth(50).get_by_role("link")).to_be_focused()
-    page.get_by_role("link", name="Clear the filters").click()
+    page.get_by_role("link", name="Clear filters").click()
     expect(page.get_by_role("button", name="Export all as CSV")).to_be_visible()
 
 

@@ -35,7 +35,7 @@ def test_someone_finds_a_change_and_opens_it(open_as: Open) -> None:
     expect(page.get_by_label("Target")).to_have_value("ana@example.com")
     page.get_by_label("Action").select_option("person.join")
     expect(page.get_by_text("Nothing matches")).to_be_visible()
-    page.locator("form").get_by_role("link", name="Clear the filters").click()
+    page.locator("form").get_by_role("link", name="Clear filters").click()
     expect(rows).not_to_have_count(0)
 
 

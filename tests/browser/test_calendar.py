@@ -15,8 +15,8 @@ from bookings.services import bookings as services
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.table.commands import new_command
+from tests.bookings.bookable_business import now_is
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
-from tests.bookings.shop import now_is
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -210,7 +210,7 @@ def test_a_filter_changes_the_columns_and_what_a_new_booking_begins_with(open_as
     expect(page.locator("#cal-new")).to_have_attribute(
         "href", f"{BOOKINGS}new/?day={shop.day:%Y-%m-%d}&provider={shop.beto.id}"
     )
-    page.get_by_role("link", name="Clear the filters").click()
+    page.get_by_role("link", name="Clear filters").click()
     expect(block(page, shop.early)).to_be_visible()
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dashboard.platform.accounts import queries
 from dashboard.platform.jobs import runner
-from tests.accounts import trail
+from tests.accounts import audit_entries
 from tests.accounts.imports import many
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
@@ -41,7 +41,7 @@ def invited_once(count: int = PEOPLE) -> None:
     for number in range(0, count, 7):
         email = f"many-{number:04}@example.com"
         assert queries.load_account(email).state == "invited"
-        assert trail.actions(email) == ["person.invite"]
+        assert audit_entries.actions(email) == ["person.invite"]
 
 
 def test_a_file_is_looked_at_invited_and_watched_to_its_end(open_as: Open, tmp_path: Path) -> None:

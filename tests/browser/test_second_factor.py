@@ -13,7 +13,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import security
 from dashboard.table.commands import new_command
-from tests.accounts.factors import switch_on
+from tests.accounts.second_factors import switch_on
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA, PASSWORD

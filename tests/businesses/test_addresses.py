@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.addresses import check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.forms import BusinessForm, NewBusinessForm
-from tests.businesses.acts import new, now_is, url_of, values
+from tests.businesses.business_pages import new, now_is, url_of, values
 from tests.ui.html import parse
 from tests.ui.world import World
 

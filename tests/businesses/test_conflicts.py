@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.platform.businesses.services import businesses
 from dashboard.table.commands import new_command
-from tests.businesses.acts import ALDO, actions, edit, form_of, new, now_is, said, url_of
+from tests.businesses.business_pages import ALDO, actions, edit, form_of, new, now_is, said, url_of
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 

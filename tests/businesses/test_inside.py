@@ -12,7 +12,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
-from tests.businesses.acts import ALDO, actions, new, now_is, said, trails
+from tests.businesses.business_pages import ALDO, actions, new, now_is, said, trails
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.walk import calls_of

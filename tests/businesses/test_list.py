@@ -15,7 +15,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Status
 from dashboard.table import cursors
 from dashboard.table.connection import client
-from tests.businesses.acts import new
+from tests.businesses.business_pages import new
 from tests.conftest import add_person, every_engine, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -71,7 +71,7 @@ def test_an_empty_list_says_what_to_do(browser: Client) -> None:
     assert "No businesses with this status" in parse(browser.get("/businesses/?status=TRIAL")).text
     nothing = parse(browser.get("/businesses/?q=zz&status=TRIAL"))
     assert "Nothing matches" in nothing.text
-    assert [link.attrs["href"] for link in nothing.all("a") if link.text == "Clear the filters"] == ["/businesses/"]
+    assert [link.attrs["href"] for link in nothing.all("a") if link.text == "Clear filters"] == ["/businesses/"]
 
 
 def test_a_row_says_what_matters(browser: Client) -> None:

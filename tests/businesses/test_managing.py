@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dashboard.platform.businesses import queries
-from tests.businesses.acts import (
+from tests.businesses.business_pages import (
     actions,
     edit,
     form_of,

@@ -13,7 +13,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
-from tests.businesses.acts import ALDO, edit, new, put_raw, said, url_of
+from tests.businesses.business_pages import ALDO, edit, new, put_raw, said, url_of
 from tests.conftest import ALMA, add_business, sign_in
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.walk import new_browser

@@ -10,7 +10,7 @@ from dashboard.platform.businesses.services import businesses
 from dashboard.platform.businesses.services.business_writes import apply, audit_values, save
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said
+from tests.businesses.business_pages import edit, form_of, holder, new, now_is, put_raw, raw_at, said
 from tests.conftest import ALMA
 from tests.ui.html import undo_form
 from tests.ui.world import World

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
-from tests.businesses.acts import ALDO, actions, holder, new, now_is, values
+from tests.businesses.business_pages import ALDO, actions, holder, new, now_is, values
 from tests.conftest import ALMA, add_person, real_engines
 from tests.faults import Fault, act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 

@@ -9,7 +9,7 @@ from django.test import Client
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.views import switcher
-from tests.businesses.acts import new
+from tests.businesses.business_pages import new
 from tests.conftest import add_business, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of

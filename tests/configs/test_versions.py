@@ -83,7 +83,7 @@ def test_each_version_says_who_what_when_and_why(as_staff: Client, texts_pages: 
     assert third.by_class("row-sub")[0].text == "z, a"
     assert second.by_class("row-sub")[0].text == "a, b, c, d and 2 more"
     assert second.one("q").text == "For the <opening>"
-    assert "already there before the first change" in first.text
+    assert "existed before the first change" in first.text
     assert calls_of(as_staff.get(texts_pages)).trips <= 2
 
 

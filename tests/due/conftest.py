@@ -8,16 +8,16 @@ import pytest
 
 from dashboard.core.clock import frozen
 from dashboard.platform.due import registry, runner
-from tests.due import odd_jobs
+from tests.due import chores
 
 
 @pytest.fixture(autouse=True)
 def only_chores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
-    monkeypatch.setitem(registry.HANDLERS, odd_jobs.CHORE.kind, odd_jobs.do)
+    monkeypatch.setitem(registry.HANDLERS, chores.CHORE.kind, chores.do)
 
 
 @pytest.fixture
 def noon() -> Iterator[None]:
-    with frozen(odd_jobs.NOON):
+    with frozen(chores.NOON):
         yield

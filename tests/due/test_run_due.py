@@ -19,7 +19,7 @@ from dashboard.table import oplog, write
 from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
 from tests.conftest import every_engine
-from tests.due.odd_jobs import CHORE, NOON, Chore, OddJob, add, do, get, key
+from tests.due.chores import CHORE, NOON, Chore, OddJob, add, do, get, key
 from tests.table.notes import on_the_wire, put
 
 MINUTE = timedelta(minutes=1)

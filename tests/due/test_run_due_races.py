@@ -10,7 +10,7 @@ from dashboard.platform.due.queries import due_tasks
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.transactions import Transaction
 from tests.conftest import real_engines
-from tests.due.odd_jobs import NOON, add, get, key
+from tests.due.chores import NOON, add, get, key
 from tests.faults import bad_network, lose_reply
 from tests.table.notes import on_dynoxide
 from tests.table.test_races import at_once

@@ -103,7 +103,7 @@ def test_a_wish_that_was_taken_back_since_is_not_told_as_done(as_staff: Client, 
     assert form.send(as_staff).status_code == 303
     assert progress_of() == names()
     page = as_staff.get(URL)
-    assert toasts(page) == ["sala1 marked as completed.", "That was done before. It has been changed since."]
+    assert toasts(page) == ["sala1 marked as completed.", "This was already done, and has changed since."]
 
 
 @pytest.mark.parametrize(("there", "completed"), [(["sala1"], "1"), ([], "0"), (None, "0")])

@@ -19,7 +19,7 @@ from rooms.queries import domains as queries
 from rooms.services import domain_counts
 from tests.audit.entries import put_all
 from tests.conftest import ALMA
-from tests.due.odd_jobs import NOON
+from tests.due.chores import NOON
 from tests.rooms.domain_counts import (
     count_all,
     delete_person,

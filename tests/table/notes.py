@@ -1,4 +1,4 @@
-"""A kind of item that only these tests have: notes on shelves, at keys that `identify` knows here."""
+"""Notes: a kind of item that only these tests have. `identify` knows their keys in these tests."""
 
 from __future__ import annotations
 

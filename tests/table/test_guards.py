@@ -18,8 +18,8 @@ from dashboard.platform.accounts.permissions import public
 from dashboard.table import connection, guards, oplog
 from dashboard.table.guards import ScanRefused, offline, serving_request
 from dashboard.table.read import gather, gather_all
-from tests.table.code import dotted, modules, name_of
 from tests.table.notes import Note, add
+from tests.table.source_trees import dotted, modules, name_of
 from tests.ui.walk import calls_of
 from tests.ui.world import World
 from tests.ui.world import world as world

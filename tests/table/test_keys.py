@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dashboard.table import items, keys
 from dashboard.table.keypattern import MAX_PK, MAX_SK, BadKey, Collection, IndexPattern, Key, Part, Pattern, Template
 from dashboard.table.timestamps import to_wire
-from tests.table.code import documented_at, modules
 from tests.table.notes import NOTE
+from tests.table.source_trees import documented_at, modules
 
 # Every entity of the design, with a key as the design writes it.
 DESIGN = [

@@ -14,8 +14,8 @@ from django.core.management import call_command
 from dashboard.table import keys, oplog, registry, schema
 from dashboard.table.management.commands.access_patterns import load_queries, render_pages
 from dashboard.table.registry import AccessPattern, access_pattern
-from tests.table.code import dotted, modules, name_of
 from tests.table.notes import NOTE, SHELF
+from tests.table.source_trees import dotted, modules, name_of
 from tests.ui.walk import calls_of
 from tests.ui.world import World
 from tests.ui.world import world as world

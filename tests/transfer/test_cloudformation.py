@@ -15,10 +15,10 @@ from django.core.management import call_command
 from dashboard.platform.transfer import cloudformation
 from dashboard.table import admin, connection, oplog, schema
 from tests.conftest import every_engine
-from tests.table.code import modules
+from tests.table.source_trees import modules
 from tests.table.test_create_table import described, shape
 from tests.table.test_create_table import no_table as no_table
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import in_table, run
 
 
@@ -139,7 +139,7 @@ def test_the_commands_may_do_what_they_do_and_nothing_else(
     """Counted while they work, the way one by one after a refusal included."""
     called: set[str] = set()
     connection.client().meta.events.register("before-call.dynamodb.*", lambda model, **_: called.add(model.name))
-    path = many.write(tmp_path / "items.json", 5)
+    path = sample_items.write(tmp_path / "items.json", 5)
     run("import_items", path, as_is=True)
     before = set(called)
     run("reindex", checkpoint=tmp_path / "checkpoint")

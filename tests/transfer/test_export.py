@@ -18,7 +18,7 @@ from dashboard.table.items import Raw
 from tests.conftest import every_engine
 from tests.faults import bad_network, lose_reply, throttle
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import in_table, put, run
 from tests.transfer.test_formats import WIDE
 
@@ -48,8 +48,8 @@ def test_out_and_in_again_is_the_same_to_the_attribute(table: str, tmp_path: Pat
         del wide["nothing"]
         wide["map"] = {"M": {"a": {"M": {"b": {"BS": [b"\x00"]}}}}}
     put(wide)
-    put(many.item(1) | {"GSI1PK": {"S": "wrong"}, "GSI1SK": {"S": "place"}, "ttl": {"N": "1"}})
-    put(many.item(2))
+    put(sample_items.item(1) | {"GSI1PK": {"S": "wrong"}, "GSI1SK": {"S": "place"}, "ttl": {"N": "1"}})
+    put(sample_items.item(2))
     before = in_order(list(in_table().values()))
     path = tmp_path / name
     ran = run("export_items", path)
@@ -69,7 +69,7 @@ def test_out_and_in_again_is_the_same_to_the_attribute(table: str, tmp_path: Pat
 
 @every_engine
 def test_page_by_page(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run("import_items", many.write(tmp_path / "in.json", 230), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 230), as_is=True)
     monkeypatch.setattr(table_export, "PAGE", 40)
     ran = run("export_items", tmp_path / "out.json.gz")
     assert ran.ok, ran
@@ -106,7 +106,7 @@ def test_two_exports_do_not_write_one_file(table: str, tmp_path: Path) -> None:
 @on_dynoxide
 def test_cut_off_it_goes_on(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After any page, with or without half a page written after it."""
-    run("import_items", many.write(tmp_path / "in.json", 230), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 230), as_is=True)
     monkeypatch.setattr(table_export, "PAGE", 40)
     path, part = tmp_path / "out.json.gz", tmp_path / "out.json.gz.part"
     for pages in (0, 1, 0):
@@ -171,7 +171,7 @@ def test_what_was_written_and_is_there_no_more_is_written_again(
     table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, harm: Any, said: str
 ) -> None:
     """A backup that is whole by its word and begins with nothing would be worse than none."""
-    run("import_items", many.write(tmp_path / "in.json", 90), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 90), as_is=True)
     path = tmp_path / name
     part = _cut_off(path, monkeypatch)
     harm(part)
@@ -189,7 +189,7 @@ def test_a_checkpoint_that_cannot_vouch_is_none(
     table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: Any
 ) -> None:
     """One without a digest, as they were before, or with nothing in it."""
-    run("import_items", many.write(tmp_path / "in.json", 90), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 90), as_is=True)
     path = tmp_path / "out.json"
     _cut_off(path, monkeypatch)
     kept = tmp_path / "out.json.checkpoint"
@@ -200,7 +200,7 @@ def test_a_checkpoint_that_cannot_vouch_is_none(
 
 @on_dynoxide
 def test_a_checkpoint_of_another_table_is_none(table: str, tmp_path: Path) -> None:
-    run("import_items", many.write(tmp_path / "in.json", 30), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 30), as_is=True)
     path = tmp_path / "out.json"
     Checkpoint(tmp_path / "out.json.checkpoint", {"table": "another"}).save({"end": 3, "items": 1, "start": None})
     path.with_name("out.json.part").write_text("of another table")
@@ -210,7 +210,7 @@ def test_a_checkpoint_of_another_table_is_none(table: str, tmp_path: Path) -> No
 
 @on_dynoxide
 def test_a_busy_table_is_asked_again(table: str, tmp_path: Path) -> None:
-    run("import_items", many.write(tmp_path / "in.json", 30), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 30), as_is=True)
     with bad_network() as network:
         network.next("Scan", throttle, throttle, lose_reply, throttle, throttle)
         assert run("export_items", tmp_path / "out.json").ok

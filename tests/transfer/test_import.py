@@ -14,7 +14,7 @@ from dashboard.platform.transfer import table_import
 from dashboard.platform.transfer.source import MAX_LINE, Source
 from tests.conftest import as_on_aws, every_engine
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import file_of, in_table, plain, run
 from tests.transfer.test_formats import AT, WIDE
 
@@ -28,14 +28,14 @@ def note(number: int, **more: Any) -> str:
 @every_engine
 @pytest.mark.parametrize("name", ["items.json", "items.json.gz", "a-gzip-by-another-name"])
 def test_a_file_is_in_the_table(table: str, tmp_path: Path, name: str) -> None:
-    path = many.write(tmp_path / "file.gz" if "gz" in name else tmp_path / "file", 130).rename(tmp_path / name)
+    path = sample_items.write(tmp_path / "file.gz" if "gz" in name else tmp_path / "file", 130).rename(tmp_path / name)
     ran = run("import_items", path)
     assert ran.ok, ran
     assert ran.out == "Imported 130 items from 130 lines.\nComputed index keys on 130 items.\n"
     stored = in_table()
     assert len(stored) == 130
     for number in range(130):
-        wanted = many.item(number)
+        wanted = sample_items.item(number)
         raw = stored[wanted["PK"]["S"], wanted["SK"]["S"]]
         assert raw.items() >= wanted.items()
         assert len(raw) > len(wanted)
@@ -44,19 +44,19 @@ def test_a_file_is_in_the_table(table: str, tmp_path: Path, name: str) -> None:
 
 def test_what_is_compressed_the_bytes_tell(table: str, tmp_path: Path) -> None:
     path = tmp_path / "items.json"
-    path.write_bytes(gzip.compress(b"".join(many.lines(3))))
+    path.write_bytes(gzip.compress(b"".join(sample_items.lines(3))))
     assert run("import_items", path).ok
-    (tmp_path / "plain.gz").write_bytes(b"".join(many.lines(5)))
+    (tmp_path / "plain.gz").write_bytes(b"".join(sample_items.lines(5)))
     assert run("import_items", tmp_path / "plain.gz").ok
     assert len(in_table()) == 5
 
 
 @every_engine
 def test_as_it_is(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json", 40)
+    path = sample_items.write(tmp_path / "items.json", 40)
     ran = run("import_items", path, as_is=True)
     assert ran.out == "Imported 40 items from 40 lines.\n"
-    wanted = [many.item(number) for number in range(40)]
+    wanted = [sample_items.item(number) for number in range(40)]
     assert in_table() == {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in wanted}
 
 
@@ -179,7 +179,7 @@ def test_a_file_that_is_not_there(table: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", [lambda data: data[:-300], lambda data: data[:400] + b"damaged" + data[407:]])
 def test_a_file_cut_off_is_imported_as_far_as_it_goes(table: str, tmp_path: Path, damage: Any) -> None:
     path = tmp_path / "items.gz"
-    path.write_bytes(damage(gzip.compress(b"".join(many.lines(200)))))
+    path.write_bytes(damage(gzip.compress(b"".join(sample_items.lines(200)))))
     ran = run("import_items", path)
     assert ran.failure.startswith("The file cannot be read beyond line ")
     assert len(in_table()) == int(ran.failure.removeprefix("The file cannot be read beyond line ").partition(":")[0])
@@ -217,7 +217,7 @@ def _counting(confirm: Any, rounds: list[int]) -> Any:
 # --- Where to ------------------------------------------------------------------------------------
 @as_on_aws
 def test_on_aws_the_table_must_be_named(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json", 3)
+    path = sample_items.write(tmp_path / "items.json", 3)
     for command in (["import_items", path], ["reindex"]):
         ran = run(*command, table=None)
         assert (
@@ -233,27 +233,27 @@ def test_on_aws_the_table_must_be_named(table: str, tmp_path: Path) -> None:
 
 @on_dynoxide
 def test_elsewhere_it_is_the_one_of_the_settings(table: str, tmp_path: Path) -> None:
-    ran = run("import_items", many.write(tmp_path / "items.json", 3), table=None)
+    ran = run("import_items", sample_items.write(tmp_path / "items.json", 3), table=None)
     assert ran.ok
     assert ran.err.startswith(f"Table {settings.DYNAMODB_TABLE} at http://127.0.0.1:")
     assert len(in_table()) == 3
 
 
 def test_a_table_that_is_not_there(table: str, tmp_path: Path) -> None:
-    ran = run("import_items", many.write(tmp_path / "items.json", 3), table="no-such-table")
+    ran = run("import_items", sample_items.write(tmp_path / "items.json", 3), table="no-such-table")
     assert "The table no-such-table at http" in ran.failure
     assert "cannot be read" in ran.failure
 
 
 def test_a_file_is_not_imported_twice_at_once(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json", 3)
+    path = sample_items.write(tmp_path / "items.json", 3)
     with Source(path):
         assert run("import_items", path).failure == f"{path} is being imported already."
     assert run("import_items", path).ok
 
 
 def test_what_is_written_beside_a_file_is_not_that_file(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json", 3)
+    path = sample_items.write(tmp_path / "items.json", 3)
     before = path.read_bytes()
     for option in ("errors", "checkpoint"):
         ran = run("import_items", path, **{option: tmp_path / ".." / tmp_path.name / "items.json"})

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from dashboard.table import admin, connection
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import file_of, in_table, run, started
 from tests.transfer.test_resume import as_they_are, state
 
@@ -36,10 +36,10 @@ def kill_while(process: subprocess.Popen[bytes], path: Path, line: int) -> bool:
 def test_killed_again_and_again(table: str, tmp_path: Path) -> None:
     """Six thousand items, every tenth key twice: the file's last word stands, and nothing else."""
     count = 6000
-    lines = [json.dumps({"Item": many.item(number)}) for number in range(count)]
+    lines = [json.dumps({"Item": sample_items.item(number)}) for number in range(count)]
     for number in range(0, count, 10):
-        lines[number // 2] = json.dumps({"Item": many.item(number) | {"early": {"BOOL": True}}})
-    lines += [json.dumps({"Item": many.item(number)}) for number in range(count // 2 + 1)]
+        lines[number // 2] = json.dumps({"Item": sample_items.item(number) | {"early": {"BOOL": True}}})
+    lines += [json.dumps({"Item": sample_items.item(number)}) for number in range(count // 2 + 1)]
     path = file_of(tmp_path, *lines)
 
     kills = sum(kill_while(started("import_items", path, "--as-is"), path, line) for line in (1000, 3000, 5000, 7000))
@@ -56,7 +56,7 @@ def test_killed_again_and_again(table: str, tmp_path: Path) -> None:
 @on_dynoxide
 @pytest.mark.slow
 def test_an_export_killed_on_the_way(table: str, tmp_path: Path) -> None:
-    run("import_items", many.write(tmp_path / "items.json", 5000), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "items.json", 5000), as_is=True)
     path = tmp_path / "out.json.gz"
     assert kill_while(started("export_items", path), path, 1)
     assert not path.exists(), "a file that is there is whole"

@@ -16,7 +16,7 @@ from dashboard.platform.transfer.private_files import open_private
 from dashboard.platform.transfer.target import Stopped
 from dashboard.table import connection
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import file_of, run, started
 
 
@@ -137,7 +137,7 @@ def test_a_started_command_cannot_reach_aws(table: str, tmp_path: Path, monkeypa
         "http_proxy": "http://127.0.0.1:9",
     }.items():
         monkeypatch.setenv(name, value)
-    run("import_items", many.write(tmp_path / "in.json", 3), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "in.json", 3), as_is=True)
     process = started("export_items", tmp_path / "out.json")
     out, err = process.communicate()
     assert process.returncode == 0, err.decode()

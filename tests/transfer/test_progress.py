@@ -14,19 +14,19 @@ import pytest
 
 from dashboard.platform.transfer import progress, table_import
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import run, started
 
 
 def test_elsewhere_it_is_quiet(table: str, tmp_path: Path) -> None:
-    ran = run("import_items", many.write(tmp_path / "items.json", 30))
+    ran = run("import_items", sample_items.write(tmp_path / "items.json", 30))
     assert len(ran.err.splitlines()) == 1, "only which table"
 
 
 def test_elsewhere_a_line_now_and_then_on_request(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     monkeypatch.setattr(table_import, "ROUND_LINES", 10)
-    ran = run("import_items", many.write(tmp_path / "items.json", 30), progress=True)
+    ran = run("import_items", sample_items.write(tmp_path / "items.json", 30), progress=True)
     lines = ran.err.splitlines()[1:]
     assert [line.split(" ", 1)[1] for line in lines] == ["0 items", "10 items", "20 items", "30 items"]
     assert lines[-1].startswith("100% ")
@@ -44,7 +44,7 @@ def test_without_a_total_there_is_no_share(monkeypatch: pytest.MonkeyPatch) -> N
 
 @on_dynoxide
 def test_on_a_terminal_there_is_a_bar(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json.gz", 2500)
+    path = sample_items.write(tmp_path / "items.json.gz", 2500)
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 100))
     process = started("import_items", path, stderr=theirs)

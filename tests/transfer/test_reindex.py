@@ -17,7 +17,7 @@ from forum.items import Post
 from tests.conftest import every_engine
 from tests.faults import bad_network, broken, lose_reply, throttle
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import Ran, in_table, put, run
 
 AT = "2025-08-18T10:30:00Z"
@@ -87,7 +87,7 @@ def test_what_stands_in_the_wrong_place_is_moved(table: str, reindex: Any) -> No
 @every_engine
 def test_items_of_every_kind(table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """As import computes them, so does reindex: page by page."""
-    path = many.write(tmp_path / "items.json", 60)
+    path = sample_items.write(tmp_path / "items.json", 60)
     run("import_items", path)
     wanted = in_table()
     run("import_items", path, as_is=True)
@@ -129,7 +129,7 @@ def test_a_drafts_time_to_archive_becomes_its_ttl(table: str, reindex: Any, more
 # --- Cut off -------------------------------------------------------------------------------------
 @on_dynoxide
 def test_cut_off_it_goes_on(table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = many.write(tmp_path / "items.json", 60)
+    path = sample_items.write(tmp_path / "items.json", 60)
     run("import_items", path)
     wanted = in_table()
     run("import_items", path, as_is=True)
@@ -155,7 +155,7 @@ def test_cut_off_it_goes_on(table: str, tmp_path: Path, reindex: Any, monkeypatc
 
 @on_dynoxide
 def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, reindex: Any) -> None:
-    path = many.write(tmp_path / "items.json", 60)
+    path = sample_items.write(tmp_path / "items.json", 60)
     run("import_items", path)
     wanted = in_table()
     run("import_items", path, as_is=True)

@@ -14,7 +14,7 @@ from dashboard.table.keypattern import Key
 from dashboard.table.write import touch
 from forum.items import Post
 from tests.conftest import every_engine, real_engines
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import in_table, put
 from tests.transfer.test_reindex import POST, rest
 from tests.transfer.test_reindex import reindex as reindex
@@ -89,8 +89,8 @@ def test_an_item_that_never_rests_is_told(table: str, reindex: Any, monkeypatch:
 @real_engines
 def test_likes_keep_coming(table: str, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred likes from another service while it runs: none is lost."""
-    for number in range(1, 100, many.KINDS):
-        put(many.item(number))
+    for number in range(1, 100, sample_items.KINDS):
+        put(sample_items.item(number))
     keys_of_posts = [Key(*key) for key in in_table()]
     before = {key: int(in_table()[key]["likes"]["N"]) for key in keys_of_posts}
 

@@ -12,10 +12,10 @@ from dashboard.table import schema
 from dashboard.table.items import CLASSES, Raw
 from forum.items import Post
 from tests.conftest import every_engine
-from tests.faults import answering, bad_network
+from tests.faults import bad_network, error_reply
 from tests.table.notes import on_dynoxide
 from tests.table.test_keys import DESIGN
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import in_table, put, run, started
 from tests.transfer.test_reindex import POST
 from tests.transfer.test_reindex import reindex as reindex
@@ -115,7 +115,7 @@ def _fails_for(key_: str, index_keys: Any) -> Any:
 def test_one_that_cannot_be_computed_is_counted_and_the_others_are_done(
     table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("import_items", many.write(tmp_path / "items.json", 40), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "items.json", 40), as_is=True)
     monkeypatch.setattr(Post, "index_keys", _fails_for("POST#p5", Post.index_keys))
     for _ in range(2):
         ran = reindex()
@@ -131,9 +131,9 @@ def test_one_that_the_table_refuses_is_counted_and_the_others_are_done(
     table: str, tmp_path: Path, reindex: Any
 ) -> None:
     """With its keys it would have more than 400 KB: run again and again, it must not keep the others waiting."""
-    run("import_items", many.write(tmp_path / "items.json", 40), as_is=True)
+    run("import_items", sample_items.write(tmp_path / "items.json", 40), as_is=True)
     with bad_network() as network:
-        network.next("UpdateItem", answering(400, "ValidationException", message="Too large\x1b by far"))
+        network.next("UpdateItem", error_reply(400, "ValidationException", message="Too large\x1b by far"))
         ran = reindex()
     assert ran.failure == "The index keys of 1 items could not be computed."
     assert ": the table refuses it: Too large? by far\n" in ran.err

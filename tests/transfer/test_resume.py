@@ -14,9 +14,19 @@ from dashboard.platform.transfer import batch_writes, table_import, target
 from dashboard.table import admin, connection
 from dashboard.table.retries import Backoff
 from tests.conftest import real_engines
-from tests.faults import Send, answering, bad_network, broken, lose_reply, lose_request, reply, sent, throttle
+from tests.faults import (
+    Send,
+    bad_network,
+    broken,
+    build_reply,
+    error_reply,
+    lose_reply,
+    lose_request,
+    parse_request,
+    throttle,
+)
 from tests.table.notes import on_dynoxide
-from tests.transfer import many
+from tests.transfer import sample_items
 from tests.transfer.helpers import file_of, in_table, plain, run
 
 Raws = dict[tuple[str, str], Any]
@@ -35,7 +45,7 @@ def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def as_they_are(count: int) -> Raws:
-    raws = [many.item(number) for number in range(count)]
+    raws = [sample_items.item(number) for number in range(count)]
     return {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws}
 
 
@@ -47,12 +57,12 @@ def state(path: Path) -> dict[str, Any]:
 # --- A bad network -------------------------------------------------------------------------------
 def take_some(send: Send, request: AWSPreparedRequest) -> AWSResponse:
     """The table takes three of the batch and hands the rest back, as AWS does when it is busy."""
-    whole = sent(request).body["RequestItems"]
+    whole = parse_request(request).body["RequestItems"]
     ((name, puts),) = whole.items()
     for put in puts[:3]:
         _resend(send, request, {"RequestItems": {name: [put]}})
     left = {name: puts[3:]} if puts[3:] else {}
-    return reply(request, 200, json.dumps({"UnprocessedItems": left}).encode())
+    return build_reply(request, 200, json.dumps({"UnprocessedItems": left}).encode())
 
 
 def _resend(send: Send, request: AWSPreparedRequest, body: dict[str, Any]) -> None:
@@ -66,7 +76,7 @@ def _resend(send: Send, request: AWSPreparedRequest, body: dict[str, Any]) -> No
 
 @real_engines
 def test_what_the_table_does_not_take_is_sent_again(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json", 120)
+    path = sample_items.write(tmp_path / "items.json", 120)
     with bad_network() as network:
         network.next("BatchWriteItem", *[take_some] * 20)
         ran = run("import_items", path, as_is=True)
@@ -77,7 +87,7 @@ def test_what_the_table_does_not_take_is_sent_again(table: str, tmp_path: Path) 
 
 @real_engines
 def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, small_rounds: None) -> None:
-    path = many.write(tmp_path / "items.json", 400)
+    path = sample_items.write(tmp_path / "items.json", 400)
     with bad_network() as network:
         for fault in (lose_reply, lose_request, throttle, broken, take_some):
             network.add_random_fault(0.06, _only_for_batches(fault))
@@ -101,7 +111,7 @@ def test_large_items_go_in_smaller_batches(table: str, tmp_path: Path) -> None:
 
 def _only_for_batches(fault: Any) -> Any:
     def befalls(send: Send, request: AWSPreparedRequest) -> AWSResponse:
-        if sent(request).operation != "BatchWriteItem":
+        if parse_request(request).operation != "BatchWriteItem":
             return send(request)
         found: AWSResponse = fault(send, request)
         return found
@@ -114,7 +124,7 @@ def test_when_the_table_is_gone_the_import_stops_and_goes_on_later(
     table: str, tmp_path: Path, small_rounds: None
 ) -> None:
     bad = {60: "{", 130: "no", 190: "[]"}
-    lines = [bad.get(number) or json.dumps({"Item": many.item(number)}) for number in range(200)]
+    lines = [bad.get(number) or json.dumps({"Item": sample_items.item(number)}) for number in range(200)]
     path = file_of(tmp_path, *lines)
     errors = tmp_path / "errors"
     with bad_network() as network:
@@ -143,9 +153,9 @@ def _as_ever(send: Send, request: AWSPreparedRequest) -> AWSResponse:
 
 @on_dynoxide
 def test_a_refusal_stops_at_once(table: str, tmp_path: Path) -> None:
-    path = many.write(tmp_path / "items.json", 30)
+    path = sample_items.write(tmp_path / "items.json", 30)
     with bad_network() as network:
-        network.next("BatchWriteItem", *[answering(400, "AccessDeniedException")] * 9)
+        network.next("BatchWriteItem", *[error_reply(400, "AccessDeniedException")] * 9)
         ran = run("import_items", path)
         assert len(network.calls("BatchWriteItem")) <= 2
     assert ran.failure.startswith("The table refuses: ")
@@ -155,7 +165,7 @@ def test_a_refusal_stops_at_once(table: str, tmp_path: Path) -> None:
 @pytest.fixture
 def cut_off(table: str, tmp_path: Path, small_rounds: None) -> Path:
     """A file of 200 items of which a hundred or so are in the table."""
-    path = many.write(tmp_path / "items.json", 200)
+    path = sample_items.write(tmp_path / "items.json", 200)
     with bad_network() as network:
         network.next("BatchWriteItem", *[_as_ever] * 4, *[lose_request] * 1000)
         assert not run("import_items", path, as_is=True).ok
@@ -176,7 +186,7 @@ def test_it_continues(cut_off: Path) -> None:
 
 @on_dynoxide
 def test_a_file_that_changed_begins_anew(cut_off: Path) -> None:
-    many.write(cut_off, 210)
+    sample_items.write(cut_off, 210)
     ran = run("import_items", cut_off, as_is=True)
     assert "Continuing" not in ran.err
     assert ran.out == "Imported 210 items from 210 lines.\n"
@@ -214,7 +224,7 @@ def test_a_checkpoint_that_is_none_begins_anew(cut_off: Path, text: str) -> None
 @on_dynoxide
 def test_the_checkpoint_may_stand_elsewhere(table: str, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
-    path = many.write(tmp_path / "items.json", 30)
+    path = sample_items.write(tmp_path / "items.json", 30)
     with bad_network() as network:
         network.next("BatchWriteItem", *[lose_request] * 1000)
         run("import_items", path, checkpoint=tmp_path / "elsewhere" / "progress")

@@ -11,7 +11,7 @@ from django.test import Client
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table import cursors
-from tests.accounts.crowd import add_crowd, raw_person
+from tests.accounts.many_people import add_crowd, raw_person
 from tests.conftest import add_person, sign_in
 from tests.ui.html import parse, toasts
 from tests.ui.walk import calls_of

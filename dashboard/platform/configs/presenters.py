@@ -22,7 +22,7 @@ MAX_NAMED = 4
 
 ORIGINS: dict[str, Promise] = {
     INITIAL: _("the product's default"),
-    PREEXISTING: _("already there before the first change"),
+    PREEXISTING: _("existed before the first change"),
     OUTSIDE: _("changed by another service"),
 }
 

@@ -80,7 +80,7 @@ def manage(request: Request, business: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return business_page(request, business, form=form, status=422)
-    toast(request, _saved_text(after), undo=undo_of(after, request.path), of=after)
+    toast(request, _saved_text(after), undo=undo_request(after, request.path), of=after)
     return see_other(request, request.path)
 
 
@@ -99,7 +99,7 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
     return page(request, "businesses/manage.html", context | extra, status=status)
 
 
-def undo_of(business: Business, url: str) -> tuple[str, dict[str, Any]]:
+def undo_request(business: Business, url: str) -> tuple[str, dict[str, Any]]:
     """The URL and the fields of Undo: the previous values of the fields that changed."""
     before, after = business.outcome.result["before"], business.outcome.result["after"]
     fields = {name: value or "" for name, value in before.items() if value != after[name]}

@@ -15,7 +15,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import SettingsForm
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
-from dashboard.platform.businesses.views.businesses import undo_of
+from dashboard.platform.businesses.views.businesses import undo_request
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.pages import bind, page, see_other
@@ -45,5 +45,5 @@ def settings(request: Request, business: str) -> HttpResponse:
         return page(request, "businesses/settings.html", {"form": form}, status=422)
     revision = form.cleaned_data["revision"]
     after = services.configure(business, form.values, revision=revision, command=command_of(request))
-    toast(request, _("Settings saved."), undo=undo_of(after, request.path), of=after)
+    toast(request, _("Settings saved."), undo=undo_request(after, request.path), of=after)
     return see_other(request, request.path)

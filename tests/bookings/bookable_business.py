@@ -1,4 +1,4 @@
-"""A business with someone to book, for tests of bookings; and what must hold of its ledger at every moment."""
+"""A business with a staff member to book, and checks of its ledger, for tests of bookings."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def in_step() -> list[Booking]:
     times = [(each, taken) for each in bookings if (taken := time_of(each))]
     live = [(each.provider, taken) for each, taken in times if taken.takes_time(moment)]
     for (whose, one), (other_whose, other) in combinations(live, 2):
-        met = whose == other_whose and one.span_with_buffers.meets(other.span_with_buffers)
+        met = whose == other_whose and one.span_with_buffers.overlaps(other.span_with_buffers)
         assert not met, f"{one} and {other} overlap"
     expected = {
         (each.provider, day, each.id): taken

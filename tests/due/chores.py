@@ -1,4 +1,4 @@
-"""A kind of item that only these tests have: chores that fall due."""
+"""Chores: a kind of item with a due date that only these tests have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many items of several kinds, without index keys, as another service's export would have them."""
+"""Many items of several kinds, without index keys, as in the export of an outside writer."""
 
 from __future__ import annotations
 

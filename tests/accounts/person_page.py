@@ -1,4 +1,4 @@
-"""Pressing the buttons of someone's page."""
+"""Submits the forms of a person's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The product's own code as trees, for tests that prove what it does not do."""
+"""The syntax trees of the product's code, for tests about what it must not contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of the product and two that somebody forgot to protect: for test_permissions.py."""
+"""The product's URLs and two views without a declared permission: for test_permissions.py."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path

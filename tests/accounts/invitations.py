@@ -1,4 +1,4 @@
-"""Inviting someone, and following the link."""
+"""Invites people and opens their links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many people at once, written as another service would: raw items in batches, with their index keys."""
+"""Many people, written as an outside writer does: raw items in batches, with their index keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Someone with an authenticator app."""
+"""People with a second factor."""
 
 from __future__ import annotations
 

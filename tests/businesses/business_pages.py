@@ -1,4 +1,4 @@
-"""What tests of businesses have in common."""
+"""Values, forms and requests for tests of businesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the audit trail says, for tests to compare."""
+"""The audit entries about a person, for tests."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ URL = "/people/import/"
 
 
 def uploaded(text: str = "", **options: Any) -> Job:
-    """An import of Alma that waits for confirmation, by default with one valid line and one that is skipped."""
+    """An import of Alma's, previewed and not started, with one valid and one skipped line by default."""
     text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
     lines = people_import.check_lines(sheets.parse_rows(text), None)
     good = sum(line["verdict"] == people_import.INVITE for line in lines)

@@ -19,7 +19,7 @@ def test_create_edit_conflict_and_undo(open_as: Open) -> None:
     page.get_by_label("Name", exact=True).fill("La Esquina")
     page.get_by_label("Domain").fill("https://esquina.cl")
     page.get_by_role("button", name="Create").click()
-    expect(page.locator("#id_domain_error")).to_contain_text("Only the name")
+    expect(page.locator("#id_domain_error")).to_contain_text("Enter only the domain")
     expect(page.get_by_label("Name", exact=True)).to_have_value("La Esquina")
     page.get_by_label("Domain").fill("Esquina.cl")
     page.get_by_role("button", name="Create").click()

@@ -127,7 +127,7 @@ def test_a_toast_comes_beside_the_fragment_and_is_said_once(world: World) -> Non
     refused = browser.post("/people/bulk/", {"action": "disable"}, headers=HTMX)
     assert (refused.status_code, refused.headers["HX-Reswap"]) == (422, "none")
     beside = parse(refused).one("div", hx_swap_oob="beforeend:#toasts")
-    assert "Select between 1 and 50" in toasts(beside)[0]
+    assert "Select 1 to 50" in toasts(beside)[0]
     assert beside.by_class("toast")[0].attrs["role"] == "alert"
     assert toasts(browser.get("/")) == []
 

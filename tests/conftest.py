@@ -138,7 +138,7 @@ def cast_table(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Perso
     shared = SharedTable(engine, endpoint).create()
     with shared.in_use():
         people = make_cast()
-        shared.keep()
+        shared.save_baseline()
     return shared, people
 
 

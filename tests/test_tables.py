@@ -19,7 +19,7 @@ def shared(dynoxide_endpoint: str) -> SharedTable:
     table = SharedTable("dynoxide", dynoxide_endpoint).create()
     with table.in_use():
         connection.client().put_item(TableName=table.name, Item=item("kept"))
-        table.keep()
+        table.save_baseline()
     return table
 
 
@@ -72,5 +72,5 @@ def test_what_another_process_wrote_into_an_empty_table_is_removed(dynoxide_endp
 def test_what_is_to_stay_stays(shared: SharedTable) -> None:
     with shared.in_use():
         connection.client().put_item(TableName=shared.name, Item=item("session"))
-        shared.keep_written()
+        shared.add_written_to_baseline()
     assert names(shared) == {"NOTE#kept": "kept", "NOTE#session": "session"}

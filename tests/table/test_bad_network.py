@@ -18,10 +18,10 @@ from tests.faults import (
     Fault,
     Network,
     act_then_break,
-    answering,
     bad_network,
     broken,
     collide,
+    error_reply,
     gateway_error,
     lose_reply,
     lose_request,
@@ -96,7 +96,7 @@ def test_collisions_without_end_become_unavailable(ana: Note, network: Network, 
 
 @pytest.mark.parametrize("code", ["ProvisionedThroughputExceededException", "ThrottlingException"])
 def test_throttling_is_waited_out(ana: Note, network: Network, code: str) -> None:
-    network.next(SENT, *[answering(400, code)] * 10)
+    network.next(SENT, *[error_reply(400, code)] * 10)
     assert write_two(ana).revision == 2
     network.stop_faults()
     assert written() == ONCE
@@ -106,7 +106,7 @@ def test_throttling_is_waited_out(ana: Note, network: Network, code: str) -> Non
 def test_a_throttled_step_is_waited_out(ana: Note, network: Network) -> None:
     """Throttling of one item comes as a cancelled transaction."""
     reasons = [{"Code": "None"}, {"Code": "ThrottlingError"}, {"Code": "None"}]
-    network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
+    network.next(SENT, error_reply(400, "TransactionCanceledException", CancellationReasons=reasons))
     assert write_two(ana).revision == 2
     network.stop_faults()
     assert written() == ONCE
@@ -127,7 +127,7 @@ def test_a_collision_over_the_record_itself_is_the_same_form_sent_twice(ana: Not
     twice = command()
     write_two(ana, twice)
     reasons = [{"Code": "TransactionConflict"}, {"Code": "ConditionalCheckFailed"}, {"Code": "None"}]
-    network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
+    network.next(SENT, error_reply(400, "TransactionCanceledException", CancellationReasons=reasons))
     assert write_two(ana, twice).revision == 2
     network.stop_faults()
     assert written() == ONCE
@@ -136,8 +136,8 @@ def test_a_collision_over_the_record_itself_is_the_same_form_sent_twice(ana: Not
 def test_what_another_try_would_not_cure_is_not_tried_again(ana: Note, network: Network, waits: list[float]) -> None:
     reasons = [{"Code": "None"}, {"Code": "ValidationError"}, {"Code": "None"}]
     for fault in (
-        answering(400, "ValidationException"),
-        answering(400, "TransactionCanceledException", CancellationReasons=reasons),
+        error_reply(400, "ValidationException"),
+        error_reply(400, "TransactionCanceledException", CancellationReasons=reasons),
     ):
         network.next(SENT, fault)
         with pytest.raises(ClientError):
@@ -262,12 +262,12 @@ def test_a_small_write_whose_condition_does_not_hold_is_none(network: Network) -
 
 
 def test_a_small_write_that_meets_a_transaction_is_tried_again(network: Network, waits: list[float]) -> None:
-    network.next("UpdateItem", *[answering(400, "TransactionConflictException")] * 2)
+    network.next("UpdateItem", *[error_reply(400, "TransactionConflictException")] * 2)
     raw = write.touch(key("counter"), [Note.total.add(1)])
     assert raw is not None
     assert raw["total"] == {"N": "1"}
     assert len(waits) == 2
-    network.next("UpdateItem", *[answering(400, "TransactionConflictException")] * 99)
+    network.next("UpdateItem", *[error_reply(400, "TransactionConflictException")] * 99)
     with pytest.raises(Unavailable):
         write.touch(key("counter"), [Note.total.add(1)])
 

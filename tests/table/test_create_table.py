@@ -16,7 +16,7 @@ from django.core.management import call_command
 from dashboard.core.ids import new_id
 from dashboard.table import admin, connection, read, schema
 from tests.conftest import as_on_aws, every_engine
-from tests.faults import bad_network, reply
+from tests.faults import bad_network, build_reply
 from tests.table.notes import SHELF, Note, add, note_at, on_dynoxide, put_note
 
 # Indexes that a table from before them lacks.
@@ -127,7 +127,7 @@ def _still_filling(times: int) -> list[Any]:
     def fault(send: Any, request: Any) -> Any:
         found = json.loads(send(request).content)
         found["Table"]["GlobalSecondaryIndexes"][0]["IndexStatus"] = "CREATING"
-        return reply(request, 200, json.dumps(found).encode())
+        return build_reply(request, 200, json.dumps(found).encode())
 
     return [fault] * times
 

@@ -17,7 +17,7 @@ from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction
 from dashboard.web.requests import JsonLines
 from tests.conftest import PASSWORD, every_engine, sign_in
-from tests.faults import Network, answering, bad_network, lose_reply, lose_request, throttle
+from tests.faults import Network, bad_network, error_reply, lose_reply, lose_request, throttle
 from tests.table.notes import ALMA, SHELF, Note, add, key, note, note_at, on_dynoxide, put_note, saved
 
 FIELDS = {"operation", "pattern", "index", "tenant", "api_key", "ms", "units", "attempts", "error"}
@@ -100,7 +100,7 @@ def test_a_call_that_failed_says_how_and_after_how_many_tries(network: Network, 
 
 @on_dynoxide
 def test_a_refused_call_is_a_call(network: Network) -> None:
-    network.next("GetItem", answering(400, "ValidationException"))
+    network.next("GetItem", error_reply(400, "ValidationException"))
     with oplog.recording() as log, pytest.raises(Exception, match="ValidationException"):
         note_at("ana")
     assert [(call.error, call.attempts) for call in log.calls] == [("ValidationException", 1)]

@@ -20,7 +20,7 @@ from dashboard.table import connection, oplog, read, registry
 from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import Collection, Key
 from tests.conftest import every_engine
-from tests.faults import Network, answering, bad_network, broken, gateway_error, lose_request, throttle
+from tests.faults import Network, bad_network, broken, error_reply, gateway_error, lose_request, throttle
 from tests.table.notes import NOON, NOTE, SHELF, Note, add, key, note_at, on_dynoxide, put, put_note
 
 PAST = {"N": str(int((clock.now() - timedelta(hours=1)).timestamp()))}
@@ -111,9 +111,9 @@ def _unprocessed(*left: Key) -> Any:
     def fault(_: Any, request: Any) -> Any:
         import json
 
-        from tests.faults import reply
+        from tests.faults import build_reply
 
-        return reply(request, 200, json.dumps(found).encode())
+        return build_reply(request, 200, json.dumps(found).encode())
 
     return fault
 
@@ -158,7 +158,7 @@ def test_one_bad_moment_of_the_network_is_not_noticed(table: str, network: Netwo
 @on_dynoxide
 def test_a_mistake_of_ours_is_no_bad_weather(table: str, network: Network) -> None:
     """What no waiting would cure is not called unavailable."""
-    network.next("GetItem", answering(400, "ValidationException"))
+    network.next("GetItem", error_reply(400, "ValidationException"))
     with pytest.raises(Exception, match="ValidationException"):
         note_at("ana")
 

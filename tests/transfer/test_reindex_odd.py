@@ -12,7 +12,7 @@ from dashboard.table import schema
 from dashboard.table.items import CLASSES, Raw
 from forum.items import Post
 from tests.conftest import every_engine
-from tests.faults import answering, bad_network
+from tests.faults import bad_network, error_reply
 from tests.table.notes import on_dynoxide
 from tests.table.test_keys import DESIGN
 from tests.transfer import many
@@ -133,7 +133,7 @@ def test_one_that_the_table_refuses_is_counted_and_the_others_are_done(
     """With its keys it would have more than 400 KB: run again and again, it must not keep the others waiting."""
     run("import_items", many.write(tmp_path / "items.json", 40), as_is=True)
     with bad_network() as network:
-        network.next("UpdateItem", answering(400, "ValidationException", message="Too large\x1b by far"))
+        network.next("UpdateItem", error_reply(400, "ValidationException", message="Too large\x1b by far"))
         ran = reindex()
     assert ran.failure == "The index keys of 1 items could not be computed."
     assert ": the table refuses it: Too large? by far\n" in ran.err

@@ -14,7 +14,17 @@ from dashboard.platform.transfer import batch_writes, table_import, target
 from dashboard.table import admin, connection
 from dashboard.table.retries import Backoff
 from tests.conftest import real_engines
-from tests.faults import Send, answering, bad_network, broken, lose_reply, lose_request, reply, sent, throttle
+from tests.faults import (
+    Send,
+    bad_network,
+    broken,
+    build_reply,
+    error_reply,
+    lose_reply,
+    lose_request,
+    parse_request,
+    throttle,
+)
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
 from tests.transfer.helpers import file_of, in_table, plain, run
@@ -47,12 +57,12 @@ def state(path: Path) -> dict[str, Any]:
 # --- A bad network -------------------------------------------------------------------------------
 def take_some(send: Send, request: AWSPreparedRequest) -> AWSResponse:
     """The table takes three of the batch and hands the rest back, as AWS does when it is busy."""
-    whole = sent(request).body["RequestItems"]
+    whole = parse_request(request).body["RequestItems"]
     ((name, puts),) = whole.items()
     for put in puts[:3]:
         _resend(send, request, {"RequestItems": {name: [put]}})
     left = {name: puts[3:]} if puts[3:] else {}
-    return reply(request, 200, json.dumps({"UnprocessedItems": left}).encode())
+    return build_reply(request, 200, json.dumps({"UnprocessedItems": left}).encode())
 
 
 def _resend(send: Send, request: AWSPreparedRequest, body: dict[str, Any]) -> None:
@@ -101,7 +111,7 @@ def test_large_items_go_in_smaller_batches(table: str, tmp_path: Path) -> None:
 
 def _only_for_batches(fault: Any) -> Any:
     def befalls(send: Send, request: AWSPreparedRequest) -> AWSResponse:
-        if sent(request).operation != "BatchWriteItem":
+        if parse_request(request).operation != "BatchWriteItem":
             return send(request)
         found: AWSResponse = fault(send, request)
         return found
@@ -145,7 +155,7 @@ def _as_ever(send: Send, request: AWSPreparedRequest) -> AWSResponse:
 def test_a_refusal_stops_at_once(table: str, tmp_path: Path) -> None:
     path = many.write(tmp_path / "items.json", 30)
     with bad_network() as network:
-        network.next("BatchWriteItem", *[answering(400, "AccessDeniedException")] * 9)
+        network.next("BatchWriteItem", *[error_reply(400, "AccessDeniedException")] * 9)
         ran = run("import_items", path)
         assert len(network.calls("BatchWriteItem")) <= 2
     assert ran.failure.startswith("The table refuses: ")

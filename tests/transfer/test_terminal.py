@@ -13,7 +13,7 @@ from dashboard.platform.transfer import reindex, table_import
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
 from forum.items import Post
-from tests.faults import answering, bad_network
+from tests.faults import bad_network, error_reply
 from tests.table.notes import on_dynoxide
 from tests.transfer.helpers import Ran, file_of, put, run
 from tests.transfer.test_reindex import POST
@@ -71,7 +71,7 @@ def test_a_name_without_end_leaves_room_for_the_reason(table: str, tmp_path: Pat
 
 @on_dynoxide
 def test_what_the_table_says_of_an_item(table: str, tmp_path: Path) -> None:
-    refusal = answering(400, "ValidationException", message=EVIL)
+    refusal = error_reply(400, "ValidationException", message=EVIL)
     with bad_network() as network:
         network.next("BatchWriteItem", refusal)
         network.next("PutItem", refusal)
@@ -84,7 +84,7 @@ def test_what_the_table_says_of_an_item(table: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["export_items", "reindex"])
 def test_what_the_table_says_of_us(table: str, tmp_path: Path, command: str) -> None:
     """Not allowed, or not any more: a sentence, and not how the program got there."""
-    refusal = answering(400, "AccessDeniedException", message=EVIL)
+    refusal = error_reply(400, "AccessDeniedException", message=EVIL)
     words = [command, tmp_path / "out.json"] if command == "export_items" else [command]
     with bad_network() as network:
         network.next("Scan", refusal)

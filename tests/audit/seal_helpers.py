@@ -57,7 +57,7 @@ def write_week(business: str | None = None) -> None:
             write_entry(day + timedelta(hours=hour), business=business)
 
 
-COUNTING_TASKS = ("counting_of_the_moderation_log", "moderation rollup", "counting_of_people_by_domain", "domain count")
+COUNTING_TASKS = ("counting_of_the_moderation_log", "moderation rollup", "ensure_domain_count", "domain count")
 
 
 def seal_night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:

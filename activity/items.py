@@ -29,4 +29,4 @@ class Activity(Item):
         at, shard = str(self.key_parts["at"]), self.key_parts["shard"]
         with suppress(ValueError, OverflowError):
             date = from_wire(at).date().isoformat()
-            yield from keys.ACTIVITY_BY_COUNTRY.place(country=self.country, date=date, shard=shard, at=at)
+            yield from keys.ACTIVITY_BY_COUNTRY.optional_key(country=self.country, date=date, shard=shard, at=at)

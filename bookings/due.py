@@ -18,7 +18,7 @@ def lapse(ref: BookingRef) -> str:
     except NotFound:
         decisions.forget_deadline(ref, None)
         return "it is gone"
-    if not booking.outcome.nothing:
+    if not booking.outcome.is_no_change:
         return "it was not confirmed in time"
     waits = booking.status == Status.PENDING and booking.lapses_at is not None and booking.lapses_at > now()
     decisions.forget_deadline(ref, booking.lapses_at if waits else None)

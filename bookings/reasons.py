@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from bookings.slots import Reason, Span, Verdict
-from dashboard.web.moments import spoken
+from dashboard.web.moments import moment_text
 
 TEXTS = {
     Reason.PAST: _("This is in the past."),
@@ -28,7 +28,7 @@ def refusal_text(verdict: Verdict, zone: ZoneInfo) -> str:
     if verdict.reason is None:
         return ""
     span = verdict.taken.span_with_buffers if verdict.taken is not None else verdict.window
-    given = {"limit": spoken(verdict.limit, zone.key) if verdict.limit is not None else ""}
+    given = {"limit": moment_text(verdict.limit, zone.key) if verdict.limit is not None else ""}
     return str(TEXTS[verdict.reason]) % (given | clock_times(span, zone))
 
 

@@ -19,7 +19,7 @@ from bookings.queries.calendar import ProviderAvailability
 from bookings.reasons import clock_time, refusal_text
 from bookings.slots import Rules, SlotLength, Taken, Verdict, check_start, free_starts, next_free
 from dashboard.table.timestamps import to_wire
-from dashboard.web.locale import zone_in_words
+from dashboard.web.locale import zone_label
 from dashboard.web.moments import as_local, read_moment
 from dashboard.web.templatetags.ui import zone_name
 
@@ -81,7 +81,7 @@ class StartOptions:
 
     @property
     def zone_text(self) -> str:
-        return zone_in_words(self.zone_key)
+        return zone_label(self.zone_key)
 
     @cached_property
     def moment(self) -> datetime | None:

@@ -41,18 +41,18 @@ NOT_SCHEDULED = _("This schedule no longer exists. The version was published, or
 @access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
 def versions(business: str, start: Raw | None = None) -> read.Page[Theme]:
     """Only the attributes that lists show. Consistent, so that a change is visible at once."""
-    where = keys.THEME.under(tenant=business)
+    where = keys.THEME.collection(tenant=business)
     found = read.page(where, Theme, limit=PAGE_SIZE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
     return replace(found, items=_with_key_part("version", found.items))
 
 
 @access_pattern("Which versions are drafts, published, or discarded?", keys.THEME, partition=True)
-def versions_with_status(business: str, statuses: list[Status], start: Raw | None = None) -> read.Sifted[Theme]:
+def versions_with_status(business: str, statuses: list[Status], start: Raw | None = None) -> read.FilteredPage[Theme]:
     """No index serves this: it reads a limited number of versions and returns how far it got."""
     keep = Theme.status.is_in(*statuses)
     if Status.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
-    where = keys.THEME.under(tenant=business)
+    where = keys.THEME.collection(tenant=business)
     found = read.filter_page(where, Theme, keep, limit=PAGE_SIZE, start=start, newest_first=True, consistent=True)
     return replace(found, items=_with_key_part("version", found.items))
 
@@ -119,7 +119,7 @@ def find_brand_meta(business: str) -> BrandMeta | None:
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)
 def highest_version(business: str) -> int:
     """0 if there is none. Outside writers create versions too; their keys without a number are skipped."""
-    where, start = keys.THEME.under(tenant=business), None
+    where, start = keys.THEME.collection(tenant=business), None
     for _try in range(MAX_SKIPPED):
         found = read.raw_page(where, until=str(VERSION_LIMIT - 1), start=start, limit=1, newest_first=True)
         number = next((Theme.of(raw, partial=True).key_parts.get("version", VERSION_LIMIT) for raw in found.items), 0)
@@ -133,13 +133,13 @@ def highest_version(business: str) -> int:
 
 @access_pattern("Which versions were published, newest first?", keys.PUBLICATION, partition=True)
 def publications(business: str, start: Raw | None = None, limit: int = TIMELINE_PAGE_SIZE) -> read.Page[Publication]:
-    where = keys.PUBLICATION.under(tenant=business)
+    where = keys.PUBLICATION.collection(tenant=business)
     return read.page(where, Publication, limit=limit, start=start, newest_first=True, consistent=True)
 
 
 @access_pattern("Which versions are scheduled to publish, and when?", keys.SCHEDULED, partition=True)
 def schedules(business: str) -> list[ScheduledPublication]:
-    where = keys.SCHEDULED.under(tenant=business)
+    where = keys.SCHEDULED.collection(tenant=business)
     return _with_key_part("version", read.page(where, ScheduledPublication, limit=100, consistent=True).items)
 
 
@@ -165,7 +165,7 @@ def load_schedule(business: str, due_at: str, version: int) -> ScheduleState:
 
 @access_pattern("Which share links does this version have?", keys.SHARE, partition=True)
 def share_links(business: str, version: int) -> list[ShareLink]:
-    where = keys.SHARE.under(tenant=business, version=version)
+    where = keys.SHARE.collection(tenant=business, version=version)
     return _with_key_part("hash", read.page(where, ShareLink, limit=100, consistent=True).items)
 
 
@@ -201,14 +201,14 @@ def load_share_link(business: str, version: int, digest: str) -> ShareLink:
 
 @access_pattern("Which files does this business have?", keys.ASSET_LINK, partition=True)
 def asset_links(business: str, start: Raw | None = None) -> read.Page[AssetLink]:
-    where = keys.ASSET_LINK.under(tenant=business)
+    where = keys.ASSET_LINK.collection(tenant=business)
     found = read.page(where, AssetLink, limit=MAX_FILES, start=start, consistent=True)
     return replace(found, items=_with_key_part("asset", found.items))
 
 
 @access_pattern("Has this business reached the maximum number of files?", keys.ASSET_LINK, partition=True)
 def has_max_files(business: str) -> bool:
-    where = keys.ASSET_LINK.under(tenant=business)
+    where = keys.ASSET_LINK.collection(tenant=business)
     return len(read.page(where, AssetLink, limit=MAX_FILES, only=(), consistent=True).items) >= MAX_FILES
 
 
@@ -259,8 +259,10 @@ def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
     keep = Theme.assets.contains(keys.asset_reference(asset))
     for role in Role:
         keep |= Path(["assetRoles", role.value]) == asset
-    where = keys.THEME.under(tenant=business)
-    found = read.filter_page(where, Theme, keep, limit=limit, newest_first=True, looks=10_000, consistent=True).items
+    where = keys.THEME.collection(tenant=business)
+    found = read.filter_page(
+        where, Theme, keep, limit=limit, newest_first=True, max_requests=10_000, consistent=True
+    ).items
     return _with_key_part("version", found)
 
 
@@ -268,7 +270,7 @@ def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
 def recent_themes_using(business: str, asset: str) -> list[Theme]:
     """With their names. The file's link has the numbers of all versions that we wrote."""
     only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
-    where = keys.THEME.under(tenant=business)
+    where = keys.THEME.collection(tenant=business)
     page = read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True)
     themes = _with_key_part("version", page.items)
     return [theme for theme in themes if asset in theme.asset_ids or asset in theme.assets_by_role.values()]
@@ -276,13 +278,13 @@ def recent_themes_using(business: str, asset: str) -> list[Theme]:
 
 @access_pattern("What was done to this file, newest first?", keys.AUDIT_BY_TARGET)
 def asset_history(business: str, asset: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=asset)
+    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=asset)
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)
 def theme_history(business: str, version: int, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=audit_target(version))
+    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=audit_target(version))
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 

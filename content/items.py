@@ -36,8 +36,8 @@ class ContentCard(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         business = self.key_parts["tenant"]
-        yield from keys.CONTENTS.place(tenant=business, updated_at=self.updated_at)
-        yield from keys.CONTENTS_BY_STATUS.place(tenant=business, status=self.status, updated_at=self.updated_at)
+        yield from keys.CONTENTS.optional_key(tenant=business, updated_at=self.updated_at)
+        yield from keys.CONTENTS_BY_STATUS.optional_key(tenant=business, status=self.status, updated_at=self.updated_at)
 
 
 class ContentVersion(Item):
@@ -64,7 +64,7 @@ class Route(Item):
     redirect_to = UnicodeAttribute(null=True, attr_name="redirectTo")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.ROUTES_TO.place(node=self.node_id, **self.key_parts)
+        yield from keys.ROUTES_TO.optional_key(node=self.node_id, **self.key_parts)
 
 
 class PageComment(Item):
@@ -77,13 +77,13 @@ class PageComment(Item):
     status = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.PAGE_COMMENTS_BY_STATUS.place(status=self.status, **self.key_parts)
+        yield from keys.PAGE_COMMENTS_BY_STATUS.optional_key(status=self.status, **self.key_parts)
 
 
 def by_type(item: Item, name: str) -> Iterator[IndexKey]:
     """The index key in the list of a type, sorted by the time in the item's key or by its creation."""
     at = item.key_parts.get("at") or item.created_at
-    yield from keys.SITE_ITEMS_BY_TYPE.place(tenant=item.key_parts["tenant"], type=name, at=at)
+    yield from keys.SITE_ITEMS_BY_TYPE.optional_key(tenant=item.key_parts["tenant"], type=name, at=at)
 
 
 class Lead(Item):

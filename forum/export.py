@@ -47,7 +47,7 @@ def lines(filters: LogFilter) -> Generator[str]:
     head = BOM + as_csv([COLUMNS])
     presets = read.in_background(lambda: configs.current(REASONS))
     while True:
-        found = queries.log(filters, start, limit=AT_ONCE, looks=1)
+        found = queries.log(filters, start, limit=AT_ONCE, max_requests=1)
         reasons = Choices.of(presets.result())
         yield head + as_csv(map(as_text, _row(entry, reasons)) for entry in found.items)
         start, head = found.next, ""

@@ -66,20 +66,20 @@ class Post(ForumText, Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
-        yield from keys.POSTS_OF_AUTHOR.place(user=self.user_id, created_at=created_at)
+        yield from keys.POSTS_OF_AUTHOR.optional_key(user=self.user_id, created_at=created_at)
         if not self.status:
             return
-        yield from keys.POSTS_BY_STATUS.place(status=self.status, created_at=created_at)
+        yield from keys.POSTS_BY_STATUS.optional_key(status=self.status, created_at=created_at)
         if self.status == ACTIVE:
-            yield from keys.ACTIVE_POSTS.place(created_at=created_at)
+            yield from keys.ACTIVE_POSTS.optional_key(created_at=created_at)
         # Only active posts are in the public feeds; each other status has its own.
         feed = "" if self.status == ACTIVE else self.status
-        yield from keys.POSTS_BY_LIKES.place(status=feed, likes=counted(self.likes), created_at=created_at)
-        yield from keys.POSTS_BY_COMMENTS.place(
+        yield from keys.POSTS_BY_LIKES.optional_key(status=feed, likes=counted(self.likes), created_at=created_at)
+        yield from keys.POSTS_BY_COMMENTS.optional_key(
             status=feed, comments=counted(self.comments_count), created_at=created_at
         )
         score = score_in_key(self.status, self.profanity_score, self.reviewed_at)
-        yield from keys.POSTS_TO_REVIEW.place(score=score, created_at=created_at)
+        yield from keys.POSTS_TO_REVIEW.optional_key(score=score, created_at=created_at)
 
 
 class Comment(ForumText, Item):
@@ -87,11 +87,13 @@ class Comment(ForumText, Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
-        yield from keys.COMMENTS_OF_AUTHOR.place(user=self.user_id, created_at=created_at)
-        yield from keys.COMMENTS_BY_STATUS.place(status=self.status, created_at=created_at)
-        yield from keys.COMMENTS_OF_POST.place(post=self.key_parts["post"], status=self.status, created_at=created_at)
+        yield from keys.COMMENTS_OF_AUTHOR.optional_key(user=self.user_id, created_at=created_at)
+        yield from keys.COMMENTS_BY_STATUS.optional_key(status=self.status, created_at=created_at)
+        yield from keys.COMMENTS_OF_POST.optional_key(
+            post=self.key_parts["post"], status=self.status, created_at=created_at
+        )
         score = score_in_key(self.status, self.profanity_score, self.reviewed_at)
-        yield from keys.COMMENTS_TO_REVIEW.place(score=score, created_at=created_at)
+        yield from keys.COMMENTS_TO_REVIEW.optional_key(score=score, created_at=created_at)
 
 
 class ModerationEntry(Item):
@@ -113,11 +115,11 @@ class ModerationEntry(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         at = self.key_parts["at"]
-        yield from keys.MODERATION_OF_TARGET.place(target=self.target_id, at=at)
-        yield from keys.MODERATION_BY.place(admin=self.key_parts["admin"], at=at)
-        yield from keys.MODERATION_OF_AUTHOR.place(user=self.author_id, at=at)
-        yield from keys.MODERATION_OF_OPERATION.place(operation=self.operation, at=at)
-        yield from keys.MODERATION_BY_ACTION.place(action=self.action, at=at)
+        yield from keys.MODERATION_OF_TARGET.optional_key(target=self.target_id, at=at)
+        yield from keys.MODERATION_BY.optional_key(admin=self.key_parts["admin"], at=at)
+        yield from keys.MODERATION_OF_AUTHOR.optional_key(user=self.author_id, at=at)
+        yield from keys.MODERATION_OF_OPERATION.optional_key(operation=self.operation, at=at)
+        yield from keys.MODERATION_BY_ACTION.optional_key(action=self.action, at=at)
 
     @property
     def address(self) -> str:

@@ -20,7 +20,7 @@ class Franchise(Item):
     name = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.FRANCHISES.place(name=self.name)
+        yield from keys.FRANCHISES.optional_key(name=self.name)
 
 
 class Branch(Item):
@@ -33,8 +33,8 @@ class Branch(Item):
     name = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.BRANCH_BY_ID.place(branch=self.sk, tenant=self.pk)
-        yield from keys.BRANCHES.place(tenant=self.pk, name=self.name)
+        yield from keys.BRANCH_BY_ID.optional_key(branch=self.sk, tenant=self.pk)
+        yield from keys.BRANCHES.optional_key(tenant=self.pk, name=self.name)
 
 
 class StockItem(Item):
@@ -49,6 +49,6 @@ class StockItem(Item):
     stock = NumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.STOCK_OF_BRANCH.place(branch=self.branch_id, tenant=self.pk, stock=self.stock)
-        yield from keys.STOCK_OF_PRODUCT.place(product=self.sk, tenant=self.pk)
-        yield from keys.STOCK_BY_AMOUNT.place(tenant=self.pk, stock=self.stock)
+        yield from keys.STOCK_OF_BRANCH.optional_key(branch=self.branch_id, tenant=self.pk, stock=self.stock)
+        yield from keys.STOCK_OF_PRODUCT.optional_key(product=self.sk, tenant=self.pk)
+        yield from keys.STOCK_BY_AMOUNT.optional_key(tenant=self.pk, stock=self.stock)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dashboard.platform.event.domains import MAX_DOMAIN_LENGTH, domain_of, to_ascii
-from dashboard.table.item_size import weight
+from dashboard.table.item_size import size_of
 from rooms.items import DomainCount
 
 # The key for people without a domain and for domains that are not counted separately. No domain has this name.
@@ -26,11 +26,11 @@ def valid_counts(counts: Any) -> dict[str, int]:
 def add_people(counts: Mapping[str, int], addresses: Iterable[str]) -> dict[str, int]:
     """The counts after adding these people."""
     totals = dict(counts)
-    size = weight(totals)
+    size = size_of(totals)
     for address in addresses:
         name = _counted_name(address)
         if name not in totals and name != OTHERS:
-            new_size = size + weight({name: 0})
+            new_size = size + size_of({name: 0})
             if len(totals) >= MAX_DOMAINS or new_size > MAX_BYTES:
                 name = OTHERS
             else:

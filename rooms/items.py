@@ -95,7 +95,7 @@ class Room(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:
-            yield from keys.DUE.place(due_at=self.due_at)
+            yield from keys.DUE.optional_key(due_at=self.due_at)
 
 
 class RoomContent(Item):
@@ -135,7 +135,7 @@ class RoomContent(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.is_active:
-            yield from keys.ACTIVE_CONTENT.place(**self.key_parts)
+            yield from keys.ACTIVE_CONTENT.optional_key(**self.key_parts)
 
     @property
     def is_active(self) -> bool:
@@ -145,7 +145,7 @@ class RoomContent(Item):
     @property
     def is_playing(self) -> bool:
         """Whether visitors see it: the apps read the index, not the attribute."""
-        return self.gsi1pk == keys.ACTIVE_CONTENT.under().pk
+        return self.gsi1pk == keys.ACTIVE_CONTENT.collection().pk
 
     @property
     def number(self) -> int:
@@ -176,4 +176,4 @@ class DomainCount(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:
-            yield from keys.DUE.place(due_at=self.due_at)
+            yield from keys.DUE.optional_key(due_at=self.due_at)

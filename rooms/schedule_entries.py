@@ -62,7 +62,7 @@ def write_entries(
     transaction: Transaction,
     config: Config | None,
     times: Mapping[str, datetime | None],
-    otherwise: Callable[[Item | None], DomainError],
+    on_failure: Callable[[Item | None], DomainError],
 ) -> None:
     """Write the entries of these rooms, on the condition that each is as it was read."""
     new_values = {name: to_attribute(to_wire(moment)) for name, moment in times.items() if moment is not None}
@@ -70,7 +70,7 @@ def write_entries(
         if new_values:
             config_item = Config.at(name=SCHEDULE)
             config_item.sala_open_times = {name: as_plain(value) for name, value in new_values.items()}
-            transaction.create(config_item, otherwise)
+            transaction.create(config_item, on_failure)
         return
     stored = config.raw.get(_TIMES)
     path: Path = Path([_TIMES])
@@ -94,4 +94,4 @@ def write_entries(
     ]
     stamps.append(Config.updated_by_name.set(by.name) if by.name else Config.updated_by_name.remove())
     condition = cast(Condition, reduce(and_, conditions))
-    transaction.update(keys.CONFIG.key(name=SCHEDULE), [*actions, *stamps], condition, otherwise)
+    transaction.update(keys.CONFIG.key(name=SCHEDULE), [*actions, *stamps], condition, on_failure)

@@ -42,7 +42,7 @@ def plain_client() -> Any:
 
 def page_of_items() -> None:
     """What a page of 50 people costs in Python, against botocore alone."""
-    where = keys.ACCOUNTS.under(state=Role.MODERATOR)
+    where = keys.ACCOUNTS.collection(state=Role.MODERATOR)
     raw = plain_client()
     query = {
         "TableName": connection.table().table_name,

@@ -85,7 +85,7 @@ DEFECTS = [
     Defect(
         "An index key is omitted: bookings are not listed by their status",
         "bookings/items/bookings.py",
-        "        yield from keys.BOOKINGS_BY_STATUS.place(tenant=business, status=self.status, start=start)\n",
+        "        yield from keys.BOOKINGS_BY_STATUS.optional_key(tenant=business, status=self.status, start=start)\n",
         "",
         "tests/bookings/test_queries.py",
     ),

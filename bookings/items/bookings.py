@@ -71,11 +71,11 @@ class Booking(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         parts = self.key_parts
         business, start = parts["tenant"], parts["start"]
-        yield from keys.BOOKINGS_OF_CUSTOMER.place(tenant=business, customer=self.customer_id, start=start)
-        yield from keys.BOOKING_BY_ID.place(**parts)
-        yield from keys.BOOKINGS_OF_SERVICE.place(tenant=business, service=self.service_id, start=start)
-        yield from keys.BOOKINGS.place(tenant=business, start=start)
-        yield from keys.BOOKINGS_BY_STATUS.place(tenant=business, status=self.status, start=start)
+        yield from keys.BOOKINGS_OF_CUSTOMER.optional_key(tenant=business, customer=self.customer_id, start=start)
+        yield from keys.BOOKING_BY_ID.optional_key(**parts)
+        yield from keys.BOOKINGS_OF_SERVICE.optional_key(tenant=business, service=self.service_id, start=start)
+        yield from keys.BOOKINGS.optional_key(tenant=business, start=start)
+        yield from keys.BOOKINGS_BY_STATUS.optional_key(tenant=business, status=self.status, start=start)
 
     @property
     def id(self) -> str:

@@ -65,7 +65,7 @@ class Service(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         business = self.key_parts["tenant"]
-        yield from keys.SERVICES_BY_CATEGORY.place(tenant=business, category=self.category, name=self.name)
+        yield from keys.SERVICES_BY_CATEGORY.optional_key(tenant=business, category=self.category, name=self.name)
 
 
 class Provider(Item):
@@ -172,4 +172,4 @@ class Availability(Item):
         return str(self.key_parts["provider"])
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.AVAILABILITY_OF_DAY.place(**self.key_parts)
+        yield from keys.AVAILABILITY_OF_DAY.optional_key(**self.key_parts)

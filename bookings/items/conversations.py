@@ -27,4 +27,6 @@ class Conversation(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         business = self.key_parts["tenant"]
-        yield from keys.CONVERSATIONS_BY_STATE.place(tenant=business, state=self.state, updated_at=self.updated_at)
+        yield from keys.CONVERSATIONS_BY_STATE.optional_key(
+            tenant=business, state=self.state, updated_at=self.updated_at
+        )

@@ -27,7 +27,7 @@ class ProviderDay(Item):
     busy = PlainMapAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.PROVIDER_DAYS.place(**self.key_parts)
+        yield from keys.PROVIDER_DAYS.optional_key(**self.key_parts)
 
     @property
     def provider(self) -> str:

@@ -39,7 +39,7 @@ def find_pointer(business: str, booking_id: str) -> BookingRef | None:
 def find_indexed(business: str, booking_id: str) -> list[Booking]:
     """Usually one and current. While the index lags behind a move there may be two."""
     try:
-        where = keys.BOOKING_BY_ID.under(tenant=business, booking=booking_id)
+        where = keys.BOOKING_BY_ID.collection(tenant=business, booking=booking_id)
     except BadKey as error:
         raise NotFound from error
     found = read.page(where, Booking, limit=2, newest_first=True).items
@@ -84,7 +84,7 @@ def find_booking_at(business: str, key: Key) -> Booking | None:
 def bookings_starting_between(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
     """Consistent and complete: the ledger relies on it."""
     try:
-        where = keys.BOOKING.under(tenant=business, provider=provider)
+        where = keys.BOOKING.collection(tenant=business, provider=provider)
     except BadKey as error:
         raise NotFound from error
     options: dict[str, Any] = {"limit": PAGE_OF_ALL, "only": Booking.CARD, "consistent": True} | key_bounds(
@@ -137,7 +137,7 @@ def agenda(
     since: datetime | None = None,
     start: Raw | None = None,
     limit: int = PAGE,
-) -> read.Sifted[Booking]:
+) -> read.FilteredPage[Booking]:
     """Read the narrowest index. Other filters are applied to a bounded number of items at a time."""
     where, keep = _index_and_condition(business, filter_by)
     options: dict[str, Any] = {"limit": limit, "start": start, "since": to_wire(since) if since else None}
@@ -145,8 +145,8 @@ def agenda(
         found = read.filter_page(where, Booking, keep, **options)
     else:
         page = read.page(where, Booking, only=Booking.CARD, **options)
-        found = read.Sifted(page.items, page.next)
-    return read.Sifted([each for each in found.items if "booking" in each.key_parts], found.next, found.reached)
+        found = read.FilteredPage(page.items, page.next)
+    return read.FilteredPage([each for each in found.items if "booking" in each.key_parts], found.next, found.reached)
 
 
 def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Collection, Condition | None]:
@@ -173,9 +173,9 @@ def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Colle
 
 def _narrowest_index(business: str, filter_by: BookingFilter) -> Collection:
     if filter_by.provider:
-        return keys.BOOKING.under(tenant=business, provider=filter_by.provider)
+        return keys.BOOKING.collection(tenant=business, provider=filter_by.provider)
     if filter_by.service:
-        return keys.BOOKINGS_OF_SERVICE.under(tenant=business, service=filter_by.service)
+        return keys.BOOKINGS_OF_SERVICE.collection(tenant=business, service=filter_by.service)
     if filter_by.status:
-        return keys.BOOKINGS_BY_STATUS.under(tenant=business, status=filter_by.status)
-    return keys.BOOKINGS.under(tenant=business)
+        return keys.BOOKINGS_BY_STATUS.collection(tenant=business, status=filter_by.status)
+    return keys.BOOKINGS.collection(tenant=business)

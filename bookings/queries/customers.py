@@ -32,7 +32,7 @@ class CustomerPage(read.Page[Customer]):
 @access_pattern("Which customers does this business have, newest first?", keys.CUSTOMER, partition=True)
 def customers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Customer]:
     """Sorted by id: our ids grow with time."""
-    where = keys.CUSTOMER.under(tenant=business)
+    where = keys.CUSTOMER.collection(tenant=business)
     options: dict[str, Any] = {"limit": limit, "start": start, "newest_first": True, "consistent": True}
     return with_known_keys(read.page(where, Customer, only=IN_LISTS, **options))
 
@@ -76,7 +76,7 @@ def load_customer(business: str, customer_id: str) -> Customer:
 @access_pattern("Which bookings does this customer have, newest first?", keys.BOOKINGS_OF_CUSTOMER)
 def bookings_of_customer(business: str, customer_id: str, start: Any = None, limit: int = PAGE) -> read.Page[Booking]:
     try:
-        where = keys.BOOKINGS_OF_CUSTOMER.under(tenant=business, customer=customer_id)
+        where = keys.BOOKINGS_OF_CUSTOMER.collection(tenant=business, customer=customer_id)
     except BadKey:
         return read.Page([])
     return with_known_keys(read.page(where, Booking, limit=limit, start=start, only=Booking.CARD, newest_first=True))

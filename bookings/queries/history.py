@@ -11,7 +11,7 @@ from dashboard.table.registry import access_pattern
     "What are the audit entries of this booking, service, staff member or customer, newest first?", keys.AUDIT_BY_TARGET
 )
 def history_of(business: str, kind: str, item_id: str, limit: int = 10) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=target_of(kind, item_id))
+    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=target_of(kind, item_id))
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 

@@ -24,13 +24,13 @@ MOST_BOOKINGS = 2000
 
 @access_pattern("Which staff members does this business have?", keys.PROVIDER, partition=True)
 def providers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Provider]:
-    where = keys.PROVIDER.under(tenant=business)
+    where = keys.PROVIDER.collection(tenant=business)
     return with_known_keys(read.page(where, Provider, limit=limit, start=start, only=IN_LISTS, consistent=True))
 
 
 @access_pattern("Which staff members of this business work on this weekday, and when?", keys.AVAILABILITY_OF_DAY)
 def hours_on(business: str, weekday: str, limit: int = PAGE) -> list[Availability]:
-    where = keys.AVAILABILITY_OF_DAY.under(tenant=business, weekday=weekday)
+    where = keys.AVAILABILITY_OF_DAY.collection(tenant=business, weekday=weekday)
     return with_known_keys(read.page(where, Availability, limit=limit, only=Availability.CARD)).items
 
 
@@ -53,7 +53,7 @@ def load_provider(business: str, provider_id: str) -> Provider:
 def hours_of(business: str, provider_id: str) -> list[Availability]:
     """One item for each weekday, consistent."""
     try:
-        where = keys.AVAILABILITY.under(tenant=business, provider=provider_id)
+        where = keys.AVAILABILITY.collection(tenant=business, provider=provider_id)
     except BadKey:
         return []
     return with_known_keys(read.page(where, Availability, limit=20, consistent=True)).items
@@ -62,14 +62,14 @@ def hours_of(business: str, provider_id: str) -> list[Availability]:
 @access_pattern("Which upcoming bookings does this staff member have?", keys.BOOKING, partition=True)
 def bookings_ahead(business: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
     """Consistent, from the table: a change of hours sees bookings that were made a moment ago."""
-    where = keys.BOOKING.under(tenant=business, provider=provider_id)
+    where = keys.BOOKING.collection(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
     return with_known_keys(read.page(where, Booking, limit=MOST_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
 
 
 @access_pattern("Has this staff member ever been booked?", keys.BOOKING, partition=True)
 def is_booked(business: str, provider_id: str) -> bool:
-    where = keys.BOOKING.under(tenant=business, provider=provider_id)
+    where = keys.BOOKING.collection(tenant=business, provider=provider_id)
     return bool(read.page(where, Booking, limit=1, only=("status",), consistent=True).items)
 
 

@@ -39,4 +39,4 @@ def raw_item(key: Key) -> Raw | None:
 
 @access_pattern("What are the raw items of the hours of this staff member?", keys.AVAILABILITY, partition=True)
 def raw_hours(business: str, provider_id: str) -> list[Raw]:
-    return read.raw_page(keys.AVAILABILITY.under(tenant=business, provider=provider_id), limit=20).items
+    return read.raw_page(keys.AVAILABILITY.collection(tenant=business, provider=provider_id), limit=20).items

@@ -23,14 +23,14 @@ IN_LISTS = SERVICE_FIELDS.projection("active")
 @access_pattern("Which services does this business have?", keys.SERVICE, partition=True)
 def services_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Service]:
     """Consistent, from the table: includes items that an outside writer stored without index keys."""
-    where = keys.SERVICE.under(tenant=business)
+    where = keys.SERVICE.collection(tenant=business)
     return with_known_keys(read.page(where, Service, limit=limit, start=start, only=IN_LISTS, consistent=True))
 
 
 @access_pattern("Which services are in this category, by name?", keys.SERVICES_BY_CATEGORY)
 def services_in_category(business: str, category: str, limit: int = PAGE) -> list[Service]:
     try:
-        where = keys.SERVICES_BY_CATEGORY.under(tenant=business, category=category)
+        where = keys.SERVICES_BY_CATEGORY.collection(tenant=business, category=category)
     except BadKey:
         return []
     return with_known_keys(read.page(where, Service, limit=limit, only=IN_LISTS)).items
@@ -53,7 +53,7 @@ def load_service(business: str, service_id: str) -> Service:
 
 @access_pattern("Has this service ever been booked?", keys.BOOKINGS_OF_SERVICE)
 def is_booked(business: str, service_id: str) -> bool:
-    where = keys.BOOKINGS_OF_SERVICE.under(tenant=business, service=service_id)
+    where = keys.BOOKINGS_OF_SERVICE.collection(tenant=business, service=service_id)
     return bool(read.page(where, Booking, limit=1, only=("status",)).items)
 
 

@@ -57,9 +57,9 @@ def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *
     ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
     ref.booking = booking
     if new:
-        transaction.create(ref, otherwise=StaleRevision)
+        transaction.create(ref, on_failure=StaleRevision)
     else:
-        transaction.save(ref, revision=ref.revision, otherwise=StaleRevision)
+        transaction.save(ref, revision=ref.revision, on_failure=StaleRevision)
 
 
 def status_unchanged(booking: Booking) -> Condition:

@@ -24,7 +24,7 @@ from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.table import schema
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 __all__ = ["cancel", "confirm", "create", "lapse", "no_show", "pay", "reschedule", "restore", "unconfirm"]
 
@@ -97,7 +97,7 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
         booking.provider_name = provider.name or None
         ledger.put(booking)
         transaction = Transaction(command)
-        transaction.create(booking, otherwise=StaleRevision)
+        transaction.create(booking, on_failure=StaleRevision)
         ref = BookingRef.at(tenant=business, booking=booking_id)
         booking_writes.write_pointer(transaction, ref, booking, new=True)
         _mark_booked(transaction, provider)
@@ -207,7 +207,7 @@ def _try_reschedule(
         previous = {"provider": booking.provider, "start": booking.start_key}
         if (booking.provider, booking.start_time) == (new_provider, start):
             ref.booking = booking
-            return unchanged(ref, previous, command)
+            return report_unchanged(ref, previous, command)
         provider = _ensure_offers(parties.provider, booking.service_id or "")
         hours = snapshot.hours_of_provider(provider, schedule.availabilities, parties.business)
         before, ledger = booking_writes.audit_values(booking), Ledger(business, schedule.days)
@@ -219,9 +219,9 @@ def _try_reschedule(
         ledger.put(moved)
         transaction = Transaction(command)
         transaction.delete(
-            booking, revision=revision, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
+            booking, revision=revision, condition=booking_writes.status_unchanged(booking), on_failure=StaleRevision
         )
-        transaction.create(moved, otherwise=StaleRevision, revision=revision + 1)
+        transaction.create(moved, on_failure=StaleRevision, revision=revision + 1)
         booking_writes.write_pointer(transaction, ref, moved, new=new)
         _mark_booked(transaction, provider)
         ledger.write(transaction)

@@ -12,7 +12,7 @@ from bookings.queries.history import target_of
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
 from dashboard.table.items import Raw
-from dashboard.table.transactions import Transaction, unchanged
+from dashboard.table.transactions import Transaction, report_unchanged
 
 CatalogItem = Service | Provider | Customer
 CatalogItemT = TypeVar("CatalogItemT", Service, Provider, Customer)
@@ -37,7 +37,7 @@ def save_item(
     after = audit_values(item)
     states = {"before": before, "after": after}
     if after == before:
-        return unchanged(item, states, command)
+        return report_unchanged(item, states, command)
     transaction = Transaction(command)
     transaction.save(item, revision=revision, **condition)
     record_change(transaction, "edit", item, before, after)

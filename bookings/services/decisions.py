@@ -22,7 +22,7 @@ from dashboard.table import write
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.table.transactions import Transaction, at_revision, idempotent, unchanged
+from dashboard.table.transactions import Transaction, at_revision, idempotent, report_unchanged
 
 MOST_REASON = 200
 
@@ -104,7 +104,7 @@ def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
     names = ("due_at", "gsistatuspk", "gsistatussk")
     changed = [(BookingRef.get_attributes()[name], getattr(ref, name)) for name in names]
     updates = [attribute.remove() if value is None else attribute.set(value) for attribute, value in changed]
-    write.touch(ref.key, updates, at_revision(ref.revision))
+    write.update(ref.key, updates, at_revision(ref.revision))
 
 
 def decide(
@@ -136,14 +136,17 @@ def _try(
         previous = {"status": booking.status or "", "payment": booking.payment_status or Payment.NONE.value}
         if action.changes_nothing(booking, now(), inputs):
             ref.booking = booking
-            return unchanged(ref, previous, command)
+            return report_unchanged(ref, previous, command)
         if refusal := action.refusal(booking, now()):
             raise Refused(refusal)
         before, ledger = booking_writes.audit_values(booking), Ledger(business, schedule.days)
         _apply(action, Case(booking, ledger, inputs, booking.status, booking.state(now())))
         transaction = Transaction(command)
         transaction.save(
-            booking, revision=booking.revision, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
+            booking,
+            revision=booking.revision,
+            condition=booking_writes.status_unchanged(booking),
+            on_failure=StaleRevision,
         )
         booking_writes.write_pointer(transaction, ref, booking, new=new)
         ledger.write(transaction)

@@ -23,7 +23,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
 from dashboard.table.keypattern import BadKey
-from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
+from dashboard.table.transactions import Transaction, find_done, idempotent, report_unchanged
 
 LISTS = ("time_ranges", "breaks", "exceptions")
 # The part of a command's record that the previous hours may take.
@@ -75,7 +75,7 @@ def _write(
 ) -> Provider:
     provider, current = state.provider, stored_days(state.availabilities)
     if not changed:
-        return unchanged(provider, {}, command)
+        return report_unchanged(provider, {}, command)
     after = hours_of(provider.zone(business_zone), (current | changed).values())
     if provider.is_active:
         require_accepted(displaced_by(state.upcoming, state.hours(business_zone), after), accepts)
@@ -121,7 +121,7 @@ def _save_day(transaction: Transaction, provider: Provider, item: Availability |
     for name in LISTS:
         if getattr(stored, name) != getattr(item, name):
             setattr(item, name, getattr(stored, name))
-    transaction.save(item, revision=item.revision, otherwise=HoursChanged)
+    transaction.save(item, revision=item.revision, on_failure=HoursChanged)
 
 
 def stored_days(availabilities: list[Availability]) -> dict[str, StoredDay]:

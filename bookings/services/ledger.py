@@ -97,9 +97,9 @@ class Ledger:
     def write(self, transaction: Transaction) -> None:
         for key, day in self._open.items():
             if key in self._new:
-                transaction.create(day, otherwise=StaleRevision)
+                transaction.create(day, on_failure=StaleRevision)
             else:
-                transaction.save(day, revision=day.revision, otherwise=StaleRevision)
+                transaction.save(day, revision=day.revision, on_failure=StaleRevision)
 
     def ensure_free(
         self,

@@ -112,13 +112,13 @@ def remove(business: str, provider_id: str, *, revision: int, command: Command) 
         raise Refused(BOOKED)
     if provider.ever_booked:
         # All their bookings were moved to others. The next booking sets the mark again.
-        write.touch(provider.key, [Provider.ever_booked.remove()], Provider.pk.exists())
+        write.update(provider.key, [Provider.ever_booked.remove()], Provider.pk.exists())
         if queries.is_booked(business, provider_id):
             raise Refused(BOOKED)
     raw, hours = raw_item(provider.key), raw_hours(business, provider_id)[:7]
     transaction = Transaction(command)
     never_booked = cast(Condition, schedule_unchanged(provider) & Provider.ever_booked.does_not_exist())
-    transaction.delete(provider, revision=revision, also=never_booked, otherwise=_booked_meanwhile)
+    transaction.delete(provider, revision=revision, condition=never_booked, on_failure=_booked_meanwhile)
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))
     commit_deletion(transaction, provider, [raw, *hours] if raw else [])

@@ -7,7 +7,7 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 
 @idempotent
@@ -18,7 +18,7 @@ def save(business: str, values: dict[str, int | None], *, revision: int, command
     RULE_FIELDS.apply(current, values)
     after = audit_values(current)
     if after == before:
-        return unchanged(current, {"before": before, "after": before}, command)
+        return report_unchanged(current, {"before": before, "after": before}, command)
     transaction = Transaction(command)
     transaction.save(current, revision=revision)
     record(

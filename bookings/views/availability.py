@@ -24,7 +24,7 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.locale import zone
-from dashboard.web.moments import spoken
+from dashboard.web.moments import moment_text
 from dashboard.web.pages import page
 
 
@@ -70,7 +70,7 @@ def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[s
         "options": options,
         "day": short_day(options.day),
         "verdict": options.verdict,
-        "moment": spoken(options.moment, provider_zone.key) if options.moment else "",
+        "moment": moment_text(options.moment, provider_zone.key) if options.moment else "",
         "blocker": _line(business, options.blocking_booking, names, options),
         "working_spans": [clock_times(each, provider_zone) for each in options.working_spans],
         "booked": [_line(business, each, names, options) for each in _bookings_of_day(options)],

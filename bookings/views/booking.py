@@ -32,7 +32,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
-from dashboard.web.locale import zone, zone_in_words
+from dashboard.web.locale import zone, zone_label
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -84,7 +84,7 @@ def _times(booking: Booking, business_zone: ZoneInfo, provider: Provider | None)
     provider_zone = provider.zone(business_zone.key) if provider is not None else business_zone
     same = start.astimezone(provider_zone).utcoffset() == start.astimezone(business_zone).utcoffset()
     zones = [business_zone] if same else [business_zone, provider_zone]
-    return [(BookingLine(booking, DisplayNames(), each, start).full, zone_in_words(each.key)) for each in zones]
+    return [(BookingLine(booking, DisplayNames(), each, start).full, zone_label(each.key)) for each in zones]
 
 
 def _reschedule_url(business: str, booking: Booking, provider: Provider | None, business_zone: ZoneInfo) -> str:

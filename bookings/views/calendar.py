@@ -32,8 +32,8 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.table.items import Raw
 from dashboard.table.read import Page
 from dashboard.web.lists import Tab, list_page
-from dashboard.web.locale import zone, zone_in_words
-from dashboard.web.pages import page, saw_it_all
+from dashboard.web.locale import zone, zone_label
+from dashboard.web.pages import has_nothing_new, page
 from dashboard.web.templatetags.ui import day_format, long_day_format
 
 TAB = "calendar"
@@ -60,7 +60,7 @@ def _days(request: Request, business: str, params: CalendarParams, business_zone
     # Without a day in the URL, the calendar always shows today.
     refresh_url = base_of(business) + params.query(day=params.day.isoformat() if request.GET.get("day") else "")
     fingerprint = days.fingerprint(refresh_url, now())
-    if saw_it_all(request, fingerprint):
+    if has_nothing_new(request, fingerprint):
         return HttpResponse(status=204)
     calendar = day_columns.CalendarContext(
         business, params, business_zone, now(), just_changed[2] if just_changed else ""
@@ -107,7 +107,7 @@ def _common(
         "params": params,
         "base": base,
         "zone": business_zone.key,
-        "zone_text": zone_in_words(business_zone.key),
+        "zone_text": zone_label(business_zone.key),
         "tabs": _tabs(base, params),
         "tab": TAB,
         "heading": _heading(params),

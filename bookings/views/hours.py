@@ -30,7 +30,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
-from dashboard.web.locale import zone_in_words
+from dashboard.web.locale import zone_label
 from dashboard.web.pages import page, see_other
 from dashboard.web.templatetags.ui import day_format
 from dashboard.web.toasts import toast
@@ -193,7 +193,7 @@ class _HoursPage:
             "provider": self.provider,
             "form": form,
             "week": week_lines(weekly),
-            "zone": zone_in_words(self.hours.zone.key),
+            "zone": zone_label(self.hours.zone.key),
             "weekday": WEEKDAYS[self.today.weekday()],
             "hours_ticks": hour_ticks(),
             "most_rows": MOST_ROWS,

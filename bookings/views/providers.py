@@ -41,7 +41,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import Page, gather, gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.lists import list_page
-from dashboard.web.locale import zone_in_words
+from dashboard.web.locale import zone_label
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -81,7 +81,7 @@ def providers(request: Request, business: str) -> HttpResponse:
         for each in queries.sort_by_name(queries.matching(found.items, q)):
             zone = each.zone(business_zone)
             service_titles = [titles[name] for name in each.service_ids if name in titles]
-            other_zone = zone_in_words(zone.key) if zone != Provider().zone(business_zone) else ""
+            other_zone = zone_label(zone.key) if zone != Provider().zone(business_zone) else ""
             rows.append(ProviderRow(each, service_titles, today_of(availabilities[each.id], zone, moment), other_zone))
         return found.with_rows(rows), {"q": q, "any": bool(found.items or start), "tab": TAB}
 
@@ -156,7 +156,7 @@ def _provider_page(
         "week": week_lines(hours_of(zone, hours).weekly),
         "hours_ticks": hour_ticks(),
         "today": today_of(hours, zone, now()),
-        "zone": zone_in_words(zone.key),
+        "zone": zone_label(zone.key),
         "weekday": WEEKDAYS[now().astimezone(zone).weekday()],
         "history": history_lines(entries),
         "is_booked": is_booked,

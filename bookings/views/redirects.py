@@ -15,7 +15,7 @@ from bookings.items import Booking
 from bookings.presenters import BookingLine
 from bookings.start_options import options_with_day
 from dashboard.platform.accounts.middleware import Request
-from dashboard.web.pages import came_from, page, safe_next
+from dashboard.web.pages import page, referring_page, safe_next
 
 CALENDAR, BOOKING = "bookings", "booking"
 # Pages that a redirect may return to.
@@ -38,7 +38,7 @@ def undo_form(business: str, booking: Booking, action: Action) -> tuple[str, dic
 
 def back_to(request: Request, business: str, booking: Booking) -> str:
     """The previous page. The calendar gets `just`, because its index may lag."""
-    wanted = safe_next(request, came_from(request))
+    wanted = safe_next(request, referring_page(request))
     address = urlsplit(wanted)
     try:
         found = resolve(address.path)
@@ -80,7 +80,7 @@ def slot_conflict_page(
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
         "alternatives": options_with_day(error.alternatives, error.zone) if url else [],
-        "back_url": came_from(request),
+        "back_url": referring_page(request),
         "tab": "calendar",
     }
     return page(request, "bookings/slot_conflict.html", context, status=error.status)

@@ -54,7 +54,7 @@ class Asset(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         """A deleted file is a due task: its content is removed later."""
         if self.deleted_at:
-            yield from keys.DUE.place(due_at=self.due_at)
+            yield from keys.DUE.optional_key(due_at=self.due_at)
 
     @property
     def id(self) -> str:

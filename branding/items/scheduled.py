@@ -33,7 +33,7 @@ class ScheduledPublication(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         if not self.missed:
-            yield from keys.DUE.place(due_at=self.due_at or self.key_parts.get("due_at"))
+            yield from keys.DUE.optional_key(due_at=self.due_at or self.key_parts.get("due_at"))
 
     @property
     def business(self) -> str:

@@ -18,7 +18,7 @@ from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 # How long a deleted file can be restored.
 RESTORABLE_FOR = timedelta(days=30)
@@ -53,7 +53,7 @@ def _upload(business: str, picture: Picture, name: str, role: Role, command: Com
         raise Refused(_BEING_REMOVED, "file")
     is_listed = known is not None and not known.is_deleted and state.link is not None
     if known is not None and is_listed and known.file_name and storage.exists(known.file_name):
-        return unchanged(known, {"what": ALREADY_STORED}, command)
+        return report_unchanged(known, {"what": ALREADY_STORED}, command)
     if state.link is None and queries.has_max_files(business):
         text = _("You can have up to %(most)s files. Delete an unused one first.")
         raise Refused(text % {"most": queries.MAX_FILES}, "file")
@@ -81,13 +81,13 @@ def _save_asset(transaction: Transaction, asset: Asset, business: str, *, is_new
     """Write the item of a file that is not deleted."""
     asset.deleted_at = asset.due_at = None
     if is_new:
-        transaction.create(asset, otherwise=StaleRevision)
+        transaction.create(asset, on_failure=StaleRevision)
     else:
         transaction.save(
             asset,
             revision=asset.revision,
-            also=_belongs_to(business) & Asset.purging.does_not_exist(),
-            otherwise=StaleRevision,
+            condition=_belongs_to(business) & Asset.purging.does_not_exist(),
+            on_failure=StaleRevision,
         )
 
 
@@ -98,9 +98,9 @@ def _save_link(transaction: Transaction, asset: Asset, business: str, known: Ass
     link.name, link.content_type = asset.name, asset.content_type
     link.width, link.height, link.size = asset.width, asset.height, asset.size
     if known is None:
-        transaction.create(link, otherwise=StaleRevision)
+        transaction.create(link, on_failure=StaleRevision)
     else:
-        transaction.save(link, revision=link.revision, otherwise=StaleRevision)
+        transaction.save(link, revision=link.revision, on_failure=StaleRevision)
 
 
 @idempotent
@@ -124,7 +124,7 @@ def _delete(state: AssetState, business: str, name: str, revision: int, command:
         raise AssetInUse(versions)
     asset.deleted_at, asset.due_at = now(), now() + RESTORABLE_FOR
     transaction = Transaction(command)
-    transaction.save(asset, revision=revision, also=_belongs_to(business))
+    transaction.save(asset, revision=revision, condition=_belongs_to(business))
     if state.link is None:
         transaction.check(_link_key(business, name), AssetLink.pk.does_not_exist(), StaleRevision)
     else:
@@ -180,7 +180,7 @@ def purge(asset: Asset) -> str:
             return f"restored: {themes[0].label} uses it"
         marks = [Asset.purging.set(1), Asset.stored_revision.set(asset.revision + 1)]
         deleted = Asset.deleted_at.exists() & (Asset.stored_revision == asset.revision)
-        marked = write.touch(asset.key, marks, deleted & Asset.purging.does_not_exist())
+        marked = write.update(asset.key, marks, deleted & Asset.purging.does_not_exist())
         if marked is None:
             raise Conflict(asset, _("Someone else saved first. It will be checked again."))
         asset = Asset.of(marked)
@@ -188,7 +188,7 @@ def purge(asset: Asset) -> str:
         storage.remove(storage.thumbnail_of(name))
         storage.remove(name)
     transaction = Transaction(command)
-    transaction.delete(asset, revision=asset.revision, also=Asset.purging.exists())
+    transaction.delete(asset, revision=asset.revision, condition=Asset.purging.exists())
     _record(transaction, "asset.purge", asset, business)
     transaction.commit(None)
     return f"removed {name or 'nothing: another service stores it'}"

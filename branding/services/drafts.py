@@ -16,7 +16,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 # A draft is deleted this long after its last change; a discarded one after it was discarded.
 DELETED_AFTER = timedelta(days=90)
@@ -71,7 +71,7 @@ def _create(
     _set_expiry(draft, DELETED_AFTER)
     transaction = Transaction(command)
     _claim_number(transaction, business, counter, last)
-    transaction.create(draft, otherwise=_NumberTaken)
+    transaction.create(draft, on_failure=_NumberTaken)
     asset_usage.record_usage(transaction, draft, before=inherited)
     after = audit_values(draft) | ({"made_from": origin.label} if origin else {})
     record_change(transaction, "theme.create", draft, after=after)
@@ -89,7 +89,7 @@ def _claim_number(transaction: Transaction, business: str, counter: BrandMeta | 
     if counter is None:
         counter = BrandMeta.at(tenant=business)
         counter.type, counter.last_version = "BUSINESS", last + 1
-        transaction.create(counter, otherwise=_NumberTaken)
+        transaction.create(counter, on_failure=_NumberTaken)
         return
     known: Any = counter.last_version
     is_number: Condition = BrandMeta.last_version.is_type()  # type: ignore[no-untyped-call]
@@ -121,7 +121,7 @@ def save(
     if files != theme.assets_by_role:
         theme.set_assets(files)
     if form_values(theme) == undo_values and not theme.is_discarded:
-        return unchanged(theme, {"before": undo_values}, command)
+        return report_unchanged(theme, {"before": undo_values}, command)
     theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, Status.DRAFT
     if not theme.never_expires:
         _set_expiry(theme, DELETED_AFTER)
@@ -138,7 +138,7 @@ def disable_auto_delete(business: str, version: int, *, revision: int, command: 
     """Keep a draft until someone discards it."""
     theme = _load_editable(business, version)
     if theme.never_expires:
-        return unchanged(theme, {}, command)
+        return report_unchanged(theme, {}, command)
     return _change_status(theme, None, Status.DRAFT, "theme.keep", revision, command)
 
 

@@ -17,7 +17,7 @@ from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, at_revision, idempotent, unchanged
+from dashboard.table.transactions import Transaction, at_revision, idempotent, report_unchanged
 
 
 class LiveVersionChanged(Conflict):
@@ -71,7 +71,7 @@ def _publish(
     if state.live_version != expected:
         raise LiveVersionChanged(state.marker)
     if state.marker is not None and state.live_version == theme.number:
-        return unchanged(state.marker, {"previous": expected, "version": expected}, command)
+        return report_unchanged(state.marker, {"previous": expected, "version": expected}, command)
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Restore it first."))
     if theme.is_editable and revision is not None and theme.revision != revision:
@@ -110,7 +110,7 @@ def withdraw(business: str, version: int, *, command: Command) -> Theme:
     if marker is None or state.live_version != version:
         raise LiveVersionChanged(marker)
     transaction = Transaction(command)
-    transaction.delete(marker, revision=marker.revision, also=_version_is(version), otherwise=LiveVersionChanged)
+    transaction.delete(marker, revision=marker.revision, condition=_version_is(version), on_failure=LiveVersionChanged)
     _mark_superseded(transaction, theme)
     publication = _new_publication(theme, version, "", command)
     publication.withdrawn = 1
@@ -129,14 +129,14 @@ def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> P
     marker.published_by_name = transaction.command.by.name or None
     marker.title, marker.swatches = theme.name, theme.swatches
     if state.marker is None:
-        transaction.create(marker, otherwise=LiveVersionChanged)
+        transaction.create(marker, on_failure=LiveVersionChanged)
         return marker
 
     def refuse(item: Item | None) -> Conflict:
         is_same = isinstance(item, PublishedMarker) and item.version == previous
         return StaleRevision(item) if is_same else LiveVersionChanged(item)
 
-    transaction.save(marker, revision=marker.revision, also=_version_is(previous), otherwise=refuse)
+    transaction.save(marker, revision=marker.revision, condition=_version_is(previous), on_failure=refuse)
     return marker
 
 

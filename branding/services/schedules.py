@@ -61,7 +61,7 @@ def schedule(
     made.created_by, made.created_by_name = command.by.email, command.by.name or None
     made.below_aa = [each.pair.id for each in failing] or None
     transaction = Transaction(command)
-    transaction.create(made, otherwise=lambda _item: _time_taken(version))
+    transaction.create(made, on_failure=lambda _item: _time_taken(version))
     _protect_draft(transaction, theme)
     record_change(transaction, "theme.schedule", theme, after=_audit_values(made))
     return transaction.commit(made)
@@ -102,7 +102,7 @@ def cancel(business: str, due_at: str, version: int, *, command: Command) -> que
     """Cancel a scheduled publication, or dismiss one that was missed."""
     state = queries.load_schedule(business, due_at, version)
     transaction = Transaction(command)
-    transaction.delete(state.schedule, revision=state.schedule.revision, otherwise=_schedule_changed)
+    transaction.delete(state.schedule, revision=state.schedule.revision, on_failure=_schedule_changed)
     action = "theme.clear" if state.schedule.missed else "theme.unschedule"
     _record(transaction, action, state.schedule, state.theme, before=_audit_values(state.schedule))
     transaction.commit(None)

@@ -78,9 +78,9 @@ def count_view(shared: queries.SharedTheme) -> None:
     actions = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
     with (
         tenancy.bind(tenancy.Binding(shared.theme.business)),
-        oplog.asking(f"{queries.find_shared_theme.__module__}.{queries.find_shared_theme.__name__}"),
+        oplog.attributed_to(f"{queries.find_shared_theme.__module__}.{queries.find_shared_theme.__name__}"),
     ):
-        write.touch(link.key, actions, ShareLink.pk.exists())
+        write.update(link.key, actions, ShareLink.pk.exists())
 
 
 def _secret(command: Command) -> str:

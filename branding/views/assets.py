@@ -24,7 +24,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
-from dashboard.web.errors import takes
+from dashboard.web.errors import max_body_size
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
@@ -37,7 +37,7 @@ UNUSED = "unused"
 
 @requires(Permission.BRANDING)
 @require_http_methods(["GET", "HEAD", "POST"])
-@takes(MAX_BODY)
+@max_body_size(MAX_BODY)
 def assets(request: Request, business: str) -> HttpResponse:
     """List and upload files."""
     if request.method != "POST":
@@ -106,7 +106,7 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
 
 @requires(Permission.BRANDING)
 @require_POST
-@takes(MAX_BODY)
+@max_body_size(MAX_BODY)
 def replace(request: Request, business: str, asset: str) -> HttpResponse:
     """Upload a new file and use it in every draft that uses this one."""
     old_asset = queries.load_asset(business, asset)

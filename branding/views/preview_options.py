@@ -21,7 +21,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
-from dashboard.web.pages import by_htmx, came_from
+from dashboard.web.pages import by_htmx, referring_page
 
 WIDTHS = {"375": _("Phone"), "768": _("Tablet"), "1280": _("Desktop")}
 DEFAULT_WIDTH = "1280"
@@ -54,7 +54,7 @@ class PreviewOptions:
     @classmethod
     def from_request(cls, request: Any) -> PreviewOptions:
         """From the URL; for a form that htmx sends, from the URL in the browser."""
-        params = dict(parse_qsl(urlsplit(came_from(request)).query)) if by_htmx(request) else request.GET
+        params = dict(parse_qsl(urlsplit(referring_page(request)).query)) if by_htmx(request) else request.GET
         split = params.get("split", "")
         is_number = split.isascii() and split.isdigit() and len(split) < 4
         return cls(

@@ -23,7 +23,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
-from dashboard.web.moments import fields_of, spoken
+from dashboard.web.moments import fields_of, moment_text
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.toasts import toast
 
@@ -69,7 +69,7 @@ def _schedule(request: Request, version: int, form: ScheduleForm) -> ScheduledPu
 
 
 def _redirect_to_list(request: Request, made: ScheduledPublication, form: ScheduleForm) -> HttpResponse:
-    when = spoken(form.moment.utc, form.cleaned_data["zone"])
+    when = moment_text(form.moment.utc, form.cleaned_data["zone"])
     text = _("v%(version)s will go live on %(when)s.") % {"version": made.number, "when": when}
     if form.moment.twice:
         text += " " + _("Clocks change that night and this time occurs twice. The first one is used.")

@@ -23,11 +23,11 @@ from branding.services import drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.table.read import Page, Sifted, gather
+from dashboard.table.read import FilteredPage, Page, gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import list_page, tabs
-from dashboard.web.pages import bind, came_from, see_other
+from dashboard.web.pages import bind, referring_page, see_other
 from dashboard.web.toasts import toast
 
 TABS: list[tuple[str, Promise, list[Status]]] = [
@@ -125,7 +125,7 @@ def _act(
 def _return_url(request: Request, theme: Theme) -> str:
     """The page with the button: the filtered list or the page of the version."""
     list_url = reverse("branding", args=[theme.business])
-    previous = came_from(request)
+    previous = referring_page(request)
     return previous if urlsplit(previous).path in {list_url, _url("theme", theme)} else list_url
 
 
@@ -135,6 +135,6 @@ def _url(route: str, theme: Theme) -> str:
 
 def _reached(versions: Page[Theme]) -> int | None:
     """The oldest version that a filtered list has read, if it stopped before the end."""
-    if not isinstance(versions, Sifted) or versions.reached is None:
+    if not isinstance(versions, FilteredPage) or versions.reached is None:
         return None
     return Theme.at_key(versions.reached).key_parts.get("version")  # type: ignore[return-value]

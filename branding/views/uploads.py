@@ -57,7 +57,7 @@ def upload(request: Request, business: str, file: UploadedFile[Any], role: Role)
             asset.title, _("This file was uploaded and then deleted. Reload the page and upload it again.")
         )
     undo = (reverse("asset_delete", args=[business, asset.id]), {"revision": asset.revision})
-    has_undo = not asset.outcome.nothing and not asset.outcome.moved_on
+    has_undo = not asset.outcome.is_no_change and not asset.outcome.has_changed_since
     return UploadResult(
         asset.title,
         _result_text(asset, picture),
@@ -71,7 +71,7 @@ def upload(request: Request, business: str, file: UploadedFile[Any], role: Role)
 def _result_text(asset: Asset, picture: Picture) -> str:
     result = asset.outcome.result.get("what")
     names = {"name": asset.title}
-    if asset.outcome.nothing or result == services.ALREADY_STORED:
+    if asset.outcome.is_no_change or result == services.ALREADY_STORED:
         return _("%(name)s was already uploaded. You can use it as logo, banner or icon.") % names
     text = _("%(name)s restored.") if result == services.RESTORED else _("%(name)s uploaded.")
     if picture.was_animated:

@@ -16,7 +16,7 @@ from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
 from dashboard.shell.links import Link, LinkGroup, business_links, sidebar_links
 from dashboard.table.oplog import Log
-from dashboard.web.pages import came_from
+from dashboard.web.pages import referring_page
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Shell:
         return self.person is not None and self.person.may(BusinessPermission.BUSINESS)
 
     @property
-    def in_charge(self) -> bool:
+    def is_admin(self) -> bool:
         """Whether this person is an admin of the platform."""
         return self.person is not None and self.person.office_role == Role.ADMIN
 
@@ -96,7 +96,7 @@ class Shell:
         """The URL to return to. A page that answers a POST has none, so it is the page with the form."""
         if self._request.method in {"GET", "HEAD"}:
             return str(self._request.get_full_path())
-        return came_from(self._request)
+        return referring_page(self._request)
 
     @property
     def zone(self) -> str:

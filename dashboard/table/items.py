@@ -36,9 +36,9 @@ class Outcome:
 
     result: dict[str, Any]
     # The command was executed before, and its subject has changed since.
-    moved_on: bool = False
+    has_changed_since: bool = False
     # The item already had the requested values.
-    nothing: bool = False
+    is_no_change: bool = False
 
 
 class Item(Model):
@@ -224,7 +224,7 @@ class PlainItem:
     attributes: dict[str, Any]
 
 
-def revive(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
+def to_item(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
     """The item in the class of its kind, which its key tells; a plain item if the kind is unknown."""
     key = Key(raw["PK"]["S"], raw["SK"]["S"])
     cls = CLASSES.get(keys.kind_of(key) or "")
@@ -233,7 +233,7 @@ def revive(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
     return PlainItem(key, {name: from_attribute(value) for name, value in raw.items()})
 
 
-def expired(raw: Raw) -> bool:
+def is_expired(raw: Raw) -> bool:
     """Whether the `ttl` has passed. DynamoDB deletes expired items late, and local engines never do."""
     try:
         return float(raw["ttl"]["N"]) <= now().timestamp()

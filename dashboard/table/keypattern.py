@@ -143,7 +143,7 @@ class Pattern:
             return None
         return pk_parts | sk_parts
 
-    def under(self, **parts: Part) -> Collection:
+    def collection(self, **parts: Part) -> Collection:
         """All items of this kind in one partition."""
         return Collection(None, self.pk.fill(parts), self.sk.prefix(parts))
 
@@ -161,12 +161,12 @@ class IndexPattern:
         _check_length(pk, sk)
         return IndexKey(self.index, pk, sk)
 
-    def place(self, **parts: Part | float | None) -> Iterator[IndexKey]:
+    def optional_key(self, **parts: Part | float | None) -> Iterator[IndexKey]:
         """Yield the key; nothing where a part is missing or invalid, as outside writers may leave it."""
         with suppress(BadKey):
             yield self.key(**{name: _to_part(part) for name, part in parts.items() if part is not None})
 
-    def under(self, **parts: Part) -> Collection:
+    def collection(self, **parts: Part) -> Collection:
         return Collection(self.index, self.pk.fill(parts), self.sk.prefix(parts))
 
 

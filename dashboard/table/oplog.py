@@ -85,7 +85,7 @@ def recording() -> Iterator[Log]:
 
 
 @contextmanager
-def asking(pattern: str) -> Iterator[None]:
+def attributed_to(pattern: str) -> Iterator[None]:
     """Attribute the calls in the block to this access pattern or service."""
     token = current_pattern.set(pattern)
     try:

@@ -16,7 +16,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
 from dashboard.table import oplog, schema
 from dashboard.table.connection import table
-from dashboard.table.items import Item, PlainItem, Raw, expired, revive
+from dashboard.table.items import Item, PlainItem, Raw, is_expired, to_item
 from dashboard.table.keypattern import Collection, Key
 from dashboard.table.retries import Backoff, table_errors
 
@@ -33,7 +33,7 @@ MAX_REQUESTS_A_PAGE = 4
 COUNT_LIMIT = 100
 MAX_KEYS_A_CALL = 100
 # A filter without an index reads this many items per request, and this many requests per page.
-LOOK, LOOKS = 250, 4
+FILTER_REQUEST_SIZE, MAX_FILTER_REQUESTS = 250, 4
 # Sorts after every character that can follow a prefix.
 LAST = "\U0010ffff"
 # DynamoDB's limit, in bytes.
@@ -54,7 +54,7 @@ class Page(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Sifted(Page[T]):
+class FilteredPage(Page[T]):
     """A page of filtered items. `reached` is the last key that was read if the filter stopped before the end."""
 
     reached: Key | None = None
@@ -65,7 +65,7 @@ def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
     with table_errors():
         answer = table().get_item(key.pk, key.sk, consistent_read=consistent)
     raw = answer.get("Item")
-    return cls.of(raw) if raw and not expired(raw) else None
+    return cls.of(raw) if raw and not is_expired(raw) else None
 
 
 def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
@@ -75,7 +75,7 @@ def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | Pla
     for start in range(0, len(unique), MAX_KEYS_A_CALL):
         found |= _get_batch(unique[start : start + MAX_KEYS_A_CALL], consistent)
     raws = [found.get(key) for key in keys]
-    return [revive(raw) if raw and not expired(raw) else None for raw in raws]
+    return [to_item(raw) if raw and not is_expired(raw) else None for raw in raws]
 
 
 def _get_batch(keys: list[Any], consistent: bool) -> dict[Key, Raw]:
@@ -103,7 +103,7 @@ def page(where: Collection, cls: type[ItemT] | None = None, **options: Any) -> P
     raws, following = _query(where, **options)
     partial = options.get("only") is not None
     if cls is None:
-        return Page([revive(raw, partial=partial) for raw in raws], following)
+        return Page([to_item(raw, partial=partial) for raw in raws], following)
     return Page([cls.of(raw, partial=partial) for raw in raws], following)
 
 
@@ -136,7 +136,7 @@ def _query(
                 limit=limit + 1 - len(raws),
                 scan_index_forward=not newest_first,
             )
-        raws += [raw for raw in answer["Items"] if not expired(raw)]
+        raws += [raw for raw in answer["Items"] if not is_expired(raw)]
         start = answer.get("LastEvaluatedKey")
         if start is None or len(raws) > limit:
             break
@@ -155,12 +155,12 @@ def filter_page(
     since: str | None = None,
     until: str | None = None,
     newest_first: bool = False,
-    looks: int = LOOKS,
+    max_requests: int = MAX_FILTER_REQUESTS,
     consistent: bool = False,
-) -> Sifted[ItemT]:
-    """A page of the items that meet the condition. It reads until the page is full, at most `looks` times."""
+) -> FilteredPage[ItemT]:
+    """A page of the items that meet the condition. It reads until the page is full, at most `max_requests` times."""
     raws: list[Raw] = []
-    for _ in range(looks):
+    for _ in range(max_requests):
         with table_errors():
             answer = table().query(
                 where.pk,
@@ -169,18 +169,18 @@ def filter_page(
                 consistent_read=consistent,
                 exclusive_start_key=start,
                 index_name=where.index,
-                limit=LOOK,
+                limit=FILTER_REQUEST_SIZE,
                 scan_index_forward=not newest_first,
             )
-        raws += [raw for raw in answer["Items"] if not expired(raw)]
+        raws += [raw for raw in answer["Items"] if not is_expired(raw)]
         start = answer.get("LastEvaluatedKey")
         if start is None or len(raws) > limit:
             break
     items = [cls.of(raw) for raw in raws[:limit]]
     if len(raws) > limit:
-        return Sifted(items, _start_after(raws[limit - 1], where.index))
+        return FilteredPage(items, _start_after(raws[limit - 1], where.index))
     reached = Key(start[schema.PK]["S"], start[schema.SK]["S"]) if start else None
-    return Sifted(items, start, reached)
+    return FilteredPage(items, start, reached)
 
 
 def raw_page(

@@ -41,7 +41,7 @@ def access_pattern(
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            with oplog.asking(name):
+            with oplog.attributed_to(name):
                 return function(*args, **kwargs)
 
         return call

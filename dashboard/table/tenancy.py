@@ -153,7 +153,7 @@ def _query_target(params: dict[str, Any]) -> CallTarget:
 # --- The owner of a target -----------------------------------------------------------------------
 def _is_own(binding: Binding, target: CallTarget) -> bool:
     if target.index is not None:
-        own_job = keys.OPERATIONS_OF.under(email=binding.email).pk if binding.email else None
+        own_job = keys.OPERATIONS_OF.collection(email=binding.email).pk if binding.email else None
         return target.pk == own_job or any(
             _is_own_in_index(where, binding.business, target)
             for where in _INDEXED_OF_TENANT

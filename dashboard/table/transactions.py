@@ -21,7 +21,7 @@ from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Command, Done
 from dashboard.table.connection import table
-from dashboard.table.items import Item, Outcome, Raw, revive
+from dashboard.table.items import Item, Outcome, Raw, to_item
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
 
@@ -38,7 +38,7 @@ _WITH_ITEM = "ALL_OLD"
 TOO_LARGE = gettext_lazy("This would exceed 400 KB, the limit of one item. Nothing was changed.")
 
 # Makes the error for a condition that failed, from the current state of the item.
-Otherwise = Callable[[Item | None], DomainError]
+OnFailure = Callable[[Item | None], DomainError]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Step:
     verb: str
     key: Key
     body: dict[str, Any]
-    otherwise: Otherwise
+    on_failure: OnFailure
 
 
 class Transaction:
@@ -57,7 +57,7 @@ class Transaction:
         self._steps: list[_Step] = []
         self._items: list[Item] = []
 
-    def create(self, item: Item, otherwise: Otherwise = Conflict, *, revision: int = 1) -> None:
+    def create(self, item: Item, on_failure: OnFailure = Conflict, *, revision: int = 1) -> None:
         """Put a new item at a free key. An item that moves from another key continues with its `revision`."""
         item.created_at = item.created_at or now()
         if item.editable:
@@ -68,11 +68,11 @@ class Transaction:
             body["Item"].setdefault(item.get_attributes()[name].attr_name, to_attribute(None))
         for name, value in item.extra_attributes.items():
             body["Item"].setdefault(name, value)
-        self._add("Put", item.key, body, otherwise)
+        self._add("Put", item.key, body, on_failure)
         self._items.append(item)
 
     def save(
-        self, item: Item, *, revision: int, otherwise: Otherwise = Conflict, also: Condition | None = None
+        self, item: Item, *, revision: int, on_failure: OnFailure = Conflict, condition: Condition | None = None
     ) -> None:
         """Write the changes of an item if it is still at `revision`. `also` is a further condition."""
         if item.partial:
@@ -92,34 +92,36 @@ class Transaction:
             nested = Path(list(path))
             actions.append(nested.remove() if value is None else nested.set(to_attribute(value)))
         body = item.get_update_kwargs_from_instance(
-            actions=actions, condition=_both(at_revision(revision), also), return_values_on_condition_failure=_WITH_ITEM
+            actions=actions,
+            condition=_both(at_revision(revision), condition),
+            return_values_on_condition_failure=_WITH_ITEM,
         )
-        self._add("Update", item.key, body, otherwise)
+        self._add("Update", item.key, body, on_failure)
         self._items.append(item)
 
     def delete(
-        self, item: Item, *, revision: int, otherwise: Otherwise = Conflict, also: Condition | None = None
+        self, item: Item, *, revision: int, on_failure: OnFailure = Conflict, condition: Condition | None = None
     ) -> None:
         """Remove an item if it is still at `revision`."""
         body = item.get_delete_kwargs_from_instance(
-            condition=_both(at_revision(revision), also), return_values_on_condition_failure=_WITH_ITEM
+            condition=_both(at_revision(revision), condition), return_values_on_condition_failure=_WITH_ITEM
         )
-        self._add("Delete", item.key, body, otherwise)
+        self._add("Delete", item.key, body, on_failure)
 
-    def restore(self, raw: Raw, otherwise: Otherwise = Conflict) -> Item:
+    def restore(self, raw: Raw, on_failure: OnFailure = Conflict) -> Item:
         """Write a deleted item again with all its attributes. The revision increases, so that old forms conflict."""
-        item = revive(raw)
+        item = to_item(raw)
         if not isinstance(item, Item):
             raise RuntimeError(f"{item.key} is of an unknown kind and cannot be written.")
         self._stamp(item, revision=item.revision + 1)
         item.set_index_keys()
         body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         body["Item"] = raw | body["Item"]
-        self._add("Put", item.key, body, otherwise)
+        self._add("Put", item.key, body, on_failure)
         self._items.append(item)
         return item
 
-    def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, otherwise: Otherwise) -> None:
+    def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, on_failure: OnFailure) -> None:
         """Change an item that has no revision, such as a counter."""
         body = table().get_operation_kwargs(
             key.pk,
@@ -128,21 +130,21 @@ class Transaction:
             condition=condition,
             return_values_on_condition_failure=_WITH_ITEM,
         )
-        self._add("Update", key, body, otherwise)
+        self._add("Update", key, body, on_failure)
 
-    def remove(self, key: Key, condition: Condition | None = None, otherwise: Otherwise = Conflict) -> None:
+    def remove(self, key: Key, condition: Condition | None = None, on_failure: OnFailure = Conflict) -> None:
         """Remove an item that has no revision. Without a condition, a missing item is no error."""
         body = table().get_operation_kwargs(
             key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
         )
-        self._add("Delete", key, body, otherwise)
+        self._add("Delete", key, body, on_failure)
 
-    def check(self, key: Key, condition: Condition, otherwise: Otherwise) -> None:
+    def check(self, key: Key, condition: Condition, on_failure: OnFailure) -> None:
         """Require a condition on an item that is not changed."""
         body = table().get_operation_kwargs(
             key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
         )
-        self._add("ConditionCheck", key, body, otherwise)
+        self._add("ConditionCheck", key, body, on_failure)
 
     def commit(self, subject: SubjectT, result: dict[str, Any] | None = None) -> SubjectT:
         """Send the transaction. For a command that was executed before, return its subject in its current state."""
@@ -153,17 +155,17 @@ class Transaction:
             if subject is not None:
                 subject.outcome = Outcome(result or {})
             return subject
-        return cast(SubjectT, earlier(self.command))
+        return cast(SubjectT, find_subject(self.command))
 
     def _stamp(self, item: Item, revision: int) -> None:
         item.revision = revision
         item.updated_at = now()
         item.updated_by, item.updated_by_name = self.command.by.email, self.command.by.name or None
 
-    def _add(self, verb: str, key: Key, body: dict[str, Any], otherwise: Otherwise) -> None:
+    def _add(self, verb: str, key: Key, body: dict[str, Any], on_failure: OnFailure) -> None:
         if any(step.key == key for step in self._steps):
             raise RuntimeError(f"{key} is twice in one transaction: merge the two steps.")
-        self._steps.append(_Step(verb, key, body, otherwise))
+        self._steps.append(_Step(verb, key, body, on_failure))
 
     def _send(self, steps: list[_Step]) -> bool:
         """True if the writes were made now, False if the command's record says that it was executed before."""
@@ -231,7 +233,7 @@ def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
         return record.code == _FAILED
     for step, reason in zip(steps, reasons, strict=True):
         if reason is not None and reason.code == _FAILED:
-            raise step.otherwise(_current_item(step.key, reason)) from error
+            raise step.on_failure(_current_item(step.key, reason)) from error
         if reason is not None and reason.code == _INVALID and "size" in (reason.message or ""):
             raise Refused(TOO_LARGE) from error
     if not any(reason is not None and reason.code in RETRYABLE for reason in reasons):
@@ -240,7 +242,7 @@ def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
 
 
 def _current_item(key: Key, reason: CancellationReason) -> Item | None:
-    found = revive(reason.raw_item) if reason.raw_item else read.get_many([key])[0]
+    found = to_item(reason.raw_item) if reason.raw_item else read.get_many([key])[0]
     return found if isinstance(found, Item) else None
 
 
@@ -249,7 +251,7 @@ def find_done(command: Command) -> Done | None:
     return read.get(Done, keys.DONE.key(operation=command.id))
 
 
-def earlier(command: Command) -> Item | None:
+def find_subject(command: Command) -> Item | None:
     """The subject of an executed command in its current state; None if the command was not executed."""
     return _subject_of(find_done(command))
 
@@ -265,16 +267,16 @@ def _subject_of(done: Done | None) -> Item | None:
 
 
 def _repeated_outcome(subject: Item, done: Done) -> Outcome:
-    return Outcome(done.result or {}, moved_on=subject.revision != int(done.subject_revision or 0))
+    return Outcome(done.result or {}, has_changed_since=subject.revision != int(done.subject_revision or 0))
 
 
-def unchanged(subject: ItemT, result: dict[str, Any], command: Command) -> ItemT:
+def report_unchanged(subject: ItemT, result: dict[str, Any], command: Command) -> ItemT:
     """Return an item that needs no write. A write without a change would only make other people's forms conflict.
 
     If this command itself made the change before, the outcome is that of the first time.
     """
     done = find_done(command)
-    subject.outcome = Outcome(result, nothing=True) if done is None else _repeated_outcome(subject, done)
+    subject.outcome = Outcome(result, is_no_change=True) if done is None else _repeated_outcome(subject, done)
     return subject
 
 
@@ -289,7 +291,7 @@ def idempotent(service: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(service)
     def run_once(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            with oplog.asking(name):
+            with oplog.attributed_to(name):
                 return service(*args, **kwargs)
         except Unavailable:
             raise

@@ -16,7 +16,7 @@ from dashboard.table.keypattern import Key
 from dashboard.table.retries import COLLIDED, Backoff, code_of, table_errors
 
 
-def touch(key: Key, actions: Sequence[Action], condition: Condition | None = None) -> Raw | None:
+def update(key: Key, actions: Sequence[Action], condition: Condition | None = None) -> Raw | None:
     """Update one item and return it; None if the condition fails."""
     backoff = Backoff()
     while True:

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from dashboard.core.errors import Conflict
 from dashboard.table.items import Item
 from dashboard.web.forms import WAS, Form, display_value
-from dashboard.web.pages import came_from, page
+from dashboard.web.pages import page, referring_page
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def conflict(request: Any, error: Conflict) -> HttpResponse:
         rows=_differences(form, item) if form and item else [],
         action=request.path,
         fields=_resent(form, item) if form and item and not refused else None,
-        back=came_from(request),
+        back=referring_page(request),
     )
     return page(request, "409.html", {"conflict": clash}, partial="conflict", status=409)
 

@@ -31,7 +31,7 @@ def as_csv(rows: Iterable[Iterable[Any]]) -> str:
     return written.getvalue()
 
 
-def last_line_of_a_broken_file() -> str:
+def incomplete_file_line() -> str:
     return as_csv([(_("This file is incomplete because the database stopped answering. Export it again."),)])
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from dashboard.core.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
 from dashboard.web import api
 from dashboard.web.conflicts import conflict
-from dashboard.web.pages import by_htmx, came_from, page, render_toasts_oob
+from dashboard.web.pages import by_htmx, page, referring_page, render_toasts_oob
 from dashboard.web.toasts import toast_error
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -36,7 +36,7 @@ class ErrorMiddleware:
         return answer(request, error) if isinstance(error, DomainError) else None
 
 
-def takes(size: int) -> Callable[[View], View]:
+def max_body_size(size: int) -> Callable[[View], View]:
     """Set how many bytes a view accepts, if more than the default."""
 
     def declare(view: View) -> View:
@@ -159,7 +159,7 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     text = _("This form has expired. Reload the page and try again.")
     if by_htmx(request):
         return _error_toast(request, NotAllowed(text))
-    context = {"title": _("This form has expired"), "text": text, "next": " ", "back": came_from(request)}
+    context = {"title": _("This form has expired"), "text": text, "next": " ", "back": referring_page(request)}
     return page(request, "403.html", context, status=403)
 
 

@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.table.items import Item
 from dashboard.web.forms import Form, RevisionField
-from dashboard.web.locale import zone_in_words
+from dashboard.web.locale import zone_label
 
 # The empty choice of an optional field.
 NOT_SET = ("", _("Not set"))
@@ -124,7 +124,7 @@ class StoredChoice(forms.ChoiceField):
     def offer(self, stored: str | None) -> None:
         offered: list[Any] = list(self.choices)  # type: ignore[arg-type]
         if stored and stored not in {str(key) for key, _label in offered}:
-            self.choices = [*offered, (stored, zone_in_words(stored))]
+            self.choices = [*offered, (stored, zone_label(stored))]
 
     def valid_value(self, value: str) -> bool:
         return super().valid_value(value) or bool(self.pattern.fullmatch(value))

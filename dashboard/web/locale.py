@@ -19,7 +19,7 @@ def zone(name: str | None) -> zoneinfo.ZoneInfo:
     return zoneinfo.ZoneInfo(name if name in ZONES else "UTC")
 
 
-def zone_in_words(name: str) -> str:
+def zone_label(name: str) -> str:
     """The name of a time zone for people: `America/Punta Arenas`."""
     return name.replace("_", " ")
 

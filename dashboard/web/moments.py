@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core import clock
 from dashboard.web.forms import Form, LongSelect
-from dashboard.web.locale import ZONES, zone, zone_in_words
+from dashboard.web.locale import ZONES, zone, zone_label
 from dashboard.web.templatetags.ui import day_format, zone_name
 
 # The last moment that can be chosen.
@@ -102,7 +102,7 @@ def fields_of(moment: datetime, where: str | None) -> dict[str, str]:
     return {"date": local.strftime(DATE), "time": local.strftime(TIME), "zone": zone(where).key}
 
 
-def spoken(moment: datetime, where: str | None) -> str:
+def moment_text(moment: datetime, where: str | None) -> str:
     """A moment in a time zone as a short text with the zone."""
     local = moment.astimezone(zone(where))
     return f"{date_format(local, f'{day_format()}, H:i')} {zone_name(local)}"
@@ -114,7 +114,7 @@ def as_local(moment: datetime | None, where: str | None) -> str:
 
 
 def zones() -> list[tuple[str, str]]:
-    return [(name, zone_in_words(name)) for name in sorted(ZONES)]
+    return [(name, zone_label(name)) for name in sorted(ZONES)]
 
 
 class MomentForm(Form):

@@ -35,7 +35,7 @@ def wants_fragment(request: Any) -> bool:
     return by_htmx(request) and not request.htmx.boosted and request.htmx.target != MAIN
 
 
-def saw_it_all(request: Any, mark: str) -> bool:
+def has_nothing_new(request: Any, mark: str) -> bool:
     """Whether a polling page would show nothing new. `mark` identifies the content that it shows."""
     return wants_fragment(request) and request.headers.get("X-Seen") == mark and not len(get_messages(request))
 
@@ -87,7 +87,7 @@ def safe_next(request: HttpRequest, fallback: str) -> str:
     return url if is_safe and url.startswith("/") else fallback
 
 
-def came_from(request: Any) -> str:
+def referring_page(request: Any) -> str:
     """The path and query of the page that a form was on; the home page for another host."""
     try:
         address = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer") or "")

@@ -30,9 +30,9 @@ def toast(
     changed since, the toast says so and has no Undo.
     """
     tags = ""
-    if of is not None and of.outcome.moved_on:
+    if of is not None and of.outcome.has_changed_since:
         text, undo = _("This was already done, and has changed since."), None
-    elif of is not None and of.outcome.nothing:
+    elif of is not None and of.outcome.is_no_change:
         text, undo = _("Nothing was changed."), None
     if undo is not None:
         url, fields = undo

@@ -51,7 +51,7 @@ class Record:
 @access_pattern("How much has this person posted?", keys.POSTS_OF_AUTHOR)
 def count_posts(user: str) -> Counted:
     try:
-        return Counted(read.count(keys.POSTS_OF_AUTHOR.under(user=user)))
+        return Counted(read.count(keys.POSTS_OF_AUTHOR.collection(user=user)))
     except BadKey:
         return Counted(0)
 
@@ -59,7 +59,7 @@ def count_posts(user: str) -> Counted:
 @access_pattern("How much has this person commented?", keys.COMMENTS_OF_AUTHOR)
 def count_comments(user: str) -> Counted:
     try:
-        return Counted(read.count(keys.COMMENTS_OF_AUTHOR.under(user=user)))
+        return Counted(read.count(keys.COMMENTS_OF_AUTHOR.collection(user=user)))
     except BadKey:
         return Counted(0)
 

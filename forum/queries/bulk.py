@@ -27,14 +27,14 @@ def find_items(targets: Sequence[Target]) -> dict[str, Post | Comment]:
 
 @access_pattern("Which bans has this version of the filter made, newest first?", keys.MODERATION_BY)
 def bans_of(version: int, start: Any = None, limit: int = 50) -> read.Page[ModerationEntry]:
-    where = keys.MODERATION_BY.under(admin=the_filter(version))
+    where = keys.MODERATION_BY.collection(admin=the_filter(version))
     return read.page(where, ModerationEntry, newest_first=True, start=start, limit=limit)
 
 
 @access_pattern("How many bans has this version of the filter made?", keys.MODERATION_BY)
 def count_bans(version: int) -> int:
     """Up to a hundred."""
-    return read.count(keys.MODERATION_BY.under(admin=the_filter(version)))
+    return read.count(keys.MODERATION_BY.collection(admin=the_filter(version)))
 
 
 def still_banned(entries: Sequence[ModerationEntry], version: int) -> list[tuple[ModerationEntry, Post | Comment]]:

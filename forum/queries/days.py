@@ -85,7 +85,7 @@ def _back_from(day: date, count: int) -> Iterator[date]:
 def of_day(
     day: date, since: str | None, until: str | None, start: Raw | None, limit: int
 ) -> read.Page[ModerationEntry]:
-    where = keys.MODERATION.under(date=day.isoformat())
+    where = keys.MODERATION.collection(date=day.isoformat())
     return read.page(where, ModerationEntry, since=since, until=until, newest_first=True, start=start, limit=limit)
 
 
@@ -95,7 +95,7 @@ def _after(entry: ModerationEntry) -> Raw:
 
 @access_pattern("On which day was this action last taken?", keys.MODERATION_BY_ACTION)
 def last_day_of(action: str, since: str | None, until: str) -> date | None:
-    where = keys.MODERATION_BY_ACTION.under(action=action)
+    where = keys.MODERATION_BY_ACTION.collection(action=action)
     options: dict[str, Any] = {"since": since, "until": until, "newest_first": True, "only": (), "limit": 1}
     for entry in read.page(where, ModerationEntry, **options).items:
         if entry.day is not None:

@@ -67,7 +67,7 @@ def load_entry(address: str) -> ModerationEntry:
     keys.MODERATION_BY_ACTION,
 )
 def log(
-    filters: LogFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+    filters: LogFilter, start: Any = None, *, limit: int = PAGE, max_requests: int = read.MAX_FILTER_REQUESTS
 ) -> read.Page[ModerationEntry]:
     """Reads the index of one filter and checks the others; without a filter the log is read day by day."""
     if read.is_empty(filters.since, filters.until):
@@ -83,7 +83,7 @@ def log(
     keep = _remaining_condition(filters, covered)
     if keep is None:
         return read.page(where, ModerationEntry, **options)
-    found = read.filter_page(where, ModerationEntry, keep, looks=looks, **options)
+    found = read.filter_page(where, ModerationEntry, keep, max_requests=max_requests, **options)
     reached = ModerationEntry.at_key(found.reached).moment if found.reached else None
     return LogPage(found.items, found.next, reached)
 
@@ -91,17 +91,17 @@ def log(
 def _where(filters: LogFilter) -> tuple[Collection | None, str]:
     """The most selective index, and the filter that it covers."""
     if filters.target:
-        return keys.MODERATION_OF_TARGET.under(target=Target.from_name(filters.target).id), "target"
+        return keys.MODERATION_OF_TARGET.collection(target=Target.from_name(filters.target).id), "target"
     if filters.operation:
-        return keys.MODERATION_OF_OPERATION.under(operation=filters.operation), "operation"
+        return keys.MODERATION_OF_OPERATION.collection(operation=filters.operation), "operation"
     if filters.author:
-        return keys.MODERATION_OF_AUTHOR.under(user=filters.author), "author"
+        return keys.MODERATION_OF_AUTHOR.collection(user=filters.author), "author"
     if filters.moderator not in {"", FILTER}:
-        return keys.MODERATION_BY.under(admin=filters.moderator), "moderator"
+        return keys.MODERATION_BY.collection(admin=filters.moderator), "moderator"
     if filters.action:
-        return keys.MODERATION_BY_ACTION.under(action=filters.action), "action"
+        return keys.MODERATION_BY_ACTION.collection(action=filters.action), "action"
     if filters.moderator:
-        return keys.MODERATION_BY_ACTION.under(action=Action.BAN), ""
+        return keys.MODERATION_BY_ACTION.collection(action=Action.BAN), ""
     return None, ""
 
 
@@ -122,7 +122,7 @@ def _remaining_condition(filters: LogFilter, covered: str) -> Condition | None:
 @access_pattern("Which actions were taken on this, newest first?", keys.MODERATION_OF_TARGET)
 def history(target: Target, limit: int = 20) -> list[ModerationEntry]:
     try:
-        where = keys.MODERATION_OF_TARGET.under(target=target.id)
+        where = keys.MODERATION_OF_TARGET.collection(target=target.id)
     except BadKey:
         return []
     found = read.page(where, ModerationEntry, newest_first=True, limit=limit).items
@@ -140,7 +140,7 @@ def by_time(entry: ModerationEntry) -> tuple[str, str]:
 @access_pattern("Which actions were taken on texts of this person, newest first?", keys.MODERATION_OF_AUTHOR)
 def of_author(user: str, start: Any = None, limit: int = 20) -> read.Page[ModerationEntry]:
     try:
-        where = keys.MODERATION_OF_AUTHOR.under(user=user)
+        where = keys.MODERATION_OF_AUTHOR.collection(user=user)
     except BadKey:
         return read.Page([])
     return read.page(where, ModerationEntry, newest_first=True, start=start, limit=limit)

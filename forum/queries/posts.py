@@ -35,12 +35,12 @@ class Order(StrEnum):
 
 @access_pattern("Which posts wait for review, the worst first?", keys.POSTS_TO_REVIEW)
 def posts_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Post]:
-    return read.page(keys.POSTS_TO_REVIEW.under(), Post, newest_first=True, start=start, limit=limit)
+    return read.page(keys.POSTS_TO_REVIEW.collection(), Post, newest_first=True, start=start, limit=limit)
 
 
 @access_pattern("Which comments wait for review, the worst first?", keys.COMMENTS_TO_REVIEW)
 def comments_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
-    return read.page(keys.COMMENTS_TO_REVIEW.under(), Comment, newest_first=True, start=start, limit=limit)
+    return read.page(keys.COMMENTS_TO_REVIEW.collection(), Comment, newest_first=True, start=start, limit=limit)
 
 
 @access_pattern(
@@ -52,9 +52,9 @@ def comments_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Commen
 def posts_by_status(status: str, order: Order = Order.NEWEST, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
     feed = "" if status == ACTIVE else status
     where = {
-        Order.LIKES: lambda: keys.POSTS_BY_LIKES.under(status=feed),
-        Order.COMMENTS: lambda: keys.POSTS_BY_COMMENTS.under(status=feed),
-    }.get(order, lambda: keys.POSTS_BY_STATUS.under(status=status))()
+        Order.LIKES: lambda: keys.POSTS_BY_LIKES.collection(status=feed),
+        Order.COMMENTS: lambda: keys.POSTS_BY_COMMENTS.collection(status=feed),
+    }.get(order, lambda: keys.POSTS_BY_STATUS.collection(status=status))()
     return read.page(where, Post, newest_first=order is not Order.OLDEST, start=start, limit=limit)
 
 
@@ -62,19 +62,19 @@ def posts_by_status(status: str, order: Order = Order.NEWEST, start: Any = None,
 def comments_by_status(
     status: str, order: Order = Order.NEWEST, start: Any = None, limit: int = PAGE
 ) -> read.Page[Comment]:
-    where = keys.COMMENTS_BY_STATUS.under(status=status)
+    where = keys.COMMENTS_BY_STATUS.collection(status=status)
     return read.page(where, Comment, newest_first=order is not Order.OLDEST, start=start, limit=limit)
 
 
 @access_pattern("Which comments of this status has this post, the oldest first?", keys.COMMENTS_OF_POST)
 def comments_of(post: str, status: str = ACTIVE, start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
-    return read.page(keys.COMMENTS_OF_POST.under(post=post, status=status), Comment, start=start, limit=limit)
+    return read.page(keys.COMMENTS_OF_POST.collection(post=post, status=status), Comment, start=start, limit=limit)
 
 
 @access_pattern("What has this person posted, newest first?", keys.POSTS_OF_AUTHOR)
 def posts_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
     try:
-        where = keys.POSTS_OF_AUTHOR.under(user=user)
+        where = keys.POSTS_OF_AUTHOR.collection(user=user)
     except BadKey:
         return read.Page([])
     return read.page(where, Post, newest_first=True, start=start, limit=limit)
@@ -82,7 +82,7 @@ def posts_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]
 
 @access_pattern("What has this person announced, newest first?", keys.POSTS_OF_AUTHOR)
 def announcements_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
-    where = keys.POSTS_OF_AUTHOR.under(user=user)
+    where = keys.POSTS_OF_AUTHOR.collection(user=user)
     keep = cast(Condition, Post.announcement == True)  # noqa: E712
     return read.filter_page(where, Post, keep, newest_first=True, start=start, limit=limit)
 
@@ -90,7 +90,7 @@ def announcements_of(user: str, start: Any = None, limit: int = PAGE) -> read.Pa
 @access_pattern("What has this person commented, newest first?", keys.COMMENTS_OF_AUTHOR)
 def comments_by(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
     try:
-        where = keys.COMMENTS_OF_AUTHOR.under(user=user)
+        where = keys.COMMENTS_OF_AUTHOR.collection(user=user)
     except BadKey:
         return read.Page([])
     return read.page(where, Comment, newest_first=True, start=start, limit=limit)
@@ -121,12 +121,12 @@ class Counted:
 
 @access_pattern("How many posts wait for review?", keys.POSTS_TO_REVIEW)
 def posts_waiting() -> Counted:
-    return Counted(read.count(keys.POSTS_TO_REVIEW.under()))
+    return Counted(read.count(keys.POSTS_TO_REVIEW.collection()))
 
 
 @access_pattern("How many comments wait for review?", keys.COMMENTS_TO_REVIEW)
 def comments_waiting() -> Counted:
-    return Counted(read.count(keys.COMMENTS_TO_REVIEW.under()))
+    return Counted(read.count(keys.COMMENTS_TO_REVIEW.collection()))
 
 
 @access_pattern("How many active posts or comments were written since?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
@@ -136,7 +136,7 @@ def written_since(is_posts: bool, since: str, only_waiting: bool) -> int:
         from_wire(since)
     except (ValueError, OverflowError):
         return 0
-    where = (keys.POSTS_BY_STATUS if is_posts else keys.COMMENTS_BY_STATUS).under(status=ACTIVE)
+    where = (keys.POSTS_BY_STATUS if is_posts else keys.COMMENTS_BY_STATUS).collection(status=ACTIVE)
     cls: type[Post] | type[Comment] = Post if is_posts else Comment
     found = read.page(where, cls, since=since, limit=read.COUNT_LIMIT, only=("GSIStatusPK",)).items
     return sum(not only_waiting or bool(each.gsistatuspk) for each in found)

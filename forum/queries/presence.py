@@ -13,7 +13,7 @@ PLACE = "forum"
 def opened_by_others(email: str) -> dict[str, list[str]]:
     """The names of the colleagues by the target that they have open."""
     found: dict[str, list[str]] = {}
-    for each in read.page(keys.PRESENCE.under(place=PLACE), Presence, limit=100).items:
+    for each in read.page(keys.PRESENCE.collection(place=PLACE), Presence, limit=100).items:
         if each.target and each.key_parts.get("email") != email:
             found.setdefault(each.target, []).append(each.name or str(each.key_parts.get("email", "")))
     return found

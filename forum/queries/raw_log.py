@@ -15,7 +15,7 @@ from forum.actions import Action
 
 @access_pattern("Which entries does the moderation log have for this day?", keys.MODERATION, partition=True)
 def entries_of_day(day: str, start: Raw | None = None, limit: int = 1000) -> Page[Raw]:
-    return read.raw_page(keys.MODERATION.under(date=day), start=start, limit=limit)
+    return read.raw_page(keys.MODERATION.collection(date=day), start=start, limit=limit)
 
 
 def first_day() -> str | None:
@@ -27,12 +27,12 @@ def first_day() -> str | None:
 
 @access_pattern("Which entry of this action is the oldest?", keys.MODERATION_BY_ACTION)
 def oldest_entry(action: str) -> Page[Raw]:
-    return read.raw_page(keys.MODERATION_BY_ACTION.under(action=action), limit=1)
+    return read.raw_page(keys.MODERATION_BY_ACTION.collection(action=action), limit=1)
 
 
 @access_pattern("Which entries of the moderation log have this action?", keys.MODERATION_BY_ACTION)
 def entries_of_action(action: str, start: Raw | None = None) -> Page[Raw]:
-    return read.raw_page(keys.MODERATION_BY_ACTION.under(action=action), start=start)
+    return read.raw_page(keys.MODERATION_BY_ACTION.collection(action=action), start=start)
 
 
 def indexed_entries() -> Iterator[Raw]:

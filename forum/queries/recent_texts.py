@@ -45,7 +45,7 @@ def newest_texts(kind: Kind, until: str, positions: dict[str, Any], limit: int) 
         [
             partial(
                 read.page,
-                index.under(status=status),
+                index.collection(status=status),
                 cls,
                 newest_first=True,
                 until=until,
@@ -65,7 +65,7 @@ def newest_texts(kind: Kind, until: str, positions: dict[str, Any], limit: int) 
     for status, page in zip(open_lists, pages, strict=True):
         own = [item for _, each, item in taken if each == status]
         if len(own) < len(page.items):
-            after[status] = _position_after(index.under(status=status), own[-1]) if own else positions.get(status)
+            after[status] = _position_after(index.collection(status=status), own[-1]) if own else positions.get(status)
         else:
             after[status] = page.next or END
     return TextPage([_text(item) for _, _, item in taken if item.key_parts], after)
@@ -90,7 +90,7 @@ def _position_after(where: Collection, item: Post | Comment) -> dict[str, Any]:
 @access_pattern("Which active posts and comments are the newest?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
 def sample_texts() -> list[Text]:
     """The latest active posts and comments, read in parallel with one query each."""
-    posts, comments = keys.POSTS_BY_STATUS.under(status=ACTIVE), keys.COMMENTS_BY_STATUS.under(status=ACTIVE)
+    posts, comments = keys.POSTS_BY_STATUS.collection(status=ACTIVE), keys.COMMENTS_BY_STATUS.collection(status=ACTIVE)
     recent_posts, recent_comments = read.gather(
         lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, only=_ONLY),
         lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, only=_ONLY),

@@ -35,7 +35,7 @@ def withdraw(target: Target, *, revision: int, command: Command) -> Post:
     transaction = Transaction(command)
     log.record(transaction, Action.DELETE, post, before=before, after=after, reason=Reason())
     after.put(post)
-    transaction.save(post, revision=revision, otherwise=lambda now: Overtaken(now if isinstance(now, Post) else None))
+    transaction.save(post, revision=revision, on_failure=lambda now: Overtaken(now if isinstance(now, Post) else None))
     content = post.content or ""
     values = {"content": content}
     record(transaction, "forum.withdraw", target=target.id, kind="post", title=content[:80], before=values)

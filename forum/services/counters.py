@@ -73,5 +73,5 @@ def _settle(key: Key) -> None:
             attributes[name].does_not_exist() if value is None else attributes[name] == value
             for name, value in sources.items()
         ]
-        if write.touch(key, actions, cast(Condition, reduce(and_, unchanged))) is not None or not backoff.wait():
+        if write.update(key, actions, cast(Condition, reduce(and_, unchanged))) is not None or not backoff.wait():
             return

@@ -14,7 +14,7 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.configs.items import Config
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
-from dashboard.web.moments import spoken
+from dashboard.web.moments import moment_text
 from forum.actions import ACTIONS, Action, action_between, apply, is_possible, usual_state_before
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import Comment, ModerationEntry, Post
@@ -42,7 +42,7 @@ def _what_happened(item: Post | Comment | None) -> str:
     return _("%(who)s %(action)s (%(when)s).") % {
         "who": item.updated_by_name or item.updated_by or _("Another service"),
         "action": ACTIONS[action].history_text,
-        "when": spoken(item.updated_at, get_current_timezone_name()) if item.updated_at else "–",
+        "when": moment_text(item.updated_at, get_current_timezone_name()) if item.updated_at else "–",
     }
 
 
@@ -97,7 +97,7 @@ def _change(
     transaction = Transaction(command)
     entry = log.record(transaction, action, item, before=before, after=after, reason=why, bulk_id=bulk_id, **metadata)
     after.put(item)
-    transaction.save(item, revision=revision, also=_status_is(item, status), otherwise=_overtaken)
+    transaction.save(item, revision=revision, condition=_status_is(item, status), on_failure=_overtaken)
     difference = after.is_active - before.is_active if isinstance(item, Comment) else 0
     post = case.post if case.post is not None and counters.counts_comments(case.post) else None
     if difference and post is not None:

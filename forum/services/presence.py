@@ -21,4 +21,4 @@ def open_card(by: Actor, target: str) -> None:
         write.remove(key)
         return
     until = int((now() + STAYS).timestamp())
-    write.touch(key, [Presence.target.set(target), Presence.name.set(by.name or by.email), Presence.ttl.set(until)])
+    write.update(key, [Presence.target.set(target), Presence.name.set(by.name or by.email), Presence.ttl.set(until)])

@@ -20,7 +20,7 @@ from forum.statistics.tally import Tally, tally
 # The last days are counted from the log itself: they may not be rolled up yet.
 LIVE = 3
 # At most so many entries of each stretch are counted; today is read in stretches of so many hours.
-LOOK, HOURS = 1000, 4
+FILTER_REQUEST_SIZE, HOURS = 1000, 4
 _COUNTED = ("action", "adminId", "adminName", "metadata")
 
 
@@ -38,7 +38,7 @@ class Statistics:
 
 @access_pattern("Which counts of these days are rolled up?", keys.MODERATION_DAY, partition=True)
 def rolled_up(since: str, until: str) -> list[ModerationDay]:
-    return read.page(keys.MODERATION_DAY.under(), ModerationDay, since=since, until=until, limit=400).items
+    return read.page(keys.MODERATION_DAY.collection(), ModerationDay, since=since, until=until, limit=400).items
 
 
 @access_pattern("How far is the moderation log rolled up?", keys.MODERATION_ROLLUP)
@@ -48,8 +48,8 @@ def rollup() -> ModerationRollup | None:
 
 @access_pattern("Which actions of this day are not rolled up yet?", keys.MODERATION, partition=True)
 def stretch(day: str, since: str = "", until: str = "") -> read.Page[Raw]:
-    where = keys.MODERATION.under(date=day)
-    return read.raw_page(where, since=since, until=until, limit=LOOK, only=_COUNTED)
+    where = keys.MODERATION.collection(date=day)
+    return read.raw_page(where, since=since, until=until, limit=FILTER_REQUEST_SIZE, only=_COUNTED)
 
 
 def load_statistics(count: int) -> Statistics:

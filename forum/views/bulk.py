@@ -18,7 +18,7 @@ from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import command_of
-from dashboard.web.pages import came_from, page, safe_next, see_other
+from dashboard.web.pages import page, referring_page, safe_next, see_other
 from dashboard.web.toasts import toast
 from forum.actions import ACTIONS, Action
 from forum.bulk.requests import BulkRequest, action_of, chosen_by, counted_text, list_of
@@ -41,7 +41,7 @@ def bulk(request: Request) -> HttpResponse:
     action, everything = action_of(request.POST.get("action", "")), request.POST.get("everything") == "1"
     where: dict[str, Any] = list_of(request.POST.dict()) if everything else {}
     chosen = [] if everything else chosen_by(request.POST.getlist("selected"))
-    back = safe_next(request, came_from(request))[:MAX_BACK]
+    back = safe_next(request, referring_page(request))[:MAX_BACK]
     form = ReasonForm(request.POST.dict(), action, _presets())
     if not form.is_valid():
         bulk_request = BulkRequest(action, back=back, **where)

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table import read
-from dashboard.web.downloads import last_line_of_a_broken_file
+from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import list_page, listing, tabs
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
@@ -75,5 +75,5 @@ def export_csv(request: Request) -> HttpResponseBase:
         export.lines(form.log_filter),
         name=file_name("moderation-log", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
-        broken=last_line_of_a_broken_file(),
+        broken=incomplete_file_line(),
     )

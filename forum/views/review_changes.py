@@ -22,7 +22,7 @@ from dashboard.platform.configs.queries import ConfigState, find_authors
 from dashboard.platform.configs.services import config_writes, drafts
 from dashboard.platform.configs.services.config_writes import ConfirmationRequired, MergeConflict
 from dashboard.platform.configs.views import toast_saved
-from dashboard.table.item_size import in_kb, weight
+from dashboard.table.item_size import in_kb, size_of
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -101,7 +101,7 @@ def _page(
         "form": form,
         "changes": change_list(PROFANITY, state.merged.changes, None if "all" in request.GET else MAX_ROWS),
         "conflicts": conflict_rows(PROFANITY, conflicts, authors),
-        "size": in_kb(weight(state.edited_body)),
+        "size": in_kb(size_of(state.edited_body)),
         "most": in_kb(MAX_BYTES),
         "check": check,
         "confirmations": confirmations,

@@ -18,7 +18,7 @@ from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import command_of
 from dashboard.web.lists import Tab, listing, tabs
-from dashboard.web.pages import came_from, page, see_other, wants_fragment
+from dashboard.web.pages import page, referring_page, see_other, wants_fragment
 from forum import presenters
 from forum.configs.profanity import (
     ALLOWED,
@@ -217,5 +217,5 @@ def _threshold_form(state: ConfigState) -> ThresholdForm:
 
 def _previous_list(request: Request) -> str:
     """The URL of the list that the word was opened from, with its filters."""
-    url = request.POST.get("next") or came_from(request)
+    url = request.POST.get("next") or referring_page(request)
     return url if url.partition("?")[0] == reverse("profanity") else reverse("profanity")

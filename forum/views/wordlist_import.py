@@ -18,7 +18,7 @@ from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
-from dashboard.web.errors import takes
+from dashboard.web.errors import max_body_size
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import MAX_BYTES, text_of
 from dashboard.web.toasts import toast
@@ -39,7 +39,7 @@ MAX_PROBLEMS = 50
 
 @requires(Permission.FILTER)
 @require_http_methods(["GET", "HEAD", "POST"])
-@takes(MAX_BODY)
+@max_body_size(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
     """Add the words of a file to the person's draft; the review page shows each change."""
     if request.method != "POST":

@@ -97,7 +97,7 @@ def _register(attendee: _Attendee, rooms: list[str]) -> None:
     attributes = person.get_attributes()
     written = {name: value for name, value in person.attribute_values.items() if name not in {"pk", "sk"}}
     actions = [attributes[name].set(value) for name, value in written.items() if value is not None]
-    write.touch(person.key, actions, Person.pk.does_not_exist())
+    write.update(person.key, actions, Person.pk.does_not_exist())
 
 
 def _at(attendee: _Attendee) -> datetime:

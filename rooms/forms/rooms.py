@@ -16,7 +16,7 @@ from dashboard.table.items import Item
 from dashboard.table.timestamps import from_wire
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone
-from dashboard.web.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
+from dashboard.web.moments import LOCAL, Moment, as_local, moment_text, read_moment, zones
 from rooms.items import Room
 from rooms.services.overrides import OPENING, form_values
 from rooms.services.rooms import MAX_ID, id_from_name
@@ -29,7 +29,7 @@ _MOMENT = 40
 
 
 def format_moment(moment: datetime | None, where: str) -> str:
-    return spoken(moment, where) if moment is not None else "–"
+    return moment_text(moment, where) if moment is not None else "–"
 
 
 class LocalTimeField(forms.CharField):

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.web.moments import spoken
+from dashboard.web.moments import moment_text
 from rooms import vimeo
 from rooms.items import RoomContent
 
@@ -51,7 +51,7 @@ class VersionPresenter:
     @property
     def opening(self) -> str:
         """The time it was prepared for, in the person's time zone."""
-        return spoken(self.item.open_at, timezone.get_current_timezone_name()) if self.item.open_at else ""
+        return moment_text(self.item.open_at, timezone.get_current_timezone_name()) if self.item.open_at else ""
 
     @property
     def author(self) -> str:

@@ -60,14 +60,14 @@ class AttendeePage(read.Page[Person]):
 
 @access_pattern("Who has registered for the event, newest first?", keys.PEOPLE_BY_AGE)
 def newest_attendees(start: Any = None, limit: int = PAGE) -> read.Page[Person]:
-    where = keys.PEOPLE_BY_AGE.under()
+    where = keys.PEOPLE_BY_AGE.collection()
     return _with_keys(read.page(where, Person, newest_first=True, start=start, limit=limit, only=Person.IN_EVENT))
 
 
 @access_pattern("Who of this country has registered, newest first?", keys.PEOPLE_BY_COUNTRY)
 def attendees_of_country(country: str, start: Any = None, limit: int = PAGE) -> read.Page[Person]:
     try:
-        where = keys.PEOPLE_BY_COUNTRY.under(country=country)
+        where = keys.PEOPLE_BY_COUNTRY.collection(country=country)
     except BadKey:
         return read.Page([])
     return _with_keys(read.page(where, Person, newest_first=True, start=start, limit=limit, only=Person.IN_EVENT))

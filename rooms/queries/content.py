@@ -107,7 +107,7 @@ def versions(room_id: str, start: Raw | None = None) -> Page[RoomContent]:
         keys.ROOM.key(room=room_id)
     except BadKey:
         raise NotFound from None
-    where = keys.ROOM_CONTENT.under(room=room_id)
+    where = keys.ROOM_CONTENT.collection(room=room_id)
     found = read.page(where, limit=PAGE_SIZE, start=start, only=RoomContent.CARD, newest_first=True, consistent=True)
     return Page(_contents(found.items), found.next)
 

@@ -85,7 +85,7 @@ def people_after(position: Mapping[str, Any] | None, until: datetime) -> read.Pa
     last, start = to_wire(until), _start_key(position)
     if start is not None and start[REGISTERED_AT]["S"] > last:
         return read.Page([])  # Clocks differ: nobody can have registered between.
-    return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_LOWEST, until=last, start=start, limit=PAGE, only=())
+    return read.raw_page(keys.PEOPLE_BY_AGE.collection(), since=_LOWEST, until=last, start=start, limit=PAGE, only=())
 
 
 def index_position(raw: Raw) -> dict[str, str]:
@@ -98,4 +98,4 @@ def _start_key(position: Mapping[str, Any] | None) -> Raw | None:
     if not position or not all(isinstance(position.get(name), str) and position[name] for name in _POSITION):
         return None
     where = {name: {"S": position[name]} for name in _POSITION}
-    return where | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.under().pk}}
+    return where | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.collection().pk}}

@@ -17,7 +17,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import as_plain
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms.items import Room
 from rooms.progress import WireValue, completed_names, to_entries, with_room, without_room
 from rooms.queries import attendees as queries
@@ -41,8 +41,8 @@ def mark(email: str, room: str, *, completed: bool, command: Command) -> Person:
     again since is therefore read from the list itself.
     """
     person = _mark_once(email, room, completed=completed, command=command)
-    moved_on = (room in completed_names(person.raw_progress)) != completed
-    person.outcome = replace(person.outcome, moved_on=moved_on)
+    has_changed_since = (room in completed_names(person.raw_progress)) != completed
+    person.outcome = replace(person.outcome, has_changed_since=has_changed_since)
     return person
 
 
@@ -59,7 +59,7 @@ def _try_mark(email: str, room_id: str, completed: bool, command: Command) -> Pe
         raise Refused(UNREADABLE)
     after = with_room(entries, room_id) if completed else without_room(entries, room_id)
     if after == entries:
-        return unchanged(person, result, command)
+        return report_unchanged(person, result, command)
     if completed and room is None:
         raise Refused(NO_ROOM)
     before = completed_names(person.raw_progress)

@@ -16,7 +16,7 @@ from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.queries.content import MAX_NUMBER, RoomAndContent
@@ -58,7 +58,7 @@ def create(room_id: str, fields: ContentFields, *, source: int | None = None, co
 def _create(state: RoomAndContent, fields: ContentFields, source: int | None, command: Command) -> RoomContent:
     origin = state.load_version(source) if source is not None else None
     if origin is not None and fields.matches(origin):
-        return unchanged(origin, {}, command)
+        return report_unchanged(origin, {}, command)
     number = state.highest_number + 1
     if number >= MAX_NUMBER:
         raise Refused(_("This room can't have more versions."))
@@ -68,7 +68,7 @@ def _create(state: RoomAndContent, fields: ContentFields, source: int | None, co
     version.made_from = _stored_number(origin)
     transaction = Transaction(command)
     _take_number(transaction, state, number)
-    transaction.create(version, otherwise=StaleRevision)
+    transaction.create(version, on_failure=StaleRevision)
     copied = {"made_from": f"v{source}"} if origin else {}
     record_change(transaction, "room.content.create", state.room, after=_audit_values(version) | copied)
     return transaction.commit(version)
@@ -78,7 +78,7 @@ def _take_number(transaction: Transaction, state: RoomAndContent, number: int) -
     """Store the number on the room without changing its revision, so that open forms stay valid."""
     if not state.has_item:
         state.room.content_version = number
-        transaction.create(state.room, otherwise=StaleRevision)
+        transaction.create(state.room, on_failure=StaleRevision)
         return
     transaction.update(state.room.key, [Room.content_version.set(number)], _number_unchanged(state.room), StaleRevision)
 
@@ -113,13 +113,13 @@ def _set_active(state: RoomAndContent, number: int | None, revision: int, comman
     before, room = state.current, state.room
     result = {"version": number, "previous": before.number if before else None}
     if _is_unchanged(state, wanted):
-        return unchanged(room, result, command)
+        return report_unchanged(room, result, command)
     if room.revision != revision:
         raise Conflict(room)
     others = [each for each in state.playing if wanted is None or each.key != wanted.key]
     for each in others[MAX_DEACTIVATED:]:
         # Only an outside writer can have put more into the index than fit into a transaction.
-        write.touch(each.key, *_deactivation(each))
+        write.update(each.key, *_deactivation(each))
     transaction = Transaction(command)
     _copy_to_room(transaction, state, wanted, revision)
     if wanted is not None:
@@ -147,13 +147,13 @@ def _copy_to_room(transaction: Transaction, state: RoomAndContent, wanted: RoomC
     if not has_number and state.highest_number:
         room.content_version = state.highest_number
     if not state.has_item:
-        transaction.create(room, otherwise=StaleRevision)
+        transaction.create(room, on_failure=StaleRevision)
         return
 
     def refuse(item: Item | None) -> Conflict:
         return StaleRevision(item) if item is not None and item.revision == revision else Conflict(item)
 
-    transaction.save(room, revision=revision, also=condition, otherwise=refuse)
+    transaction.save(room, revision=revision, condition=condition, on_failure=refuse)
 
 
 def _stored_number(content: RoomContent | None) -> int | None:
@@ -163,7 +163,7 @@ def _stored_number(content: RoomContent | None) -> int | None:
 
 def _activation(content: RoomContent) -> list[Any]:
     """The author and time of the version stay as they are."""
-    (index_key,) = keys.ACTIVE_CONTENT.place(**content.key_parts)
+    (index_key,) = keys.ACTIVE_CONTENT.optional_key(**content.key_parts)
     actions = [RoomContent.active.set(True), RoomContent.shown_at.set(now())]
     return [*actions, RoomContent.gsi1pk.set(index_key.pk), RoomContent.gsi1sk.set(index_key.sk or "")]
 

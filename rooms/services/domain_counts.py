@@ -14,7 +14,7 @@ from dashboard.table.commands import SYSTEM, Command, new_command
 from dashboard.table.items import Raw
 from dashboard.table.read import Page
 from dashboard.table.timestamps import from_wire
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms.configs.domains import DOMAINS
 from rooms.domain_counts import add_people, valid_counts
 from rooms.items import DomainCount
@@ -49,7 +49,7 @@ def recount(*, command: Command) -> DomainCount:
     """Count everyone from the start. The old counts are shown until that is finished."""
     count = queries.find_domain_count()
     if count is not None and count.is_recounting:
-        return unchanged(count, {}, command)
+        return report_unchanged(count, {}, command)
     transaction = Transaction(command)
     if count is None:
         count = DomainCount.at()
@@ -66,7 +66,7 @@ def recount(*, command: Command) -> DomainCount:
         # Someone else has requested a recount, or the first count has started.
         if not isinstance(other.item, DomainCount):
             raise
-        return unchanged(other.item, {}, command)
+        return report_unchanged(other.item, {}, command)
 
 
 def count_next(count: DomainCount) -> int:
@@ -111,7 +111,7 @@ def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bo
     ]
     if not actions:
         return count  # Nobody has registered within this second.
-    saved = write.touch(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_POSITION))
+    saved = write.update(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_POSITION))
     return DomainCount.of(saved) if saved is not None else None
 
 

@@ -12,7 +12,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.table import write
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
@@ -34,14 +34,14 @@ def override(
     before, previous = override_audit_values(room), form_values(room)
     end = _end_of(room, until) if value else None
     if _is_unchanged(room, value, end, until):
-        return unchanged(room, previous, command)
+        return report_unchanged(room, previous, command)
     clear_override(room)
     if value:
         room.manual_override, room.override_at = value, now()
         room.override_by, room.override_by_name = command.by.email, command.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(command)
-    transaction.save(room, revision=revision, also=room.unchanged(OVERRIDE))
+    transaction.save(room, revision=revision, condition=room.unchanged(OVERRIDE))
     record_change(
         transaction,
         "room.override" if value else "room.release",
@@ -76,7 +76,7 @@ def expire(room: Room, *, command: Command) -> Room:
     before = override_audit_values(room)
     clear_override(room)
     transaction = Transaction(command)
-    transaction.save(room, revision=room.revision, also=room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
+    transaction.save(room, revision=room.revision, condition=room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
     record_change(transaction, "room.lapse", room, before=before, after=override_audit_values(room))
     return transaction.commit(room)
 
@@ -89,7 +89,7 @@ def update_due_time(room: Room) -> None:
         attributes[name].remove() if value is None else attributes[name].set(value)
         for name, value in room.changes().items()
     ]
-    write.touch(room.key, actions, room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
+    write.update(room.key, actions, room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
 
 
 def expiry_command(room: Room) -> Command:

@@ -19,7 +19,7 @@ from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
+from dashboard.table.transactions import Transaction, find_done, idempotent, report_unchanged
 from rooms import schedule_entries
 from rooms.items import PATH_WORDS, Room
 from rooms.queries import content as contents
@@ -73,7 +73,7 @@ def rename(room_id: str, *, name: str, revision: int, command: Command) -> Room:
         raise Conflict(room)
     previous = {"name": room.name or ""}
     if (room.name or "") == name:
-        return unchanged(room, previous, command)
+        return report_unchanged(room, previous, command)
     before = audit_values(room)
     room.name = name or None
     transaction = Transaction(command)

@@ -13,7 +13,7 @@ from dashboard.platform.configs.items import Config
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms import schedule_entries
 from rooms.items import Room
 from rooms.queries import rooms as queries
@@ -65,7 +65,7 @@ def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone:
     same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
     current_entry = schedule_entries.find_entry(config, room.id)
     if same and schedule_entries.entry_time(current_entry) == open_at and not room.plan.has_expired(now()):
-        return unchanged(room, previous, command)
+        return report_unchanged(room, previous, command)
     # The opening is no longer the one that a shift set.
     room.shift = None
     transaction = Transaction(command)
@@ -81,7 +81,7 @@ def set_opening(transaction: Transaction, room: Room, open_at: datetime | None, 
     room.open_at, room.open_zone = open_at, zone
     ended_override = _move_override_end(room)
     also = room.unchanged("openAt") if room.manual_override == override else room.unchanged("openAt", OVERRIDE)
-    transaction.save(room, revision=room.revision, also=also)
+    transaction.save(room, revision=room.revision, condition=also)
     return ended_override
 
 

@@ -22,7 +22,7 @@ from dashboard.table.read import gather_all
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.table.transactions import Transaction, find_done
-from dashboard.web.moments import spoken
+from dashboard.web.moments import moment_text
 from rooms import schedule_entries
 from rooms.items import Room
 from rooms.queries import rooms as queries
@@ -112,7 +112,7 @@ def finish_shift(shift_id: str) -> None:
 
 def _finish_room(room: Room, shift_id: str) -> None:
     done = Path(["shift", "handled"]).set(Path(["shift", "total"]))
-    write.touch(room.key, [done], Path(["shift", "id"]) == shift_id)
+    write.update(room.key, [done], Path(["shift", "id"]) == shift_id)
 
 
 def _sort_lines(
@@ -164,7 +164,7 @@ def _mismatch_reason(entry: Any) -> str:
 
 
 def _format(moment: datetime) -> str:
-    return spoken(moment, get_current_timezone_name())
+    return moment_text(moment, get_current_timezone_name())
 
 
 def _move_rooms(sorted_lines: _SortedLines, config: Config | None, mark: ShiftMark, command: Command) -> None:

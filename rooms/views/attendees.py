@@ -24,7 +24,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.commands import new_command
 from dashboard.table.read import Page, gather, gather_all, in_background
 from dashboard.web.commands import command_of
-from dashboard.web.downloads import last_line_of_a_broken_file
+from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import list_page, listing
 from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
 from dashboard.web.streams import streamed
@@ -98,7 +98,7 @@ def export_csv(request: Request) -> HttpResponseBase:
         attendees_export.lines(country),
         name=f"event-people-{now():%Y-%m-%d}.csv",
         content_type="text/csv; charset=utf-8",
-        broken=last_line_of_a_broken_file(),
+        broken=incomplete_file_line(),
     )
 
 

@@ -18,7 +18,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
-from dashboard.web.pages import add_refusal, bind, came_from, page, see_other
+from dashboard.web.pages import add_refusal, bind, page, referring_page, see_other
 from dashboard.web.toasts import toast
 from rooms import vimeo
 from rooms.forms.content import ContentForm
@@ -173,7 +173,7 @@ def _conflict_page(request: Request, room: str, version: int | None) -> HttpResp
 
 def _return_url(request: Request, room: str) -> str:
     """The page that sent the form: the room, or one of its versions."""
-    previous_url = came_from(request)
+    previous_url = referring_page(request)
     try:
         found = resolve(unquote(urlsplit(previous_url).path))
     except Resolver404:

@@ -147,7 +147,7 @@ def _address_check(request: Request, allowed: AllowedDomains) -> dict[str, Any]:
 def recount(request: Request) -> HttpResponse:
     """Count everyone from the start: the count misses people who left or who were added with an old date."""
     count = domain_counts.recount(command=command_of(request))
-    if count.outcome.nothing:
+    if count.outcome.is_no_change:
         toast(request, _("A recount is already running."))
     else:
         toast(request, _("Recount started. It takes a few minutes."), of=count)

@@ -14,7 +14,7 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.downloads import csv_file
-from dashboard.web.errors import takes
+from dashboard.web.errors import max_body_size
 from dashboard.web.pages import add_refusal, page
 from dashboard.web.sheets import MAX_BYTES, text_of
 from rooms import domains_import
@@ -36,7 +36,7 @@ TEMPLATE = "rooms/domains_import.html"
 
 @requires(Permission.DOMAINS)
 @require_http_methods(["GET", "HEAD", "POST"])
-@takes(MAX_BODY)
+@max_body_size(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
     """Show a preview of what was sent; save what was previewed."""
     if request.method != "POST":

@@ -18,8 +18,8 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.locale import ZONES, zone
-from dashboard.web.moments import spoken
-from dashboard.web.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
+from dashboard.web.moments import moment_text
+from dashboard.web.pages import add_refusal, bind, page, referring_page, safe_next, see_other, wants_fragment
 from dashboard.web.toasts import toast
 from rooms import schedule_entries
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
@@ -89,14 +89,14 @@ def schedule(request: Request, room: str) -> HttpResponse:
     if wants_fragment(request):
         # The slider was moved: the list refreshes itself, and the focus stays.
         return HttpResponse(status=204, headers={"HX-Trigger": "rooms:look"})
-    return see_other(request, safe_next(request, came_from(request)))
+    return see_other(request, safe_next(request, referring_page(request)))
 
 
 def _schedule_text(room: Room, form: ScheduleForm) -> str:
     opening = room.plan.open_at
     if opening is None:
         return _("Opening time of %(room)s removed.") % {"room": room.title}
-    values = _("%(room)s opens %(when)s.") % {"room": room.title, "when": spoken(opening, form.zone_name)}
+    values = _("%(room)s opens %(when)s.") % {"room": room.title, "when": moment_text(opening, form.zone_name)}
     if form.moment and form.moment.twice:
         values += " " + _("That time occurs twice because of a clock change. The first one is used.")
     if room.outcome.result.get("let_go"):
@@ -141,13 +141,13 @@ def _override(request: Request, room_id: str, form: OverrideForm) -> HttpRespons
         {**overridden.outcome.result, "revision": overridden.revision},
     )
     toast(request, _override_text(overridden), undo=undo, of=overridden)
-    return see_other(request, safe_next(request, came_from(request)))
+    return see_other(request, safe_next(request, referring_page(request)))
 
 
 def _override_text(room: Room) -> str:
     values = {"room": room.title, "when": ""}
     if room.plan.override_end is not None:
-        values["when"] = spoken(room.plan.override_end, timezone.get_current_timezone_name())
+        values["when"] = moment_text(room.plan.override_end, timezone.get_current_timezone_name())
     if room.manual_override == OPEN:
         text = _("%(room)s is open until %(when)s.") if values["when"] else _("%(room)s is open until changed.")
     elif room.manual_override == CLOSED:

@@ -17,7 +17,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.lists import Tab
 from dashboard.web.locale import zone
-from dashboard.web.pages import page, saw_it_all
+from dashboard.web.pages import has_nothing_new, page
 from dashboard.web.templatetags.ui import day_format, long_day_format
 from rooms.forms.shifts import ShiftForm
 from rooms.permissions import Permission
@@ -40,7 +40,7 @@ def rooms(request: Request) -> HttpResponse:
     rows = [presenters.RoomRow(room, day, moment) for room in all_rooms]
     params = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
     fingerprint = presenters.fingerprint(rows, request.get_full_path(), today)
-    if saw_it_all(request, fingerprint):
+    if has_nothing_new(request, fingerprint):
         return HttpResponse(status=204)
     shown_rows = presenters.filter_rows(rows, params["show"], params["q"])
     context: dict[str, Any] = {

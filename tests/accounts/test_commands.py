@@ -73,7 +73,7 @@ def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = [Person.email.set("eva@example.com"), Person.name.set("Eva"), Person.country.set("PE")]
-    write.touch(keys.PERSON.key(email="eva@example.com"), [*written, Person.role.set("attendee")])
+    write.update(keys.PERSON.key(email="eva@example.com"), [*written, Person.role.set("attendee")])
     create_admin(monkeypatch, "eva@example.com")
     person = queries.load_person("eva@example.com")
     assert (person.name, person.country, person.role) == ("Eva", "PE", "attendee")

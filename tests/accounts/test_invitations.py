@@ -49,7 +49,7 @@ def test_a_person_of_another_service_keeps_what_it_wrote(world: World) -> None:
     progress = [{"step": 1, "done": True}]
     written = [Person.email.set(email), Person.name.set("Ximena"), Person.role.set("attendee")]
     written += [Person.country.set("CL"), Person.progress.set(progress), Person.language.set("es-CL")]
-    write.touch(key, written)
+    write.update(key, written)
 
     response = invite(world.browser("admin"), email=email, name="", role="staff")
 

@@ -18,7 +18,7 @@ from tests.ui.html import Element, parse
 from tests.ui.walk import values
 from tests.ui.world import World
 
-LOOKS = {"invited": "Invited", "disabled": "Disabled"}
+MAX_FILTER_REQUESTS = {"invited": "Invited", "disabled": "Disabled"}
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def test_an_unknown_tab_is_not_found(world: World, state: str) -> None:
 
 def test_people_without_an_account_are_not_listed(table: str) -> None:
     browser = sign_in(add_person("alma@example.com", Role.ADMIN))
-    write.touch(keys.PERSON.key(email="alba@example.com"), [Person.email.set("alba@example.com")])
+    write.update(keys.PERSON.key(email="alba@example.com"), [Person.email.set("alba@example.com")])
     assert emails(parse(browser.get("/people/?q=al"))) == ["alma@example.com"]
 
 

@@ -165,7 +165,7 @@ def test_a_form_without_a_session_stays_where_it_is(world: World) -> None:
 def test_what_another_service_calls_an_admin_opens_nothing(world: World) -> None:
     """They even have a password; but nobody gave them a role here."""
     key = keys.PERSON.key(email="eva@example.com")
-    write.touch(key, [Person.email.set("eva@example.com"), Person.role.set("admin"), Person.password_hash.set(HASHED)])
+    write.update(key, [Person.email.set("eva@example.com"), Person.role.set("admin"), Person.password_hash.set(HASHED)])
     response = sign_in(queries.load_person("eva@example.com")).get("/")
     assert response.status_code == 302
     assert Client().post("/login/", {"email": "eva@example.com", "password": PASSWORD}).status_code == 422

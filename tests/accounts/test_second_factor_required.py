@@ -158,7 +158,7 @@ def test_switching_off_what_is_needed_says_so_and_leads_to_the_set_up(alma: Pers
 
 def test_what_another_service_wrote_there_requires_nothing_strange(alma: Person) -> None:
     key = keys.SECURITY.key()
-    write.touch(key, [Security.second_factor_roles.set(["wizard", "staff", 7])])
+    write.update(key, [Security.second_factor_roles.set(["wizard", "staff", 7])])
     browser = sign_in(alma)
     assert boxes(browser.get(RULES)) == {"admin": False, "moderator": False, "staff": True, "owner": False}
     assert not is_in(sign_in(add_person("sofia@example.com", Role.STAFF)))

@@ -79,7 +79,7 @@ def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
         browser = sign_in(person)
     (session,) = queries.sessions(person.email)
     touched = []
-    touch = write.touch
+    touch = write.update
 
     def after_signing_out(*args: Any) -> Any:
         sessions.sign_out(session)

@@ -142,7 +142,7 @@ def test_a_revoked_key_is_refused_and_works_again_after_undo() -> None:
 )
 def test_the_keys_of_a_closed_business_open_nothing(status: str, opens: bool) -> None:
     _, secret = create_key("andina")
-    write.touch(
+    write.update(
         keys.TENANT.key(tenant="andina"),
         [Business.status.set(Status(status).value), Business.status_reason.set("Unpaid.")],
     )

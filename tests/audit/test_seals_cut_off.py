@@ -127,6 +127,6 @@ def test_sealing_goes_on_with_a_new_key_and_the_chain_vouches_for_what_the_old_o
     assert problems == []
     assert summaries[1] == "platform: 3 seals bear an older key's signature; the chain vouches"
     # But not for one that was changed.
-    write.touch(seal_of(TUESDAY).key, [type(seal_of(TUESDAY)).entries.set(2)])
+    write.update(seal_of(TUESDAY).key, [type(seal_of(TUESDAY)).entries.set(2)])
     problems, _ = verify(FRIDAY_NIGHT + DAY)
     assert problems == ["platform 2025-09-16: the seal was altered"]

@@ -177,7 +177,7 @@ def test_a_reader_who_leaves_ends_the_reading(table: str, request_: HttpRequest)
     closed = []
 
     def endless() -> Generator[str]:
-        with oplog.asking("within a step"):
+        with oplog.attributed_to("within a step"):
             try:
                 while True:
                     yield "more"

@@ -19,7 +19,7 @@ from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
-from dashboard.table.items import Item, revive
+from dashboard.table.items import Item, to_item
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from tests.conftest import ALMA
@@ -121,7 +121,7 @@ def now_is(booking_id: str) -> Booking:
 
 
 def entries_of(booking_id: str) -> list[AuditEntry]:
-    where = keys.AUDIT.under(tenant=BUSINESS)
+    where = keys.AUDIT.collection(tenant=BUSINESS)
     found = read.page(where, AuditEntry, limit=5000, consistent=True, newest_first=True).items
     return [each for each in found if (each.target or {}).get("id") == target_of("booking", booking_id)]
 
@@ -134,7 +134,7 @@ def everything() -> list[Item]:
             .paginate(TableName=connection.table().table_name, ConsistentRead=True)
         )
         raws = [raw for page in pages for raw in page["Items"]]
-    return [each for each in map(revive, raws) if isinstance(each, Item)]
+    return [each for each in map(to_item, raws) if isinstance(each, Item)]
 
 
 def time_of(booking: Booking) -> Taken | None:

@@ -182,10 +182,10 @@ def test_the_same_form_again_is_the_same_booking(table: str, command: Operations
     form = command()
     made = book(at(10), command=form)
     again = book(at(10), command=form)
-    assert (again.id, again.revision, again.outcome.moved_on) == (made.id, 1, False)
+    assert (again.id, again.revision, again.outcome.has_changed_since) == (made.id, 1, False)
     moved = move(made.id, "ana", at(12), made.revision)
     later = book(at(10), command=form)
-    assert (later.key, later.outcome.moved_on) == (moved.key, True), "wherever it is by now"
+    assert (later.key, later.outcome.has_changed_since) == (moved.key, True), "wherever it is by now"
     assert len(in_step()) == 1
     assert len(entries_of(made.id)) == 2
 
@@ -245,7 +245,7 @@ def test_it_is_not_moved_onto_another(table: str) -> None:
 def test_where_it_is_already_nothing_changes(table: str) -> None:
     open_shop()
     made = book(at(10))
-    assert move(made.id, "maria", at(10), 1).outcome.nothing
+    assert move(made.id, "maria", at(10), 1).outcome.is_no_change
     assert now_is(made.id).revision == 1
 
 

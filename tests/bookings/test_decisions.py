@@ -59,7 +59,7 @@ def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
         assert due_says() == [], "there is no deadline any more"
         with pytest.raises(SlotTaken):
             book(at(10, 30))
-    assert act(services.confirm, sure).outcome.nothing
+    assert act(services.confirm, sure).outcome.is_no_change
     back = act(services.unconfirm, sure)
     assert (back.status, back.lapses_at is None) == (Status.PENDING, True)
     in_step()
@@ -104,11 +104,11 @@ def test_a_cancelled_one_gives_its_time_and_takes_it_back(table: str) -> None:
     gone = act(services.cancel, made, reason="  Ill  ")
     assert (gone.status, gone.cancel_reason, gone.key) == (Status.CANCELLED, "Ill", made.key)
     in_step()
-    assert act(services.cancel, gone).outcome.nothing
+    assert act(services.cancel, gone).outcome.is_no_change
     back = act(services.restore, gone)
     assert (back.status, back.revision, back.cancel_reason is None) == (Status.CONFIRMED, 3, True)
     in_step()
-    assert act(services.restore, back).outcome.nothing
+    assert act(services.restore, back).outcome.is_no_change
     assert [each.action for each in entries_of(made.id)] == ["booking.restore", "booking.cancel", "booking.create"]
 
 
@@ -140,7 +140,7 @@ def test_who_did_not_come_keeps_the_time_and_may_have_come_after_all(table: str)
         act(services.no_show, made)
     with shifted(at(10, 20) - now()):
         missed = act(services.no_show, made)
-        assert (missed.status, act(services.no_show, missed).outcome.nothing) == (Status.NO_SHOW, True)
+        assert (missed.status, act(services.no_show, missed).outcome.is_no_change) == (Status.NO_SHOW, True)
         in_step()
         with pytest.raises(SlotTaken):
             book(at(10, 30))
@@ -160,7 +160,7 @@ def test_paying_leaves_the_time_alone(table: str) -> None:
     made = book(at(10))
     paid = act(services.pay, made, payment=Payment.PAID)
     assert (paid.payment_status, paid.outcome.result["payment"], paid.revision) == ("PAID", "NONE", 2)
-    assert act(services.pay, paid, payment=Payment.PAID).outcome.nothing
+    assert act(services.pay, paid, payment=Payment.PAID).outcome.is_no_change
     in_step()
     gone = act(services.cancel, paid)
     back = act(services.pay, gone, payment=Payment.NONE)
@@ -184,7 +184,7 @@ def test_a_form_sent_again_changes_nothing(table: str) -> None:
     first = act(services.confirm, made, command=form)
     gone = act(services.cancel, first)
     again = act(services.confirm, made, command=form)
-    assert (again.status, again.revision, again.outcome.moved_on) == (Status.CANCELLED, gone.revision, True)
+    assert (again.status, again.revision, again.outcome.has_changed_since) == (Status.CANCELLED, gone.revision, True)
     assert len(entries_of(made.id)) == 3
     in_step()
 
@@ -193,7 +193,7 @@ def test_a_form_sent_again_changes_nothing(table: str) -> None:
 def test_what_another_service_decided_is_left_to_it(table: str) -> None:
     """It confirmed the booking, and knows of no pointer: nothing lapses, and nothing stays due."""
     made = waiting(1)
-    write.touch(made.key, [Booking.status.set("CONFIRMED")], Booking.pk.exists())
+    write.update(made.key, [Booking.status.set("CONFIRMED")], Booking.pk.exists())
     with shifted(2 * HOUR):
         assert due_says() == ["it was changed elsewhere"]
         assert due_says() == []
@@ -212,7 +212,7 @@ def test_a_booking_that_is_gone_is_not_due_any_more(table: str) -> None:
 
 def test_a_later_deadline_of_another_service_counts(table: str) -> None:
     made = waiting(1)
-    write.touch(made.key, [Booking.lapses_at.set(now() + 3 * HOUR)], Booking.pk.exists())
+    write.update(made.key, [Booking.lapses_at.set(now() + 3 * HOUR)], Booking.pk.exists())
     with shifted(2 * HOUR):
         assert due_says() == ["it was changed elsewhere"]
     with shifted(3 * HOUR + MINUTE):
@@ -224,7 +224,7 @@ def test_only_what_waits_is_due(table: str) -> None:
     book(at(8))
     waiting()
     book(at(12), status=Status.PENDING, lapses_at=now() + LATER)
-    assert len(read.page(keys.DUE.under()).items) == 1
+    assert len(read.page(keys.DUE.collection()).items) == 1
 
 
 def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,7 +189,7 @@ def test_time_that_another_service_gave_back_is_free(table: str, how: str) -> No
     """It knows nothing of the ledger: whoever wants the time looks, and the ledger is told."""
     made = book(at(10))
     if how == "cancelled":
-        write.touch(made.key, [Booking.status.set("CANCELLED")], None)
+        write.update(made.key, [Booking.status.set("CANCELLED")], None)
     else:
         write.remove(made.key)
     assert in_the_way_at(at(10, 30)) is None
@@ -243,7 +243,7 @@ def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monk
 
     def meanwhile(case: Any) -> Any:
         if case.status_before == Status.PENDING:
-            write.touch(made.key, [Booking.status.set("CANCELLED")], None)
+            write.update(made.key, [Booking.status.set("CANCELLED")], None)
         return original(case)
 
     monkeypatch.setitem(decisions.EFFECTS, "confirm", meanwhile)

@@ -124,7 +124,7 @@ def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
             else:
                 decide = {"confirm": services.confirm, "cancel": services.cancel, "restore": services.restore}[act]
                 found = decide(BUSINESS, target, revision=revision, command=command)
-            return told(found.id, not found.outcome.nothing)
+            return told(found.id, not found.outcome.is_no_change)
         except Unavailable:
             continue
         except SlotTaken as refusal:
@@ -198,7 +198,7 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
     recorded = {each.command.id for each in told if find_done(each.command) is not None}
     assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
     assert {each.id for each in bookings} == {each.booking for each in done if each.act == "create"}, "each is there"
-    trail = read.page(keys.AUDIT.under(tenant=BUSINESS), AuditEntry, limit=5000, consistent=True).items
+    trail = read.page(keys.AUDIT.collection(tenant=BUSINESS), AuditEntry, limit=5000, consistent=True).items
     written = Counter(entry.operation for entry in trail if (entry.action or "").startswith("booking."))
     assert written == Counter(each.command.id for each in done), "one entry in the trail each"
     for booking in bookings:

@@ -51,7 +51,7 @@ def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client)
 def test_what_others_keep_beside_them_stays(table: str, as_owner: Client) -> None:
     key = keys.TENANT.key(tenant=BUSINESS)
     kept = {"deposit": 5, "noticeMinutes": "soon"}
-    write.touch(key, [Path(["settings", "booking"]).set(to_attribute(kept))])
+    write.update(key, [Path(["settings", "booking"]).set(to_attribute(kept))])
     as_owner.post(URL, form_to(as_owner.get(URL), URL).data(notice_minutes="0"))
     found = settings()["booking"]["M"]
     assert (found["deposit"], found["noticeMinutes"]) == ({"N": "5"}, {"N": "0"})
@@ -86,7 +86,7 @@ def test_someone_changed_the_business_meanwhile(table: str, as_owner: Client) ->
 def test_whatever_another_service_writes_means_nothing_and_breaks_nothing(
     table: str, as_owner: Client, odd: Any
 ) -> None:
-    write.touch(keys.TENANT.key(tenant=BUSINESS), [Path(["settings", "booking"]).set(to_attribute(odd))])
+    write.update(keys.TENANT.key(tenant=BUSINESS), [Path(["settings", "booking"]).set(to_attribute(odd))])
     assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
     form = form_to(as_owner.get(URL), URL)
     assert as_owner.post(URL, form.data(notice_minutes="45")).status_code == 303

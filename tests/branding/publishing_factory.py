@@ -61,7 +61,7 @@ def put(key: Key, **attributes: Any) -> None:
 
 def trail(business: str = BUSINESS, *actions: str) -> list[AuditEntry]:
     """What was done in a business, the oldest first; of these actions where some are named."""
-    found = read.page(keys.AUDIT.under(tenant=business), AuditEntry, limit=500, consistent=True).items
+    found = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=500, consistent=True).items
     return [entry for entry in found if not actions or entry.action in actions]
 
 

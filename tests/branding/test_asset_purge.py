@@ -133,7 +133,7 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
 ) -> None:
     asset = stored()
     gone = deleted(asset)
-    touch = write.touch
+    touch = write.update
 
     def slowly(*args: Any) -> Any:
         if args[0] == asset.key and any("purging" in str(action) for action in args[1]):

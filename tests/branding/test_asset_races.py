@@ -60,12 +60,12 @@ def at_once(acts: list[Callable[[], object]]) -> list[str]:
 
 
 def versions() -> list[Theme]:
-    where = keys.THEME.under(tenant=ANDINA)
+    where = keys.THEME.collection(tenant=ANDINA)
     return read.page(where, Theme, limit=500, consistent=True).items
 
 
 def trail(asset: str) -> list[str | None]:
-    where = keys.AUDIT.under(tenant=ANDINA)
+    where = keys.AUDIT.collection(tenant=ANDINA)
     entries = read.page(where, AuditEntry, limit=1000, consistent=True).items
     return [entry.action for entry in entries if (entry.target or {}).get("id") == asset]
 
@@ -204,7 +204,7 @@ def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
         other = assets.upload(ANDINA, picture(1), name="b.png", role=Role.LOGO, command=sending)
-    assert other.outcome.result == {"what": "new"} and not other.outcome.nothing
+    assert other.outcome.result == {"what": "new"} and not other.outcome.is_no_change
     assert sorted(map(str, trail(asset.id))) == ["asset.delete", "asset.restore", "asset.upload"]
     assert trail(other.id) == ["asset.upload"]
 

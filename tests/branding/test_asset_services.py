@@ -50,8 +50,12 @@ def test_a_file_is_kept_with_all_that_the_seed_says_and_more(table: str, folder:
 
 def test_the_same_file_is_one_asset_and_told_so(table: str) -> None:
     first, again = stored(name="a.png"), stored(name="b.png", role=Role.ICON)
-    assert (first.outcome.result, first.outcome.nothing) == ({"what": assets.UPLOADED}, False)
-    assert (again.id, again.outcome.result, again.outcome.nothing) == (first.id, {"what": assets.ALREADY_STORED}, True)
+    assert (first.outcome.result, first.outcome.is_no_change) == ({"what": assets.UPLOADED}, False)
+    assert (again.id, again.outcome.result, again.outcome.is_no_change) == (
+        first.id,
+        {"what": assets.ALREADY_STORED},
+        True,
+    )
     assert (again.name, again.asset_type, again.revision) == ("a.png", "logo", 1)
     assert listed() == [first.id] and history(first) == ["asset.upload"]
 
@@ -60,7 +64,7 @@ def test_the_same_form_sent_again_is_told_as_the_first_time(table: str, command:
     once = command()
     for _ in range(2):
         asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, command=once)
-        assert (asset.outcome.result, asset.outcome.nothing) == ({"what": assets.UPLOADED}, False)
+        assert (asset.outcome.result, asset.outcome.is_no_change) == ({"what": assets.UPLOADED}, False)
     assert history(asset) == ["asset.upload"]
 
 
@@ -87,7 +91,7 @@ def test_two_hundred_files_are_the_most(table: str, monkeypatch: pytest.MonkeyPa
         stored(number=3)
     assert full.value.field == "file"
     # The same file again adds none, and where one is deleted there is room.
-    assert stored(number=0).outcome.nothing
+    assert stored(number=0).outcome.is_no_change
     deleted(kept[2])
     stored(number=3)
     with pytest.raises(Refused):

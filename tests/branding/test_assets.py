@@ -169,7 +169,7 @@ def test_names_are_one_line_without_a_path(given: str | None, kept: str) -> None
 def test_a_closed_business_can_be_looked_at(as_owner: Client) -> None:
     asset = stored(name="kept.png")
     business = businesses_queries.load_business("andina")
-    write.touch(business.key, [type(business).status.set("SUSPENDED")])
+    write.update(business.key, [type(business).status.set("SUSPENDED")])
     assert send(as_owner, a_file(png(1))).status_code == 403
     page = parse(as_owner.get(FILES))
     assert "kept.png" in page.text and page.all("input", type="file") == []

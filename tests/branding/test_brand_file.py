@@ -71,11 +71,11 @@ def test_what_is_not_there_for_anyone(table: str) -> None:
     for odd in ("x", "%2e%2e", "a" * 300, "a%00b", "a%23b", f"{asset.id}%0a"):
         assert browser.get(f"/files/{odd}/").status_code == 404
     for uri in ("s3://elsewhere/x.png", f"local:branding/harbour/{'0' * 64}.png", "local:../../secret_key", ""):
-        write.touch(key, [type(asset).uri.set(uri)])
+        write.update(key, [type(asset).uri.set(uri)])
         assert browser.get(f"/files/{asset.id}/").status_code == 404
-    write.touch(key, [type(asset).uri.set(asset.uri), type(asset).business_id.set("harbour")])
+    write.update(key, [type(asset).uri.set(asset.uri), type(asset).business_id.set("harbour")])
     assert browser.get(f"/files/{asset.id}/").status_code == 404
-    write.touch(key, [type(asset).business_id.set("andina"), Item.ttl.set(1)])
+    write.update(key, [type(asset).business_id.set("andina"), Item.ttl.set(1)])
     assert browser.get(f"/files/{asset.id}/").status_code == 404
-    write.touch(key, [Item.ttl.remove()])
+    write.update(key, [Item.ttl.remove()])
     assert browser.get(f"/files/{asset.id}/").status_code == 200

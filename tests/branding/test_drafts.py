@@ -49,7 +49,7 @@ def users(asset: str) -> list[int]:
 
 
 def actions() -> list[str]:
-    found = read.page(keys.AUDIT.under(tenant="andina"), AuditEntry, limit=500, consistent=True).items
+    found = read.page(keys.AUDIT.collection(tenant="andina"), AuditEntry, limit=500, consistent=True).items
     return sorted(str(entry.action) for entry in found)
 
 
@@ -127,7 +127,7 @@ def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, co
 
 def test_saving_nothing_writes_nothing(command: Make) -> None:
     drafts.create("andina", command=command())
-    assert save(1, command()).outcome.nothing
+    assert save(1, command()).outcome.is_no_change
     assert (queries.load_theme("andina", 1).revision, actions()) == (1, ["theme.create"])
 
 
@@ -136,7 +136,7 @@ def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
     again = command()
     save(1, again, values={"primaryColor": "#111111"})
     repeated = save(1, again, values={"primaryColor": "#111111"}, revision=1)
-    assert not repeated.outcome.moved_on
+    assert not repeated.outcome.has_changed_since
     assert (queries.load_theme("andina", 1).revision, actions()) == (2, ["theme.create", "theme.save"])
 
 

@@ -165,7 +165,7 @@ def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED", "SOMETHING"])
 def test_the_business_is_closed(status: str) -> None:
     set_for(draft())
-    write.touch(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(status)])
+    write.update(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(status)])
     assert run() == ["could not publish v1: closed"]
     assert missed() == ("closed", None)
     assert live_version() is None

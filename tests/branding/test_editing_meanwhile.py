@@ -119,7 +119,7 @@ def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> 
     owner = an_owner()
     draft = a_draft(BUSINESS, "Autumn")
     form = form_of(owner, draft)
-    write.touch(keys.TENANT.key(tenant=BUSINESS), [Business.status.set("SUSPENDED")])
+    write.update(keys.TENANT.key(tenant=BUSINESS), [Business.status.set("SUSPENDED")])
     page = owner.get(url_of(draft))
     assert page.status_code == 200 and not parse(page).all("form", data_preview="")
     assert frames(page) == [url_of(draft, "preview/?screen=home")]

@@ -44,7 +44,7 @@ def timeline() -> list[Publication]:
 
 
 def entries() -> list[AuditEntry]:
-    found = read.page(keys.AUDIT.under(tenant="andina"), AuditEntry, limit=500, consistent=True).items
+    found = read.page(keys.AUDIT.collection(tenant="andina"), AuditEntry, limit=500, consistent=True).items
     return [entry for entry in found if entry.action not in {"theme.create", "theme.save"}]
 
 
@@ -95,7 +95,7 @@ def test_whoever_saw_another_one_in_force_is_told(table: str, command: Make, exp
 
 def test_what_is_in_force_already_is_not_published_again(command: Make) -> None:
     publishing.publish("andina", 1, expected=None, command=command())
-    assert publishing.publish("andina", 1, expected=1, command=command()).outcome.nothing
+    assert publishing.publish("andina", 1, expected=1, command=command()).outcome.is_no_change
     assert len(timeline()) == len(entries()) == 1
 
 

@@ -58,7 +58,7 @@ def press(business: str, version: int, expected: int | None, command: Command) -
             return "overtaken"
         except Conflict:
             return "conflict"
-        return "nothing" if marker.outcome.nothing else "done"
+        return "nothing" if marker.outcome.is_no_change else "done"
 
 
 def live_version(business: str) -> int | None:
@@ -109,7 +109,7 @@ def watch(business: str, over: threading.Event) -> tuple[int, list[tuple[int | N
 
 
 def trail(business: str) -> list[AuditEntry]:
-    found = read.page(keys.AUDIT.under(tenant=business), AuditEntry, limit=2000, consistent=True).items
+    found = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=2000, consistent=True).items
     return [entry for entry in found if entry.action in {"theme.publish", "theme.rollback"}]
 
 

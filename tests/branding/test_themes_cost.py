@@ -63,9 +63,9 @@ def test_a_tab_looks_at_a_bounded_stretch_and_says_how_far(table: str, businesse
     put_theme("andina", 1, status="discarded")
     response = browser.get(f"{BRAND}?status=discarded")
     page, log = parse(response), calls_of(response)
-    looked = 2400 - read.LOOK * read.LOOKS + 1
+    looked = 2400 - read.FILTER_REQUEST_SIZE * read.MAX_FILTER_REQUESTS + 1
     assert f"Nothing found yet · searched back to v{looked}" in page.by_class("more-line")[0].text
-    assert log.trips <= 1 + read.LOOKS and rows(page) == []
+    assert log.trips <= 1 + read.MAX_FILTER_REQUESTS and rows(page) == []
     steps = [titles(each) for each in pages(browser, f"{BRAND}?status=discarded")]
     assert steps == [[], [], ["v1"]]
 

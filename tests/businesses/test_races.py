@@ -182,7 +182,7 @@ def test_a_bad_network_edits_once(table: str, fault: Fault) -> None:
     with bad_network() as network:
         network.next("TransactWriteItems", fault)
         after = businesses.edit("shop", given, revision=1, command=command)
-    assert (after.name, after.revision, after.outcome.moved_on) == ("New", 2, False)
+    assert (after.name, after.revision, after.outcome.has_changed_since) == ("New", 2, False)
     assert after.outcome.result["before"]["domain"] == "a.example.com"
     assert actions(after)[0] == ["business.suspend", "member.add", "business.create"]
     assert (holder("slug", "shop-2"), holder("slug", "shop")) == ("shop", None)

@@ -54,7 +54,7 @@ def press(kind: ConfigKind, changes: Changes, revision: int | None, command: Com
             return "asked"
         except Conflict:
             return "too busy"
-        return "nothing" if config.outcome.nothing else "done"
+        return "nothing" if config.outcome.is_no_change else "done"
 
 
 def seen_now(kind: ConfigKind) -> int:
@@ -84,7 +84,7 @@ def everything(kind: ConfigKind) -> list[ConfigVersion]:
 
 
 def trail(kind: ConfigKind) -> list[AuditEntry]:
-    found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, limit=2_000, consistent=True).items
+    found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, limit=2_000, consistent=True).items
     return [entry for entry in found if (entry.action or "").startswith(f"{kind.name}.")]
 
 

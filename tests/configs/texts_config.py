@@ -75,7 +75,7 @@ def add(*names: str, removed: tuple[str, ...] = (), by: Any = ALMA, note: str = 
 
 
 def trail() -> list[AuditEntry]:
-    return read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+    return read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
 
 
 def put_elsewhere(*members: Any, **others: Any) -> None:

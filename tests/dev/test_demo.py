@@ -104,7 +104,7 @@ def test_two_demos_of_one_day_are_the_same_to_the_attribute(dynoxide_endpoint: s
 
 def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(full_demo: None) -> None:
     """A trail of one minute looks like nothing; what is older than a record would be added again."""
-    entries = read.page(keys.SYSTEM_AUDIT.under(), limit=200).items
+    entries = read.page(keys.SYSTEM_AUDIT.collection(), limit=200).items
     days = {key.sk.split("#")[1][:10] for key in (entry.key for entry in entries)}
     assert len(days) > 10
     assert min(days) > "2026-04-05" and max(days) < "2026-05-04"

@@ -175,7 +175,7 @@ def test_more_than_a_page_of_it(table: str, noon: None) -> None:
 
 def test_what_has_expired_is_not_done(table: str, noon: None) -> None:
     add("gone", NOON)
-    write.touch(key("gone"), [Item.ttl.set(int(NOON.timestamp()) - 1)])
+    write.update(key("gone"), [Item.ttl.set(int(NOON.timestamp()) - 1)])
     assert run() == ([], [], 0)
 
 

@@ -127,7 +127,7 @@ def counts(work: Job) -> tuple[str, int, int, int]:
 
 def together(work: Job) -> list[ModerationEntry]:
     """What the log has under the work's one id."""
-    where, start, found = keys.MODERATION_OF_OPERATION.under(operation=work.id), None, []
+    where, start, found = keys.MODERATION_OF_OPERATION.collection(operation=work.id), None, []
     while True:
         page = read.page(where, ModerationEntry, limit=500, start=start)
         found += page.items

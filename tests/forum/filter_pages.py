@@ -68,4 +68,4 @@ def rows(page: Element) -> list[Element]:
 
 
 def trail() -> list[AuditEntry]:
-    return read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+    return read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items

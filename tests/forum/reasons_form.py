@@ -53,5 +53,5 @@ def put_elsewhere(*members: Any) -> None:
 
 
 def trail() -> list[AuditEntry]:
-    found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+    found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
     return [each for each in found if (each.action or "").startswith("reasons.")]

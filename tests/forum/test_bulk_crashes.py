@@ -65,7 +65,7 @@ def process(work: Job) -> subprocess.Popen[bytes]:
 
 def half_a_minute_passes(work: Job) -> None:
     """The lease of whoever was killed lapses."""
-    write.touch(work.key, [Job.lease_until.set(now() - timedelta(seconds=1))], Job.lease_until.exists())
+    write.update(work.key, [Job.lease_until.set(now() - timedelta(seconds=1))], Job.lease_until.exists())
 
 
 def killed_at(work: Job, *counts: int) -> None:

@@ -253,7 +253,7 @@ def test_the_preview_asks_once_for_lines_that_stand_far_apart(marco: Client) -> 
     work = a_counted_bulk()
     for number in range(30):
         key = keys.OPERATION_INPUT.key(operation=work.id, part=number)
-        write.touch(
+        write.update(
             key,
             [
                 InputPart.lines.set([{"post": f"p{number}", "seen": 1, "text": f"text {number}"}]),

@@ -94,7 +94,9 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
     for each in told:
         assert (find_done(each.command) is not None) == each.done
     # The count is that of the comments which are there.
-    left = read.page(keys.COMMENTS_OF_POST.under(post=Target.of(below).post, status="active"), Comment, limit=100).items
+    left = read.page(
+        keys.COMMENTS_OF_POST.collection(post=Target.of(below).post, status="active"), Comment, limit=100
+    ).items
     post = now_is(below)
     assert isinstance(post, Post)
     assert post.comments_count == len(left)

@@ -205,4 +205,4 @@ def test_on_aws_the_table_must_be_named(table: str, monkeypatch: pytest.MonkeyPa
 def test_what_makes_no_sense_is_refused(table: str, options: dict[str, Any]) -> None:
     with pytest.raises(CommandError):
         simulate(**options)
-    assert not read.page(keys.POSTS_BY_STATUS.under(status="active"), Post).items
+    assert not read.page(keys.POSTS_BY_STATUS.collection(status="active"), Post).items

@@ -121,7 +121,7 @@ def test_the_numbers_are_exact_before_and_after_they_are_rolled_up(table: str) -
     assert after.missing == [] and after.partial == []
     record = queries.rollup()
     assert record is not None and record.due_at == utc("2025-09-19T00:15:00")
-    kept = {each.key_parts["date"] for each in read.page(keys.MODERATION_DAY.under(), ModerationDay).items}
+    kept = {each.key_parts["date"] for each in read.page(keys.MODERATION_DAY.collection(), ModerationDay).items}
     assert kept == {"2025-09-15", "2025-09-16"}, "a day without entries is not written"
 
 
@@ -156,7 +156,7 @@ def test_two_roll_ups_at_once_count_each_day_once(table: str) -> None:
             done.append(services.roll_up(own))
 
     at_once(run, threads=6)
-    days = read.page(keys.MODERATION_DAY.under(), ModerationDay).items
+    days = read.page(keys.MODERATION_DAY.collection(), ModerationDay).items
     assert [Tally.from_dict(each.counts).actions for each in days] == [Counter(ban=1)] * 5
     found = queries.rollup()
     assert found is not None and found.through == "2025-09-19"
@@ -164,7 +164,7 @@ def test_two_roll_ups_at_once_count_each_day_once(table: str) -> None:
     with frozen(MONDAY + 5 * DAY):
         found.through = None
         services.roll_up(found)
-    assert [each.counts for each in read.page(keys.MODERATION_DAY.under(), ModerationDay).items] == [
+    assert [each.counts for each in read.page(keys.MODERATION_DAY.collection(), ModerationDay).items] == [
         each.counts for each in days
     ]
 

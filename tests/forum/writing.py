@@ -45,10 +45,10 @@ def now_is(item: WrittenT) -> WrittenT:
 
 def entries(days: Iterable[str]) -> list[ModerationEntry]:
     """The log of these days, oldest first."""
-    pages = [read.page(keys.MODERATION.under(date=day), ModerationEntry, limit=1000) for day in days]
+    pages = [read.page(keys.MODERATION.collection(date=day), ModerationEntry, limit=1000) for day in days]
     return sorted((each for page in pages for each in page.items), key=by_time)
 
 
 def entries_of(item: Post | Comment) -> list[ModerationEntry]:
-    where = keys.MODERATION_OF_TARGET.under(target=Target.of(item).id)
+    where = keys.MODERATION_OF_TARGET.collection(target=Target.of(item).id)
     return sorted(read.page(where, ModerationEntry, limit=1000).items, key=by_time)

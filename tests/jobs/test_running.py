@@ -235,5 +235,5 @@ def test_a_job_inside_a_business_stays_inside(table: str) -> None:
 
 def test_a_kind_that_is_gone_interrupts(table: str) -> None:
     job = start_count(ALMA, *lines(2))
-    write.touch(keys.OPERATION.key(operation=job.id), [Job.kind.set("no.such.kind")])
+    write.update(keys.OPERATION.key(operation=job.id), [Job.kind.set("no.such.kind")])
     assert counts(runner.advance(job)) == ("failed", 2, 0, 0)

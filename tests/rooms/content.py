@@ -47,12 +47,12 @@ def activated(number: int, room: str = "sala1", *, by: Actor = ALMA, revision: i
 
 def in_index() -> list[tuple[str, str]]:
     """What the apps are answered: room and key of what plays."""
-    found = read.raw_page(keys.ACTIVE_CONTENT.under()).items
+    found = read.raw_page(keys.ACTIVE_CONTENT.collection()).items
     return [(raw["GSI1SK"]["S"], raw["SK"]["S"]) for raw in found]
 
 
 def raw_items(room: str = "sala1") -> dict[str, dict[str, Any]]:
-    found = read.raw_page(keys.ROOM_CONTENT.under(room=room)).items
+    found = read.raw_page(keys.ROOM_CONTENT.collection(room=room)).items
     return {raw["SK"]["S"]: raw for raw in found}
 
 
@@ -62,5 +62,5 @@ def named(room: Room) -> list[Any]:
 
 
 def trail(prefix: str = "room.content.") -> list[AuditEntry]:
-    found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, limit=2_000, consistent=True).items
+    found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, limit=2_000, consistent=True).items
     return [entry for entry in found if (entry.action or "").startswith(prefix)]

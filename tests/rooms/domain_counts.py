@@ -22,7 +22,7 @@ A_WHILE = timedelta(hours=1)
 def raw_person(email: str, came: datetime | str, **more: Any) -> dict[str, Any]:
     at = came if isinstance(came, str) else to_wire(came)
     pk, sk = keys.PERSON.key(email=email)
-    place = {"GSITypePK": {"S": keys.PEOPLE_BY_AGE.under().pk}, "GSITypeSK": {"S": at}}
+    place = {"GSITypePK": {"S": keys.PEOPLE_BY_AGE.collection().pk}, "GSITypeSK": {"S": at}}
     return {"PK": {"S": pk}, "SK": {"S": sk}, "email": {"S": email}, "createdAt": {"S": at}, **place, **more}
 
 

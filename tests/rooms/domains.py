@@ -50,7 +50,7 @@ def revision() -> int:
 
 
 def trail() -> list[AuditEntry]:
-    found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+    found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
     return [each for each in found if (each.action or "").startswith("domains.")]
 
 

@@ -55,7 +55,7 @@ def put_schedule(**times: Any) -> None:
 def change_schedule_entry(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
     """An outside service moves a room's time in the schedule, and leaves the room."""
     key = keys.CONFIG.key(name="schedule")
-    write.touch(key, [Path(["salaOpenTimes", room_id]).set(time)])
+    write.update(key, [Path(["salaOpenTimes", room_id]).set(time)])
 
 
 def stored_room(room_id: str = "sala1") -> Room:

@@ -179,7 +179,7 @@ def test_a_list_that_another_service_moves_meanwhile_is_read_again(
         found = read(email, name)
         if meanwhile:
             there = [*(accounts.load_person(ANA).progress or []), meanwhile.pop(0)]
-            write.touch(keys.PERSON.key(email=ANA), [Person.progress.set(there)])
+            write.update(keys.PERSON.key(email=ANA), [Person.progress.set(there)])
         return found
 
     monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_moves)
@@ -195,7 +195,7 @@ def test_a_list_that_never_stands_still_is_told(as_staff: Client, monkeypatch: p
 
     def then_it_moves(email: str, name: str) -> Any:
         found = read(email, name)
-        write.touch(keys.PERSON.key(email=ANA), [Person.progress.set([f"other{next(count)}"])])
+        write.update(keys.PERSON.key(email=ANA), [Person.progress.set([f"other{next(count)}"])])
         return found
 
     monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_moves)
@@ -234,7 +234,7 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str) -> None:
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply, lose_reply)
         person = mark("sala1")
-    assert not person.outcome.nothing and not person.outcome.moved_on
+    assert not person.outcome.is_no_change and not person.outcome.has_changed_since
     assert progress_of() == names("sala1") and len(trail()) == 1
 
 

@@ -45,7 +45,7 @@ def press(room: str, by: Actor, completed: bool = True, email: str = ANA) -> Tol
             person = services.mark(email, room, completed=completed, command=command)
         except (Unavailable, Conflict):
             continue
-        return Told(command, room, completed, not person.outcome.nothing)
+        return Told(command, room, completed, not person.outcome.is_no_change)
 
 
 def append(client: Any, name: str) -> None:

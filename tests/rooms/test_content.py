@@ -169,10 +169,10 @@ def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
 def test_what_plays_already_changes_nothing(table: str) -> None:
     put_seeds()
     room = services.activate("sala1", 1, revision=0, command=new_command(SOFIA))
-    assert room.outcome.nothing
+    assert room.outcome.is_no_change
     services.deactivate("sala1", revision=0, command=new_command(SOFIA))
     again = services.deactivate("sala1", revision=stored_room().revision, command=new_command(SOFIA))
-    assert again.outcome.nothing
+    assert again.outcome.is_no_change
     assert [entry.action for entry in trail()] == ["room.content.deactivate"]
 
 
@@ -182,7 +182,7 @@ def test_the_same_press_twice_is_one(table: str) -> None:
     first = services.activate("sala1", 2, revision=0, command=command)
     again = services.activate("sala1", 2, revision=0, command=command)
     assert (first.outcome.result, first.revision) == (again.outcome.result, again.revision)
-    assert not again.outcome.nothing and not again.outcome.moved_on
+    assert not again.outcome.is_no_change and not again.outcome.has_changed_since
     fields, command = ContentFields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
     made = [services.create("sala1", fields, command=command).number for _ in range(2)]
     assert made == [3, 3]
@@ -224,14 +224,14 @@ def test_of_several_that_play_the_rooms_own_word_counts(table: str) -> None:
     at = queries.load_room_content("sala1")
     assert at.current is not None and at.current.number == 1
     # Activating the one that plays beside another is no «nothing».
-    assert not activated(1).outcome.nothing
+    assert not activated(1).outcome.is_no_change
     assert in_index() == [("sala1", "CONTENT#v1")]
 
 
 def test_a_room_that_says_another_than_plays_is_put_right(table: str) -> None:
     put_room(activeVersion=7, contentTitle="Gone")
     put_version(1, active=True, title="Bienvenida")
-    assert not activated(1).outcome.nothing
+    assert not activated(1).outcome.is_no_change
     assert named(stored_room()) == [1, "Bienvenida", None]
 
 
@@ -259,12 +259,12 @@ def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
     put_seeds()
     opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
     same = ContentFields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
-    assert services.create("sala1", same, source=1, command=new_command(ALMA)).outcome.nothing
+    assert services.create("sala1", same, source=1, command=new_command(ALMA)).outcome.is_no_change
     assert numbers() == [2, 1] and trail() == []
     without = ContentFields("Bienvenida", "video", "https://vimeo.com/1")
     made = services.create("sala1", without, source=1, command=new_command(ALMA))
     assert values(made, "number", "open_at", "open_zone") == (3, None, None)
-    assert services.create("sala1", without, source=3, command=new_command(ALMA)).outcome.nothing
+    assert services.create("sala1", without, source=3, command=new_command(ALMA)).outcome.is_no_change
 
 
 @pytest.mark.parametrize("room", ["", "a#b", "STATUS", "x" * 2000, "none"])

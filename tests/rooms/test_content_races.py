@@ -50,7 +50,7 @@ def put_on(number: int, revision: int, command: Command) -> Attempt:
     except Conflict as refusal:
         assert refusal.item is not None, "the one who was slower is told by whom"
         return Attempt(command, "overtaken", number)
-    told = "nothing" if room.outcome.nothing else "put on"
+    told = "nothing" if room.outcome.is_no_change else "put on"
     return Attempt(command, told, number, room.outcome.result["previous"])
 
 
@@ -176,5 +176,5 @@ def test_old_forms_sent_again_change_nothing(table: str) -> None:
     put_on(1, 1, new_command(Actor("q@example.com")))
     before = (raw_items(), in_index(), len(trail()))
     again = services.activate("sala1", 2, revision=0, command=command)
-    assert again.outcome.moved_on
+    assert again.outcome.has_changed_since
     assert (raw_items(), in_index(), len(trail())) == before

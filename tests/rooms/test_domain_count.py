@@ -111,11 +111,11 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
             "until it is as far"
         )
         again = domain_counts.recount(command=new_command(ALMA))
-        assert again.outcome.nothing and queries.load_allowed_domains().recounted_people == 10, "it is under way"
+        assert again.outcome.is_no_change and queries.load_allowed_domains().recounted_people == 10, "it is under way"
         assert run() == ["counted 2 people by their domain"]
         assert stored_counts() == {"sura.com.co": 11, "old.example": 1}
         assert not {"fresh", "freshUpTo", "freshSince"} & stored_count().raw.keys()
-    trail = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry).items
+    trail = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry).items
     (entry,) = [each for each in trail if each.action == "domains.recount"]
     assert history_line(entry).what == "started a recount of people by domain"
 

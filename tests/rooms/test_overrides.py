@@ -217,7 +217,9 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
     with frozen(NINE):
         a_room(open_at=NOON)
         override("sala1", value="open", until=TEN, revision=1, command=new_command(ALMA))
-        write.touch(keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()])
+        write.update(
+            keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()]
+        )
     before = on_the_wire()
     with frozen(TEN):
         (told,) = runner.run()
@@ -238,7 +240,7 @@ def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: st
     with shifted(timedelta(minutes=11)):
         old = stored_room()
         end = Path(["overrideUntil"]).set(to_wire(soon(30)))
-        write.touch(old.key, [Path(["manualOverride"]).set("closed"), end])
+        write.update(old.key, [Path(["manualOverride"]).set("closed"), end])
         assert end_override(old) == "it was changed meanwhile"
         assert stored_room().plan.active_override(now()) == "closed"
 
@@ -249,7 +251,7 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
     a_room(open_at=opening)
     override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     lapsing, held, moving = (stored_room() for _ in range(3))
-    write.touch(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
+    write.update(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
     with monkeypatch.context() as patched:
         patched.setattr(queries, "load_room", lambda _: RoomAndSchedule(held, None))
         with pytest.raises(Conflict):

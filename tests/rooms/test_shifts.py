@@ -275,7 +275,7 @@ def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, cast: Any, day: str) -> None:
     staff = cast["staff"]
-    write.touch(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
+    write.update(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
     a_room("sala1", soon())
     answer = sign_in(staff).post(SHIFT, {"minutes": "15", "which": "day", "day": day})
     assert answer.status_code == 422 and "Choose a day" in parse(answer).text

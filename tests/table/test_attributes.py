@@ -247,11 +247,11 @@ def test_past_its_ttl_an_item_is_gone_for_us(ttl: dict[str, Any] | None, gone: b
     from datetime import UTC, datetime
 
     from dashboard.core.clock import frozen
-    from dashboard.table.items import expired
+    from dashboard.table.items import is_expired
 
     raw: Raw = {"PK": {"S": "x"}, "SK": {"S": "y"}} | ({"ttl": ttl} if ttl else {})
     with frozen(datetime(2025, 9, 21, 10, tzinfo=UTC)):
-        assert expired(raw) is gone
+        assert is_expired(raw) is gone
 
 
 def test_an_item_has_every_attribute_that_the_indexes_need() -> None:

@@ -251,31 +251,31 @@ def test_the_patience_of_one_write_is_seen_in_the_op_log(ana: Note, network: Net
 # --- Small writes --------------------------------------------------------------------------------
 def test_a_counter_is_moved_and_answers_with_what_it_is_now(network: Network) -> None:
     for expected in ("1", "2"):
-        raw = write.touch(key("counter"), [Note.total.add(1)])
+        raw = write.update(key("counter"), [Note.total.add(1)])
         assert raw is not None
         assert raw["total"] == {"N": expected}
 
 
 def test_a_small_write_whose_condition_does_not_hold_is_none(network: Network) -> None:
-    assert write.touch(key("none"), [Note.text.set("x")], Item.pk.exists()) is None
+    assert write.update(key("none"), [Note.text.set("x")], Item.pk.exists()) is None
     assert note_at("none") is None
 
 
 def test_a_small_write_that_meets_a_transaction_is_tried_again(network: Network, waits: list[float]) -> None:
     network.next("UpdateItem", *[error_reply(400, "TransactionConflictException")] * 2)
-    raw = write.touch(key("counter"), [Note.total.add(1)])
+    raw = write.update(key("counter"), [Note.total.add(1)])
     assert raw is not None
     assert raw["total"] == {"N": "1"}
     assert len(waits) == 2
     network.next("UpdateItem", *[error_reply(400, "TransactionConflictException")] * 99)
     with pytest.raises(Unavailable):
-        write.touch(key("counter"), [Note.total.add(1)])
+        write.update(key("counter"), [Note.total.add(1)])
 
 
 def test_a_small_write_that_gets_no_answer_is_unavailable(network: Network, waits: list[float]) -> None:
     network.next("UpdateItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
-        write.touch(key("counter"), [Note.total.add(1)])
+        write.update(key("counter"), [Note.total.add(1)])
     network.next("DeleteItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
         write.remove(key("counter"))

@@ -108,7 +108,7 @@ def test_an_older_table_gets_the_indexes_it_lacks(no_table: str, monkeypatch: py
     assert [line for line in report if "added" in line] == [f"index {name}: added" for name in LATER]
     wanted: Any = schema.definition(no_table)
     assert shape(described(no_table))["indexes"] == shape(wanted)["indexes"]
-    assert [item.title for item in read.page(SHELF.under(shelf="sky"), Note).items] == ["ana 1"]
+    assert [item.title for item in read.page(SHELF.collection(shelf="sky"), Note).items] == ["ana 1"]
     assert not [line for line in admin.create_table() if "added" in line]
 
 

@@ -328,7 +328,7 @@ def test_an_item_of_an_unknown_kind_keeps_all_it_has() -> None:
         "nothing": {"NULL": True},
         "revision": {"N": "4"},
     }
-    found = items.revive(raw)
+    found = items.to_item(raw)
     assert isinstance(found, items.PlainItem)
     assert found.key == Key("WEATHER#today", "WEATHER")
     assert found.attributes == {
@@ -347,7 +347,7 @@ def test_a_known_kind_without_a_class_is_a_plain_item_too(monkeypatch: pytest.Mo
     """Its app is not there yet, or never will be."""
     monkeypatch.delitem(items.CLASSES, "presence")
     key = keys.PRESENCE.key(place="forum", email="alma@example.com")
-    assert isinstance(items.revive({"PK": {"S": key.pk}, "SK": {"S": key.sk}}), items.PlainItem)
+    assert isinstance(items.to_item({"PK": {"S": key.pk}, "SK": {"S": key.sk}}), items.PlainItem)
 
 
 def test_a_key_ends_where_dynamodb_ends_it() -> None:
@@ -373,16 +373,16 @@ def test_an_index_key_ends_there_too() -> None:
 
 
 def test_a_collection_is_the_partition_and_what_its_sort_keys_share() -> None:
-    assert keys.THEME.under(tenant="andina") == Collection(None, "BUS#andina", "THEME#")
-    assert keys.SHARE.under(tenant="andina", version=12) == Collection(None, "BUS#andina", "SHARE#00000012#")
-    assert keys.PAGE_COMMENT.under(tenant="andina", page="n1") == Collection(None, "TENANT#andina", "COMMENT#n1#")
-    assert keys.POSTS_OF_AUTHOR.under(user="u1") == Collection("GSI_Type", "AUTHOR#u1", "POST#")
-    assert keys.ACCOUNTS.under(state="admin") == Collection("GSI_Status", "ACCOUNTS#admin", "")
+    assert keys.THEME.collection(tenant="andina") == Collection(None, "BUS#andina", "THEME#")
+    assert keys.SHARE.collection(tenant="andina", version=12) == Collection(None, "BUS#andina", "SHARE#00000012#")
+    assert keys.PAGE_COMMENT.collection(tenant="andina", page="n1") == Collection(None, "TENANT#andina", "COMMENT#n1#")
+    assert keys.POSTS_OF_AUTHOR.collection(user="u1") == Collection("GSI_Type", "AUTHOR#u1", "POST#")
+    assert keys.ACCOUNTS.collection(state="admin") == Collection("GSI_Status", "ACCOUNTS#admin", "")
 
 
 def test_feeds_of_banned_posts_are_not_the_feed() -> None:
-    feed = keys.POSTS_BY_LIKES.under()
-    banned = keys.POSTS_BY_LIKES.under(status="banned")
+    feed = keys.POSTS_BY_LIKES.collection()
+    banned = keys.POSTS_BY_LIKES.collection(status="banned")
     assert (feed.pk, banned.pk) == ("POSTS#SORTED", "POSTS#SORTED#banned")
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bookings.items import Booking
 from branding.items import Theme
 from dashboard.table import keys, schema
-from dashboard.table.items import CLASSES, Item, Raw, revive
+from dashboard.table.items import CLASSES, Item, Raw, to_item
 from dashboard.table.keypattern import MAX_PK, MAX_SK
 from tests.table.test_keys import DESIGN
 
@@ -25,7 +25,7 @@ AT = "2025-09-21T10:00:00Z"
 
 
 def places(raw: Raw) -> dict[str, tuple[str, str | None]]:
-    item = revive(raw)
+    item = to_item(raw)
     assert isinstance(item, Item)
     return {where.index: (where.pk, where.sk) for where in item.index_keys()}
 
@@ -142,7 +142,7 @@ VALUES: st.SearchStrategy[dict[str, Any]] = st.one_of(
 def test_no_item_is_too_odd_to_have_its_places(cls: type[Item], data: st.DataObject) -> None:
     names = sorted({each.attr_name for each in cls.get_attributes().values()} - {"PK", "SK"})
     values = data.draw(st.dictionaries(st.sampled_from(names), VALUES))
-    item = revive(raw_at(cls.pattern.kind, **values))
+    item = to_item(raw_at(cls.pattern.kind, **values))
     assert isinstance(item, cls)
     found = list(item.index_keys())
     assert len({where.index for where in found}) == len(found)

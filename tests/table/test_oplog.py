@@ -41,8 +41,8 @@ def test_every_call_is_counted_with_what_it_cost(table: str) -> None:
     with oplog.recording() as log:
         note_at("ana")
         read.get_many([key("ana"), key("bea")])
-        read.page(SHELF.under(shelf="sky"), Note)
-        read.count(SHELF.under(shelf="sky"))
+        read.page(SHELF.collection(shelf="sky"), Note)
+        read.count(SHELF.collection(shelf="sky"))
         add("bea")
     assert [(call.operation, call.index) for call in log.calls] == [
         ("GetItem", None),
@@ -156,7 +156,7 @@ def test_without_a_log_calls_are_made_all_the_same(table: str) -> None:
 # --- The log lines -------------------------------------------------------------------------------
 def test_a_line_has_what_the_design_wants_and_nothing_else(table: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="trastienda.table")
-    where = keys.CONVERSATIONS_BY_STATE.under(tenant="andina", state="INIT")
+    where = keys.CONVERSATIONS_BY_STATE.collection(tenant="andina", state="INIT")
     with tenancy.bind(tenancy.Binding("andina", api_key="k1")):
         read.gather_all([lambda: read.page(where, Note), lambda: None])
     (line,) = lines(caplog)

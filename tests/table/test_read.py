@@ -25,7 +25,7 @@ from tests.table.notes import NOON, NOTE, SHELF, Note, add, key, note_at, on_dyn
 
 PAST = {"N": str(int((clock.now() - timedelta(hours=1)).timestamp()))}
 FUTURE = {"N": str(int((clock.now() + timedelta(hours=1)).timestamp()))}
-ANA = NOTE.under(note="ana")
+ANA = NOTE.collection(note="ana")
 
 
 @pytest.fixture
@@ -181,9 +181,9 @@ def test_pages_follow_each_other_without_gap_or_repeat(table: str) -> None:
 def test_a_full_last_page_offers_no_more(table: str) -> None:
     fill(4)
     assert read.page(ANA, Note, limit=4).next is None
-    assert read.page(SHELF.under(shelf="sky"), Note, limit=4).next is None
-    first = read.page(SHELF.under(shelf="sky"), Note, limit=2)
-    second = read.page(SHELF.under(shelf="sky"), Note, limit=2, start=first.next)
+    assert read.page(SHELF.collection(shelf="sky"), Note, limit=4).next is None
+    first = read.page(SHELF.collection(shelf="sky"), Note, limit=2)
+    second = read.page(SHELF.collection(shelf="sky"), Note, limit=2, start=first.next)
     assert [pages_of(first), pages_of(second), second.next] == [[1, 2], [3, 4], None]
 
 
@@ -192,7 +192,7 @@ def test_pages_of_an_index_follow_each_other_too(table: str) -> None:
     """Also where several items stand at one place of it."""
     fill(5)
     put({"PK": {"S": "NOTE#bea"}, "SK": {"S": "NOTE#9"}, **at_shelf("ana 0002")})
-    shelf = SHELF.under(shelf="sky")
+    shelf = SHELF.collection(shelf="sky")
     found, start = [], None
     for _ in range(3):
         page = read.page(shelf, Note, limit=2, start=start, newest_first=True)
@@ -204,7 +204,7 @@ def test_pages_of_an_index_follow_each_other_too(table: str) -> None:
 def test_a_prefix_narrows_a_page(table: str) -> None:
     fill(12)
     assert pages_of(read.page(ANA, Note, starts_with="0000001")) == [10, 11, 12]
-    shelf = SHELF.under(shelf="sky")
+    shelf = SHELF.collection(shelf="sky")
     assert pages_of(read.page(shelf, Note, starts_with="ana 001")) == [10, 11, 12]
     assert read.page(shelf, Note, starts_with="bea").items == []
 
@@ -244,7 +244,7 @@ def test_a_mixed_partition_is_read_as_what_each_item_is(table: str) -> None:
 def test_a_list_fetches_only_what_it_shows(table: str, network: Network) -> None:
     """And the keys and the ttl, which say what it is, where it stands and whether it still is."""
     fill(2, text={"S": "a very long body"}, ttl=FUTURE)
-    found = read.page(SHELF.under(shelf="sky"), Note, only=["title"], limit=2)
+    found = read.page(SHELF.collection(shelf="sky"), Note, only=["title"], limit=2)
     (asked,) = network.calls("Query")
     fetched = {asked["ExpressionAttributeNames"][name] for name in asked["ProjectionExpression"].split(", ")}
     assert fetched == {"PK", "SK", "ttl", "GSIStatusPK", "GSIStatusSK", "title"}
@@ -292,9 +292,9 @@ def test_a_page_stops_looking_after_a_few_requests(table: str, network: Network)
 def test_a_count_stops_at_a_hundred(table: str) -> None:
     fill(103)
     assert read.count(ANA) == read.COUNT_LIMIT == 100
-    assert read.count(SHELF.under(shelf="sky")) == 100
+    assert read.count(SHELF.collection(shelf="sky")) == 100
     assert read.count(ANA, starts_with="0000000") == 9
-    assert read.count(NOTE.under(note="nobody")) == 0
+    assert read.count(NOTE.collection(note="nobody")) == 0
 
 
 @on_dynoxide
@@ -407,7 +407,7 @@ def test_each_read_carries_its_own_pattern(table: str, monkeypatch: pytest.Monke
 
     @registry.access_pattern("What is on this shelf?", SHELF)
     def shelf() -> read.Page[Note]:
-        return read.page(SHELF.under(shelf="sky"), Note)
+        return read.page(SHELF.collection(shelf="sky"), Note)
 
     with oplog.recording() as log:
         read.gather_all([find, shelf])

@@ -81,7 +81,7 @@ def test_every_question_is_registered() -> None:
     "text",
     [
         "def find(email):\n    return read.get(Person, keys.PERSON.key(email=email))",
-        "from dashboard.table.read import page as leaf\ndef find(email):\n    return leaf(keys.PERSON.under())",
+        "from dashboard.table.read import page as leaf\ndef find(email):\n    return leaf(keys.PERSON.collection())",
         "def find(email):\n    return table().query(email)",
     ],
 )

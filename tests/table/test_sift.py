@@ -12,7 +12,7 @@ from dashboard.table import keys, oplog, read
 from tests.audit.entries import put_all, raw_entry
 from tests.conftest import every_engine
 
-WHERE = keys.AUDIT.under(tenant="andina")
+WHERE = keys.AUDIT.collection(tenant="andina")
 WANTED = Path(["action"]) == "person.edit"
 
 
@@ -28,7 +28,7 @@ def add(kept: set[int], count: int) -> None:
     )
 
 
-def sift(**options: Any) -> read.Sifted[AuditEntry]:
+def sift(**options: Any) -> read.FilteredPage[AuditEntry]:
     return read.filter_page(WHERE, AuditEntry, WANTED, newest_first=True, **options)
 
 
@@ -59,7 +59,7 @@ def test_it_stops_after_so_many_looks_and_says_where(table: str, monkeypatch: py
     add({3}, 60)
     with oplog.recording() as log:
         first = sift()
-    assert (numbers(first), len(log.calls)) == ([], read.LOOKS)
+    assert (numbers(first), len(log.calls)) == ([], read.MAX_FILTER_REQUESTS)
     assert first.reached is not None and first.reached.sk.endswith("n0020"), "40 of 60 looked at"
     second = sift(start=first.next)
     assert (numbers(second), second.next, second.reached) == ([3], None, None)
@@ -70,7 +70,7 @@ def test_within_bounds_and_in_an_index(table: str) -> None:
     add(set(range(0, 60, 2)), 60)
     within = sift(since="2025-09-21T00:00:10", until="2025-09-21T00:00:14")
     assert numbers(within) == [14, 12, 10]
-    by_person = keys.AUDIT_BY_ACTOR.under(tenant="andina", email="marco@example.com")
+    by_person = keys.AUDIT_BY_ACTOR.collection(tenant="andina", email="marco@example.com")
     indexed = read.filter_page(by_person, AuditEntry, WANTED, newest_first=True, limit=3)
     assert numbers(indexed) == [58, 56, 54]
     further = read.filter_page(by_person, AuditEntry, WANTED, newest_first=True, limit=3, start=indexed.next)

@@ -82,7 +82,7 @@ def client() -> Any:
 WAYS: dict[str, Callable[[Key], Any]] = {
     "get": lambda key: read.get(Note, key),
     "get many": lambda key: read.get_many([key]),
-    "touch": lambda key: write.touch(key, [Path(["x"]).set("x")]),
+    "touch": lambda key: write.update(key, [Path(["x"]).set("x")]),
     "remove": write.remove,
     "GetItem": lambda key: client().get_item(**named(Key=raw(key))),
     "PutItem": lambda key: client().put_item(**named(Item=raw(key))),
@@ -106,7 +106,7 @@ def test_every_kind_of_a_tenant_is_its_own_and_nobody_elses(bound: None, pattern
                 pytest.fail(f"{name} was let through")
     assert log.calls == [], "refused before anything is sent"
     assert read.get_many([own]) == [None]
-    write.touch(own, [Path(["x"]).set("x")])
+    write.update(own, [Path(["x"]).set("x")])
 
 
 @every_engine
@@ -144,23 +144,23 @@ def test_a_person_is_their_own(bound: None) -> None:
 def test_of_the_tenants_only_this_one(bound: None) -> None:
     read.get(Note, keys.TENANT.key(tenant=OURS))
     with pytest.raises(ForeignTenant):
-        read.page(keys.TENANT.under())
+        read.page(keys.TENANT.collection())
     with pytest.raises(ForeignTenant):
-        read.page(keys.TENANT.under(tenant=OURS))
+        read.page(keys.TENANT.collection(tenant=OURS))
     with pytest.raises(ForeignTenant):
-        read.page(keys.SYSTEM_AUDIT.under())
+        read.page(keys.SYSTEM_AUDIT.collection())
 
 
 @pytest.mark.parametrize("pattern", [p for p in INSIDE if "tenant" in p.pk.fields], ids=called)
 def test_a_partition_is_queried_by_its_own_tenant_only(bound: None, pattern: Pattern) -> None:
-    read.page(pattern.under(**PARTS | {"tenant": OURS}))
+    read.page(pattern.collection(**PARTS | {"tenant": OURS}))
     with pytest.raises(ForeignTenant):
-        read.page(pattern.under(**PARTS | {"tenant": THEIRS}))
+        read.page(pattern.collection(**PARTS | {"tenant": THEIRS}))
 
 
 @pytest.mark.parametrize("where", keys.INDEX_PATTERNS, ids=called)
 def test_an_index_is_queried_by_its_own_tenant_only(bound: None, where: IndexPattern) -> None:
-    own, foreign = (where.under(**PARTS | {"tenant": business}) for business in (OURS, THEIRS))
+    own, foreign = (where.collection(**PARTS | {"tenant": business}) for business in (OURS, THEIRS))
     reads = [own] if (where in INDEXED and where not in LISTS) or where is keys.OPERATIONS_OF else []
     for each in reads:
         read.page(each)
@@ -172,7 +172,7 @@ def test_an_index_is_queried_by_its_own_tenant_only(bound: None, where: IndexPat
 @pytest.mark.parametrize("where", [keys.STOCK_OF_BRANCH, keys.BRANCH_BY_ID, keys.STOCK_OF_PRODUCT], ids=called)
 def test_a_key_that_the_seeds_made_global_needs_the_tenant_before_the_rest(bound: None, where: IndexPattern) -> None:
     """Branch ids repeat between franchises: without the tenant in the sort key all of them would come."""
-    whole = where.under(branch="x", product="x")
+    whole = where.collection(branch="x", product="x")
     stretches: list[dict[str, Any]] = [{}, {"since": "", "until": "zzz"}, {"since": THEIRS}, {"starts_with": "a"}]
     for options in stretches:
         with pytest.raises(ForeignTenant):
@@ -200,7 +200,7 @@ def test_the_next_page_of_another_tenant_does_not_come(bound: None) -> None:
     """A start key is no way in: the partition is."""
     start = raw(keys.SERVICE.key(tenant=THEIRS, service="s1"))
     with pytest.raises(ForeignTenant):
-        read.page(keys.SERVICE.under(tenant=THEIRS), start=start)
+        read.page(keys.SERVICE.collection(tenant=THEIRS), start=start)
 
 
 def test_threads_of_a_request_are_bound_too(bound: None) -> None:
@@ -276,12 +276,12 @@ def test_a_write_at_an_open_key_says_whose_it_is(table: str) -> None:
     title, by = Path(["title"]), Path(["by"])
     with bind(Binding(OURS, ALMA.email)):
         for reach in (
-            lambda: write.touch(key, [title.set("x")]),
-            lambda: write.touch(key, [title.set("x")], by == MARCO.email),
+            lambda: write.update(key, [title.set("x")]),
+            lambda: write.update(key, [title.set("x")], by == MARCO.email),
             lambda: client().put_item(**named(Item=raw(key) | {"by": {"S": MARCO.email}})),
             lambda: client().transact_write_items(**transaction("Update", key)),
         ):
             with pytest.raises(ForeignTenant):
                 reach()
-        assert write.touch(key, [title.set("x")], by == ALMA.email) is None, "asked properly, and refused by the table"
-        write.touch(keys.OPERATION.key(operation="o2"), [title.set("x"), by.set(ALMA.email)])
+        assert write.update(key, [title.set("x")], by == ALMA.email) is None, "asked properly, and refused by the table"
+        write.update(keys.OPERATION.key(operation="o2"), [title.set("x"), by.set(ALMA.email)])

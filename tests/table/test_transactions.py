@@ -13,12 +13,12 @@ from dashboard.table import oplog, read
 from dashboard.table.commands import RECORD_LIFE, Command
 from dashboard.table.items import Item, Outcome
 from dashboard.table.keypattern import Key
-from dashboard.table.transactions import MAX_STEPS, Otherwise, Transaction, find_done, idempotent
+from dashboard.table.transactions import MAX_STEPS, OnFailure, Transaction, find_done, idempotent
 from tests.conftest import every_engine
 from tests.table.notes import MARCO, NOON, SHELF, Note, add, command, key, note, note_at, on_the_wire, put_note, saved
 
 
-def refused(text: str) -> Otherwise:
+def refused(text: str) -> OnFailure:
     return lambda _: Refused(text)
 
 
@@ -77,7 +77,7 @@ def test_what_others_write_without_a_revision_is_as_it_was_read_or_nothing_is_sa
         put_note("ana", text={"S": "six"})
     found.total = 1
     transaction = Transaction(command())
-    transaction.save(found, revision=0, also=found.unchanged("text", "due"))
+    transaction.save(found, revision=0, condition=found.unchanged("text", "due"))
     if moved:
         with pytest.raises(Conflict):
             transaction.commit(found)
@@ -165,7 +165,7 @@ def test_the_first_refusal_in_the_callers_order_is_the_one_that_counts(table: st
         "update": lambda t: t.update(key("edited"), [Note.total.set(1)], Note.total.exists(), refused("update")),
         "create": lambda t: t.create(note("taken"), refused("create")),
         "check": lambda t: t.check(key("none"), Item.pk.exists(), refused("check")),
-        "delete": lambda t: t.delete(add("gone"), revision=7, otherwise=refused("delete")),
+        "delete": lambda t: t.delete(add("gone"), revision=7, on_failure=refused("delete")),
         "fine": lambda t: t.create(note("fine"), refused("fine")),
     }
     orders = (
@@ -196,13 +196,13 @@ def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
     add("bea", text="this one", shelf="sky", about={"x": [1, 2]})
     seen: list[Item | None] = []
 
-    def otherwise(item: Item | None) -> Refused:
+    def on_failure(item: Item | None) -> Refused:
         seen.append(item)
         return Refused("no")
 
     transaction = Transaction(command())
     transaction.check(key("ana"), Item.pk.exists(), Conflict)
-    transaction.update(key("bea"), [Note.total.set(1)], Note.text == "another", otherwise)
+    transaction.update(key("bea"), [Note.total.set(1)], Note.text == "another", on_failure)
     with pytest.raises(Refused):
         transaction.commit(None)
     (bea,) = seen
@@ -214,7 +214,7 @@ def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
 def test_places_in_indexes_follow_the_item_and_end_with_it(table: str) -> None:
     """Sparse: who stands on no shelf is in no index."""
     ana = add("ana", shelf="sky", reader="marco")
-    sky, sea = SHELF.under(shelf="sky"), SHELF.under(shelf="sea")
+    sky, sea = SHELF.collection(shelf="sky"), SHELF.collection(shelf="sea")
     assert [each.title for each in read.page(sky, Note).items] == ["ana 1"]
 
     ana.shelf, ana.title = "sea", "Ana"
@@ -278,7 +278,7 @@ def test_a_replay_beats_the_refusal_it_would_meet(table: str) -> None:
     saved(saved_since)
     again = create()
     assert again.revision == 2
-    assert again.outcome.moved_on, "someone has changed it since, and the screen can say so"
+    assert again.outcome.has_changed_since, "someone has changed it since, and the screen can say so"
 
 
 def test_a_replay_of_what_is_gone_by_now_says_so(table: str) -> None:
@@ -394,7 +394,7 @@ def test_an_operations_secret_is_its_own(settings: Any) -> None:
 def test_what_was_read_in_part_is_not_written(table: str) -> None:
     """Its missing attributes would be taken for removed ones, and its places in indexes with them."""
     add("ana", text="body", shelf="sky")
-    (card,) = read.page(SHELF.under(shelf="sky"), Note, only=["title"]).items
+    (card,) = read.page(SHELF.collection(shelf="sky"), Note, only=["title"]).items
     with pytest.raises(RuntimeError, match="in part"):
         Transaction(command()).save(card, revision=1)
 

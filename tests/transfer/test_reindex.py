@@ -76,10 +76,10 @@ def test_what_stands_in_the_wrong_place_is_moved(table: str, reindex: Any) -> No
     raw = stored["POST#p1", "POST#p1"]
     assert {name: value for name, value in raw.items() if name.startswith("GSI")} == RIGHT
     assert rest(raw) == rest(POST), "nothing else moved: not the revision, not the time"
-    assert [item.key for item in read.page(keys.POSTS_BY_LIKES.under(status="banned"), Post).items] == [
+    assert [item.key for item in read.page(keys.POSTS_BY_LIKES.collection(status="banned"), Post).items] == [
         ("POST#p1", "POST#p1")
     ]
-    assert read.page(keys.ACTIVE_POSTS.under(), Post).items == []
+    assert read.page(keys.ACTIVE_POSTS.collection(), Post).items == []
 
     assert reindex().out.startswith("Changed 0 of 2 items.\nRight already: 1.\n")
 

@@ -11,7 +11,7 @@ from dashboard.platform.transfer import reindex as reindexing
 from dashboard.table import connection
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
-from dashboard.table.write import touch
+from dashboard.table.write import update
 from forum.items import Post
 from tests.conftest import every_engine, real_engines
 from tests.transfer import sample_items
@@ -96,7 +96,7 @@ def test_likes_keep_coming(table: str, reindex: Any, monkeypatch: pytest.MonkeyP
 
     def like() -> None:
         for key in keys_of_posts * 8:
-            touch(key, [Post.likes.add(1)])
+            update(key, [Post.likes.add(1)])
 
     monkeypatch.setattr(reindexing, "TRIES", 50)
     liking = threading.Thread(target=like)

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from dashboard.table import connection, read, schema
-from dashboard.table.items import Item, revive
+from dashboard.table.items import Item, to_item
 from dashboard.table.keypattern import Key
 from tests.conftest import every_engine
 from tests.transfer.helpers import HERE, in_table, run
@@ -72,7 +72,7 @@ def test_activity_goes_into_a_table_of_its_own(activity_table: str, tmp_path: Pa
     assert ran.ok, ran
     assert ran.err.startswith(f"Table {activity_table} at ")
     ((key, raw),) = in_table(activity_table).items()
-    item = revive(raw)
+    item = to_item(raw)
     assert (name_of(item), item.key) == ("activity.Activity", key)
     assert isinstance(item, Item)
     assert places_of(item) == {"GSI1": ("COUNTRY#Colombia#2025-08-18#7", "2025-08-18T10:30:00Z")}

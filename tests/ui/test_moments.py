@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dashboard.core.clock import frozen
 from dashboard.web.locale import ZONES
-from dashboard.web.moments import MomentForm, Skipped, fields_of, moment_at, spoken
+from dashboard.web.moments import MomentForm, Skipped, fields_of, moment_at, moment_text
 
 MADRID, SANTIAGO = ZoneInfo("Europe/Madrid"), ZoneInfo("America/Santiago")
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -142,10 +142,10 @@ def test_what_was_chosen_can_be_filled_in_again() -> None:
 
 def test_a_moment_in_words() -> None:
     moment = datetime(2026, 7, 1, 4, tzinfo=UTC)
-    assert spoken(moment, "America/Santiago") == "1 Jul 2026, 00:00 GMT-4"
-    assert spoken(moment, "Europe/Madrid") == "1 Jul 2026, 06:00 CEST"
+    assert moment_text(moment, "America/Santiago") == "1 Jul 2026, 00:00 GMT-4"
+    assert moment_text(moment, "Europe/Madrid") == "1 Jul 2026, 06:00 CEST"
     with translation.override("es"):
-        assert spoken(moment, "Europe/Madrid").startswith("1 jul")
+        assert moment_text(moment, "Europe/Madrid").startswith("1 jul")
 
 
 @given(

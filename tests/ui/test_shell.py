@@ -138,10 +138,10 @@ def test_a_language_we_do_not_speak_changes_nothing(world: World) -> None:
         ("*", "en"),
     ],
 )
-def test_whoever_chose_no_language_is_read_from_the_browser(asked: str, spoken: str) -> None:
+def test_whoever_chose_no_language_is_read_from_the_browser(asked: str, moment_text: str) -> None:
     response = new_browser().get("/login/", headers={"Accept-Language": asked})
-    assert parse(response).one("html").attrs["lang"] == spoken
-    assert response.headers["Content-Language"] == spoken
+    assert parse(response).one("html").attrs["lang"] == moment_text
+    assert response.headers["Content-Language"] == moment_text
 
 
 def test_a_language_of_another_service_is_understood(world: World) -> None:

@@ -14,7 +14,7 @@ from dashboard.platform.accounts import codes, emails
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
-from dashboard.web.locale import ZONES, zone_in_words
+from dashboard.web.locale import ZONES, zone_label
 from dashboard.web.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
@@ -196,7 +196,7 @@ class ChangePasswordForm(NewPasswordForm):
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [("", _("Same as browser"))] + [(z, zone_in_words(z)) for z in sorted(ZONES)]
+    return [("", _("Same as browser"))] + [(z, zone_label(z)) for z in sorted(ZONES)]
 
 
 class ProfileForm(Form):

@@ -24,7 +24,7 @@ from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
 from dashboard.web.errors import answer, set_up_first, signed_out
-from dashboard.web.pages import came_from
+from dashboard.web.pages import referring_page
 
 logger = logging.getLogger("trastienda.permissions")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -134,7 +134,9 @@ def _ask_to_set_up(request: Any) -> HttpResponseBase:
     if request.method not in {"GET", "HEAD"}:
         return set_up_first(request, url)
     if request.htmx:
-        return HttpResponse(status=403, headers={"HX-Redirect": f"{url}?{urlencode({'next': came_from(request)})}"})
+        return HttpResponse(
+            status=403, headers={"HX-Redirect": f"{url}?{urlencode({'next': referring_page(request)})}"}
+        )
     return redirect(f"{url}?{urlencode({'next': request.get_full_path()})}")
 
 
@@ -145,7 +147,7 @@ def _ask_to_sign_in(request: Any) -> HttpResponseBase:
         return signed_out(request)
     if request.htmx:
         # The whole page is loaded again after signing in.
-        url = f"{form}?{urlencode({'next': came_from(request)})}"
+        url = f"{form}?{urlencode({'next': referring_page(request)})}"
         return HttpResponse(status=401, headers={"HX-Redirect": url})
     return redirect(f"{form}?{urlencode({'next': request.get_full_path()})}")
 

@@ -31,7 +31,7 @@ def add_try(name: str, *, seconds: int) -> ThrottleCount:
     """Count one try. After a lost reply it may be counted twice, which allows fewer tries, never more."""
     key, seconds_left = counter_key(name, seconds)
     ends = int(now().timestamp()) + seconds + seconds_left
-    raw = write.touch(key, [Throttle.tries.add(1), Throttle.ttl.set(ends)])
+    raw = write.update(key, [Throttle.tries.add(1), Throttle.ttl.set(ends)])
     assert raw is not None  # The write has no condition.
     return ThrottleCount(int(raw["tries"]["N"]), seconds_left)
 

@@ -149,7 +149,7 @@ def _find_key(digest: str, source: str) -> ApiKey:
     if tries >= WRONG_KEYS:
         raise TooMany(seconds_left, "Too many wrong keys from this address. Wait and try again.")
     if found is None:
-        with oplog.asking(f"{__name__}.api"):
+        with oplog.attributed_to(f"{__name__}.api"):
             throttle.check(name, limit=WRONG_KEYS, seconds=MINUTE)
         raise InvalidKey("unknown_key", "There is no such API key.")
     return found
@@ -161,7 +161,7 @@ def _load_key_and_business(found: ApiKey) -> tuple[ApiKey | None, Business | Non
     business, key_id = found.business, found.id
 
     def count() -> throttle.ThrottleCount:
-        with oplog.asking(f"{__name__}.api"):
+        with oplog.attributed_to(f"{__name__}.api"):
             return throttle.add_try(f"api key {business} {key_id}", seconds=MINUTE)
 
     (key, current), tally = gather(lambda: queries.find_key_and_business(business, key_id), count)
@@ -176,8 +176,8 @@ def _record_use(found: ApiKey) -> Future[Raw | None] | None:
     is_old = ApiKey.last_used_at.does_not_exist() | (ApiKey.last_used_at <= before)
 
     def record() -> Raw | None:
-        with oplog.asking(f"{__name__}.api"):
-            return write.touch(
+        with oplog.attributed_to(f"{__name__}.api"):
+            return write.update(
                 found.key, [ApiKey.last_used_at.set(now())], (ApiKey.status == Status.ACTIVE.value) & is_old
             )
 

@@ -58,7 +58,7 @@ class ApiKey(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         """Revoked keys too: a request with one gets its own error, and Undo works at once."""
         # The hash of an outside writer may contain `#`; such a key is not in the index.
-        yield from keys.API_KEY_BY_HASH.place(hash=self.api_key_hash, tenant=self.business)
+        yield from keys.API_KEY_BY_HASH.optional_key(hash=self.api_key_hash, tenant=self.business)
 
     @property
     def business(self) -> str:

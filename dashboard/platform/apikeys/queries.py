@@ -19,7 +19,7 @@ PAGE = 100
 @access_pattern("Which API keys does this business have?", keys.API_KEY, partition=True)
 def keys_of(business: str, start: Any = None) -> read.Page[ApiKey]:
     """A consistent read, so that a key that was just created or revoked is shown correctly."""
-    where = keys.API_KEY.under(tenant=business)
+    where = keys.API_KEY.collection(tenant=business)
     return read.page(where, ApiKey, limit=PAGE, start=start, only=ApiKey.CARD, consistent=True)
 
 
@@ -36,14 +36,14 @@ def load_key(business: str, key_id: str) -> ApiKey:
 
 @access_pattern("What is the history of this API key, newest first?", keys.AUDIT_BY_TARGET)
 def history_of(business: str, key_id: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=key_id)
+    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=key_id)
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("Which API key has this hash?", keys.API_KEY_BY_HASH)
 def find_key_by_hash(digest: str) -> ApiKey | None:
     """From the index, which may lag: trust only the item's own key. A hash that two keys have gives None."""
-    page = read.page(keys.API_KEY_BY_HASH.under(hash=digest), ApiKey, limit=1, only=("lastUsedAt",))
+    page = read.page(keys.API_KEY_BY_HASH.collection(hash=digest), ApiKey, limit=1, only=("lastUsedAt",))
     return page.items[0] if page.items and not page.next else None
 
 

@@ -17,7 +17,7 @@ from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.items import ApiKey, Status
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 # Keys per business. Beyond that, a new key replaces the one that was revoked longest ago.
 MAX_KEYS = 100
@@ -60,7 +60,7 @@ def edit(
     before, previous = _audit_values(key), _form_values(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
     if _form_values(key) == previous:
-        return unchanged(key, {"before": previous}, command)
+        return report_unchanged(key, {"before": previous}, command)
     transaction = Transaction(command)
     transaction.save(key, revision=revision)
     _record_change(transaction, "apikey.edit", key, before)
@@ -105,7 +105,7 @@ def _make_room(transaction: Transaction, business: str) -> None:
         raise Refused(text % {"most": MAX_KEYS})
     oldest = min(revoked, key=lambda key: key.updated_at or key.created_at or now())
     conflict = _("Someone else created a key at the same time. Try again.")
-    transaction.delete(oldest, revision=oldest.revision, otherwise=lambda _: Refused(conflict))
+    transaction.delete(oldest, revision=oldest.revision, on_failure=lambda _: Refused(conflict))
 
 
 def _secret(command: Command) -> str:

@@ -38,7 +38,7 @@ def lines(business: str, filters: AuditFilter) -> Generator[str]:
     start: Any = None
     head = BOM + as_csv([COLUMNS])
     while True:
-        found = queries.trail(business, filters, start, limit=AT_ONCE, looks=1)
+        found = queries.trail(business, filters, start, limit=AT_ONCE, max_requests=1)
         yield head + as_csv(map(as_text, _row(entry)) for entry in found.items)
         start, head = found.next, ""
         if start is None:

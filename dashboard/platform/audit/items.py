@@ -54,8 +54,8 @@ class AuditEntry(Item):
         inside = "tenant" in parts
         by_actor = keys.AUDIT_BY_ACTOR if inside else keys.SYSTEM_AUDIT_BY_ACTOR
         by_target = keys.AUDIT_BY_TARGET if inside else keys.SYSTEM_AUDIT_BY_TARGET
-        yield from by_actor.place(**parts, email=(self.actor or {}).get("email"))
-        yield from by_target.place(**parts, target=(self.target or {}).get("id"))
+        yield from by_actor.optional_key(**parts, email=(self.actor or {}).get("email"))
+        yield from by_target.optional_key(**parts, target=(self.target or {}).get("id"))
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

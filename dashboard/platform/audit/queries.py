@@ -39,19 +39,19 @@ class AuditFilter:
 
 @access_pattern("What was done to this, newest first?", keys.SYSTEM_AUDIT_BY_TARGET)
 def history(target: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.SYSTEM_AUDIT_BY_TARGET.under(target=target)
+    where = keys.SYSTEM_AUDIT_BY_TARGET.collection(target=target)
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What are the latest entries of the platform?", keys.SYSTEM_AUDIT, partition=True)
 def latest(limit: int = 10) -> list[AuditEntry]:
-    where = keys.SYSTEM_AUDIT.under()
+    where = keys.SYSTEM_AUDIT.collection()
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What are the latest entries of this business?", keys.AUDIT, partition=True)
 def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
-    return read.page(keys.AUDIT.under(tenant=business), AuditEntry, newest_first=True, limit=limit).items
+    return read.page(keys.AUDIT.collection(tenant=business), AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern(
@@ -65,7 +65,12 @@ def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
     partition=True,
 )
 def trail(
-    business: str, filters: AuditFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+    business: str,
+    filters: AuditFilter,
+    start: Any = None,
+    *,
+    limit: int = PAGE,
+    max_requests: int = read.MAX_FILTER_REQUESTS,
 ) -> read.Page[AuditEntry]:
     """The trail of a business, or without one of the platform. Filters without an index return a `Sifted` page."""
     where, condition = _collection(business, filters), _filter_condition(filters)
@@ -75,7 +80,7 @@ def trail(
     options |= {"start": start, "limit": limit}
     if condition is None:
         return read.page(where, AuditEntry, **options)
-    return read.filter_page(where, AuditEntry, condition, looks=looks, **options)
+    return read.filter_page(where, AuditEntry, condition, max_requests=max_requests, **options)
 
 
 @access_pattern("Which entry of a trail is this?", keys.SYSTEM_AUDIT, keys.AUDIT)
@@ -96,13 +101,13 @@ def _collection(business: str, filters: AuditFilter) -> Collection | None:
     try:
         if filters.target:
             by_target = keys.AUDIT_BY_TARGET if business else keys.SYSTEM_AUDIT_BY_TARGET
-            return by_target.under(target=filters.target, **scope)
+            return by_target.collection(target=filters.target, **scope)
         if filters.person:
             by_actor = keys.AUDIT_BY_ACTOR if business else keys.SYSTEM_AUDIT_BY_ACTOR
-            return by_actor.under(email=filters.person, **scope)
+            return by_actor.collection(email=filters.person, **scope)
     except BadKey:
         return None
-    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).under(**scope)
+    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).collection(**scope)
 
 
 def _filter_condition(filters: AuditFilter) -> Condition | None:

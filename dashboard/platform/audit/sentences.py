@@ -16,7 +16,7 @@ from dashboard.core.names import initials
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KindLabels, labels_of
 from dashboard.table.timestamps import from_wire
-from dashboard.web.moments import spoken
+from dashboard.web.moments import moment_text
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def value_label(labels: KindLabels, name: str, value: Any) -> str:
 def _moment_label(text: str) -> str:
     """In the reader's time zone; a text that is no point in time stays as it is."""
     try:
-        return spoken(from_wire(text), timezone.get_current_timezone_name())
+        return moment_text(from_wire(text), timezone.get_current_timezone_name())
     except (ValueError, OverflowError):
         return text
 

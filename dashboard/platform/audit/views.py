@@ -14,8 +14,8 @@ from dashboard.platform.audit.forms import TrailForm
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.permissions import Permission
 from dashboard.platform.audit.presenters import SEPARATOR, entry_rows, trail_url
-from dashboard.table.read import Page, Sifted
-from dashboard.web.downloads import last_line_of_a_broken_file
+from dashboard.table.read import FilteredPage, Page
+from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import list_page, listing
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
@@ -92,12 +92,12 @@ def _export(request: Request, business: str) -> HttpResponseBase:
         export.lines(business, form.filters),
         name=file_name(f"audit-{business or 'platform'}", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
-        broken=last_line_of_a_broken_file(),
+        broken=incomplete_file_line(),
     )
 
 
 def _reached(found: Page[AuditEntry]) -> Any:
     """The time back to which a filter without an index has searched, if it stopped before the end."""
-    if not isinstance(found, Sifted) or found.reached is None:
+    if not isinstance(found, FilteredPage) or found.reached is None:
         return None
     return AuditEntry.at_key(found.reached).moment

@@ -16,7 +16,7 @@ from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABE
 from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, audit_values
 from dashboard.web.fields import NOT_SET, StoredChoice
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
-from dashboard.web.locale import ZONES, zone_in_words
+from dashboard.web.locale import ZONES, zone_label
 
 LANGUAGES = [NOT_SET, ("es", "Español"), ("en", "English")]
 POSITIONS = [
@@ -34,7 +34,7 @@ _LANGUAGE_TAG = re.compile("(es|en)(-[A-Za-z0-9]{2,8})?")
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [NOT_SET, *((zone, zone_in_words(zone)) for zone in sorted(ZONES))]
+    return [NOT_SET, *((zone, zone_label(zone)) for zone in sorted(ZONES))]
 
 
 class SettingsForm(Form):

@@ -87,8 +87,8 @@ class Business(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         # A name without sortable characters is listed by the id.
         name = folded(self.name or "") or self.id
-        yield from keys.TENANTS.place(name=name, tenant=self.id)
-        yield from keys.TENANTS_BY_STATUS.place(status=self.status, name=name, tenant=self.id)
+        yield from keys.TENANTS.optional_key(name=name, tenant=self.id)
+        yield from keys.TENANTS_BY_STATUS.optional_key(status=self.status, name=name, tenant=self.id)
 
     @property
     def id(self) -> str:
@@ -166,7 +166,7 @@ class Member(Item):
     name = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.MEMBERS_OF_OWNER.place(email=self.email, created_at=self.created_at)
+        yield from keys.MEMBERS_OF_OWNER.optional_key(email=self.email, created_at=self.created_at)
 
     @property
     def title(self) -> str:

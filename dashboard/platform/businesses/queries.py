@@ -18,7 +18,7 @@ MAX_MEMBERS = 50
 
 @access_pattern("Which businesses does this person own?", keys.MEMBERS_OF_OWNER)
 def businesses_of(email: str, limit: int = 50) -> list[Member]:
-    return read.page(keys.MEMBERS_OF_OWNER.under(email=email), Member, limit=limit).items
+    return read.page(keys.MEMBERS_OF_OWNER.collection(email=email), Member, limit=limit).items
 
 
 @access_pattern("Which business has this id?", keys.TENANT)
@@ -38,26 +38,26 @@ def load_business(business: str) -> Business:
 
 @access_pattern("Which businesses are there, by name?", keys.TENANTS)
 def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Business]:
-    where = keys.TENANTS.under()
+    where = keys.TENANTS.collection()
     return read.page(where, Business, starts_with=folded(prefix), start=start, limit=limit, only=Business.CARD)
 
 
 @access_pattern("Which businesses have this status, by name?", keys.TENANTS_BY_STATUS)
 def businesses_with_status(status: str, prefix: str = "", start: Any = None) -> read.Page[Business]:
-    where = keys.TENANTS_BY_STATUS.under(status=status)
+    where = keys.TENANTS_BY_STATUS.collection(status=status)
     return read.page(where, Business, starts_with=folded(prefix), start=start, limit=PAGE, only=Business.CARD)
 
 
 @access_pattern("Which businesses have this domain?", keys.TENANT_BY_DOMAIN)
 def businesses_with_domain(domain: str) -> list[Business]:
     """From the index: it also finds businesses of outside writers, which have no domain item."""
-    where = keys.TENANT_BY_DOMAIN.under(domain=domain)
+    where = keys.TENANT_BY_DOMAIN.collection(domain=domain)
     return read.page(where, Business, limit=2, only=("domain",)).items
 
 
 @access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)
 def members(business: str) -> list[Member]:
-    return read.page(keys.MEMBER.under(tenant=business), Member, limit=MAX_MEMBERS, consistent=True).items
+    return read.page(keys.MEMBER.collection(tenant=business), Member, limit=MAX_MEMBERS, consistent=True).items
 
 
 @access_pattern("Is this person a member of this business?", keys.MEMBER)

@@ -27,7 +27,7 @@ from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import list_page
-from dashboard.web.pages import bind, came_from, page, see_other
+from dashboard.web.pages import bind, page, referring_page, see_other
 from dashboard.web.toasts import toast
 
 
@@ -141,7 +141,7 @@ def revert(request: Request, kind: ConfigKind, number: int) -> HttpResponse:
 def _saved(request: Request, kind: ConfigKind, config: Config, text: str) -> HttpResponse:
     """Show the toast on the page where the button was, or on the list if that was a version's page."""
     toast_saved(request, kind, config, text)
-    previous, list_url = came_from(request), reverse(f"{kind.name}_versions")
+    previous, list_url = referring_page(request), reverse(f"{kind.name}_versions")
     where = urlsplit(previous).path
     stays = where.startswith(reverse(kind.route)) and (where == list_url or not where.startswith(list_url))
     return see_other(request, previous if stays else list_url)

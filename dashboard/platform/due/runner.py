@@ -12,7 +12,7 @@ from dashboard.core.clock import now
 from dashboard.platform.due import queries
 from dashboard.platform.due.registry import BEFORE_EACH_RUN, HANDLERS, Preparation
 from dashboard.table import keys, oplog, write
-from dashboard.table.items import Item, PlainItem, Raw, revive
+from dashboard.table.items import Item, PlainItem, Raw, to_item
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import from_wire, to_wire
 
@@ -75,7 +75,7 @@ def _run_task(key: Key) -> TaskResult | None:
     raw = _acquire_lease(key, lease)
     if raw is None:
         return None
-    item, kind = revive(raw), keys.kind_of(key) or "unknown kind"
+    item, kind = to_item(raw), keys.kind_of(key) or "unknown kind"
     handler = HANDLERS.get(kind)
     task = f"{kind} {key.pk} / {key.sk}"
     if handler is None or isinstance(item, PlainItem):
@@ -83,7 +83,7 @@ def _run_task(key: Key) -> TaskResult | None:
         later = _postpone(key, raw, lease)
         return TaskResult(task, f"no handler for this kind; {later}", failed=True)
     try:
-        with oplog.asking(f"{handler.__module__}.{handler.__name__}"):
+        with oplog.attributed_to(f"{handler.__module__}.{handler.__name__}"):
             text = handler(item)
     except Exception as error:
         # A task that fails must not stop the others.
@@ -97,14 +97,14 @@ def _run_task(key: Key) -> TaskResult | None:
 
 def _acquire_lease(key: Key, lease: str) -> Raw | None:
     """Move the item to the end of the lease in the index, if the item itself is due."""
-    is_due = (Item.gsistatuspk == keys.DUE.under().pk) & (Item.gsistatussk <= to_wire(now()))
-    return write.touch(key, [Item.gsistatussk.set(lease)], is_due)
+    is_due = (Item.gsistatuspk == keys.DUE.collection().pk) & (Item.gsistatussk <= to_wire(now()))
+    return write.update(key, [Item.gsistatussk.set(lease)], is_due)
 
 
 def _move(key: Key, lease: str, to: datetime) -> bool:
     """Move the item to another time, if we still have the lease."""
-    has_lease = (Item.gsistatuspk == keys.DUE.under().pk) & (Item.gsistatussk == lease)
-    return write.touch(key, [Item.gsistatussk.set(to_wire(to))], has_lease) is not None
+    has_lease = (Item.gsistatuspk == keys.DUE.collection().pk) & (Item.gsistatussk == lease)
+    return write.update(key, [Item.gsistatussk.set(to_wire(to))], has_lease) is not None
 
 
 def _postpone(key: Key, raw: Raw, lease: str) -> str:

@@ -35,19 +35,19 @@ def load_own_job(job_id: str, email: str, business: str | None = None) -> Job:
 
 @access_pattern("Which jobs has this person started, newest first?", keys.OPERATIONS_OF)
 def jobs_of(email: str, start: Any = None) -> read.Page[Job]:
-    where = keys.OPERATIONS_OF.under(email=email)
+    where = keys.OPERATIONS_OF.collection(email=email)
     return read.page(where, Job, newest_first=True, limit=PAGE, start=start, only=Job.CARD)
 
 
 @access_pattern("Which targets of this job failed?", keys.FAILURE, partition=True)
 def failures(job_id: str, start: Any = None) -> read.Page[Failure]:
-    where = keys.FAILURE.under(operation=job_id)
+    where = keys.FAILURE.collection(operation=job_id)
     return read.page(where, Failure, limit=PAGE, start=start, consistent=True)
 
 
 @access_pattern("Which failed targets come after this one?", keys.FAILURE, partition=True)
 def failures_after(job_id: str, target: str, limit: int) -> read.Page[Failure]:
-    where = keys.FAILURE.under(operation=job_id)
+    where = keys.FAILURE.collection(operation=job_id)
     start = None
     if target:
         key = keys.FAILURE.key(operation=job_id, target=target)
@@ -64,7 +64,7 @@ def lines_of_part(job_id: str, part: int) -> list[dict[str, Any]]:
 @access_pattern("Which lines are in a job's input?", keys.OPERATION_INPUT, partition=True)
 def all_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
     """The first `limit` lines, in their order. It reads whole parts."""
-    where, start = keys.OPERATION_INPUT.under(operation=job_id), None
+    where, start = keys.OPERATION_INPUT.collection(operation=job_id), None
     lines: list[dict[str, Any]] = []
     while len(lines) < limit:
         parts = -(-(limit - len(lines)) // LINES_A_PART)
@@ -79,7 +79,7 @@ def all_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
 @access_pattern("Which are the first lines of a job's input?", keys.OPERATION_INPUT, partition=True)
 def first_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
     """One query, for a page. Parts may be short, so it can return fewer lines than there are."""
-    where = keys.OPERATION_INPUT.under(operation=job_id)
+    where = keys.OPERATION_INPUT.collection(operation=job_id)
     page = read.page(where, InputPart, limit=FIRST_PARTS, consistent=True)
     return [line for part in page.items for line in part.lines][:limit]
 

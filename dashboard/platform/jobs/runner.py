@@ -88,7 +88,7 @@ def _acquire_lease(job: Job, lease: str) -> Job | None:
     is_free = Job.lease_until.does_not_exist() | (Job.lease_until <= now())
     actions = [Job.lease_by.set(lease), Job.lease_until.set(now() + LEASE)]
     is_running = (Job.state == State.RUNNING) & (Job.ttl > int(now().timestamp()))
-    raw = write.touch(job.key, actions, (Job.by == job.by) & is_running & is_free)
+    raw = write.update(job.key, actions, (Job.by == job.by) & is_running & is_free)
     if raw is not None:
         return Job.of(raw)
     # If the reply of our first attempt was lost, the second attempt is refused because of the first.
@@ -97,7 +97,7 @@ def _acquire_lease(job: Job, lease: str) -> Job | None:
 
 
 def _release_lease(job: Job, lease: str, *more: Any) -> None:
-    write.touch(job.key, [Job.lease_by.remove(), Job.lease_until.remove(), *more], _has_lease(job, lease))
+    write.update(job.key, [Job.lease_by.remove(), Job.lease_until.remove(), *more], _has_lease(job, lease))
 
 
 def _has_lease(job: Job, lease: str) -> Condition:

@@ -69,7 +69,7 @@ def _store_inputs(job: Job, inputs: Sequence[dict[str, Any]]) -> None:
 def _store_part(job: Job, number: int, lines: list[dict[str, Any]]) -> None:
     actions = [InputPart.lines.set(lines), InputPart.by.set(job.by), InputPart.ttl.set(job.ttl)]
     key = keys.OPERATION_INPUT.key(operation=job.id, part=number)
-    write.touch(key, [*actions, InputPart.created_at.set(now())])
+    write.update(key, [*actions, InputPart.created_at.set(now())])
 
 
 def confirm(job: Job) -> None:
@@ -96,4 +96,4 @@ def retry_failed(job: Job) -> None:
 
 
 def _set_state(job: Job, state: State, condition: Condition, *more: Any) -> None:
-    write.touch(job.key, [Job.state.set(state), *more], (Job.by == job.by) & condition)
+    write.update(job.key, [Job.state.set(state), *more], (Job.by == job.by) & condition)

@@ -15,7 +15,7 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import member_copies
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 # The memberships that fit into the transaction of a withdrawal, each with its audit entry.
 MAX_MEMBERSHIPS = 3
@@ -59,7 +59,7 @@ def edit(email: str, *, name: str, role: Role, revision: int, command: Command) 
             links.clear_link(person)  # It was created for the previous role.
     person.name, person.back_office_role = name or None, role
     if audit_values(person) == before:
-        return unchanged(person, {"before": before}, command)
+        return report_unchanged(person, {"before": before}, command)
     saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)
     member_copies.update_for_person(saved, before["name"])
     return saved

@@ -17,7 +17,7 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.services import member_copies
 from dashboard.table import write
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 
 @idempotent
@@ -29,7 +29,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, rev
     person.timezone = timezone or None
     after = _audit_values(person)
     if after == before:
-        return unchanged(person, {"before": before}, command)
+        return report_unchanged(person, {"before": before}, command)
     transaction = Transaction(command)
     transaction.save(person, revision=revision)
     record(
@@ -80,12 +80,12 @@ def prefer(
     if language:
         actions.append(Person.language.set(language))
     if actions:
-        write.touch(person.key, actions, Person.pk.exists())
+        write.update(person.key, actions, Person.pk.exists())
 
 
 def suggest_zone(person: Person, timezone: str) -> None:
     """Store the time zone of the browser, unless the person has one."""
-    write.touch(person.key, [Person.timezone.set(timezone)], Person.pk.exists() & Person.timezone.does_not_exist())
+    write.update(person.key, [Person.timezone.set(timezone)], Person.pk.exists() & Person.timezone.does_not_exist())
 
 
 def _audit_values(person: Person) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -
     session, cookie = new_session(person, address=address, agent=agent)
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
-    transaction.delete(pending_sign_in.session, revision=0, otherwise=lambda _: UsedCode())
+    transaction.delete(pending_sign_in.session, revision=0, on_failure=lambda _: UsedCode())
     # The revision does not change. If several requests send the same code, the condition holds for one.
     transaction.update(person.key, [*spent, Person.last_sign_in_at.set(now())], unspent, lambda _: used())
     if codes.is_recovery_code(code):
@@ -146,7 +146,7 @@ def _prove(person: Person, proof: str) -> None:
         spent, unspent, _used = _spend_code(person, code)
     except WrongCode as wrong:
         raise Refused(wrong.text, field="proof") from None
-    if write.touch(person.key, spent, unspent) is None:
+    if write.update(person.key, spent, unspent) is None:
         raise Refused(UsedCode().text, field="proof")
 
 

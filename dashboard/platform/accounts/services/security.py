@@ -12,7 +12,7 @@ from dashboard.platform.accounts.items import Person, Security
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 TARGET = "security"
 
@@ -29,7 +29,7 @@ def require_second_factor(roles: Iterable[Role], *, by: Person, revision: int, c
     security = found or Security.at()
     before, after = {"roles": security.roles}, {"roles": required}
     if before == after:
-        return unchanged(security, {"before": before}, command)
+        return report_unchanged(security, {"before": before}, command)
     security.second_factor_roles = required
     transaction = Transaction(command)
     if found is None:

@@ -125,7 +125,7 @@ def record_use(session: Session) -> Future[Any] | None:
     ttl = int(min(now() + IDLE, session.ends_at).timestamp())
     actions = [Session.last_seen_at.set(now()), Session.ttl.set(ttl)]
     # The condition keeps a session that was signed out from coming back.
-    return in_background(lambda: write.touch(session.key, actions, Item.pk.exists()))
+    return in_background(lambda: write.update(session.key, actions, Item.pk.exists()))
 
 
 def sign_out(session: Session) -> None:

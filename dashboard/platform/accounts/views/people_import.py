@@ -29,7 +29,7 @@ from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
-from dashboard.web.errors import takes
+from dashboard.web.errors import max_body_size
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import MAX_BYTES, text_of
@@ -41,7 +41,7 @@ MAX_FILE_NAME = 80
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
-@takes(MAX_BODY)
+@max_body_size(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
     if request.method != "POST":
         return page(request, "accounts/import.html", {"form": ImportForm()})

@@ -68,7 +68,7 @@ def parts(where: Collection, start: Raw | None = None) -> Page[SealPart]:
 
 @access_pattern("Which businesses have a trail?", keys.TENANT, partition=True)
 def businesses(start: Raw | None = None, limit: int = 100) -> Page[Item | PlainItem]:
-    return read.page(keys.TENANT.under(), only=(), start=start, limit=limit, consistent=True)
+    return read.page(keys.TENANT.collection(), only=(), start=start, limit=limit, consistent=True)
 
 
 @access_pattern("Does this business exist?", keys.TENANT)

@@ -156,7 +156,7 @@ def _write_list(trail: Trail, day: str) -> Iterator[Part]:
     for lines in _split_lines(_line(trail, raw) for raw in trail.day(day)):
         text, key = "".join(lines), trail.part(day, number)
         is_new_or_ours = SealPart.pk.does_not_exist() | (SealPart.attempt == attempt)
-        if write.touch(key, [SealPart.attempt.set(attempt), SealPart.text.set(text)], is_new_or_ours) is None:
+        if write.update(key, [SealPart.attempt.set(attempt), SealPart.text.set(text)], is_new_or_ours) is None:
             raise RuntimeError(f"{trail.name}: two attempts to seal {day} chose the same part numbers.")
         yield Part(number, len(lines), sha256(text))
         number += 1

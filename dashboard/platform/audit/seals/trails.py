@@ -153,16 +153,16 @@ def _build_trail(
     part: Pattern,
     sealing: Pattern,
 ) -> Trail:
-    where = entry.under(**scope)
+    where = entry.collection(**scope)
     return Trail(
         scope=where.pk,
         kind=BUSINESS if scope else name,
         name=name,
         sealing=sealing.key(**scope),
-        seals=seal.under(**scope),
+        seals=seal.collection(**scope),
         seal=lambda day: seal.key(**scope, date=day),
         part=lambda day, number: part.key(**scope, date=day, part=number),
-        parts=lambda day: part.under(**scope, date=day),
+        parts=lambda day: part.collection(**scope, date=day),
         entries=lambda since, until, start, limit: queries.entries(where, since, until, start, limit),
         position=lambda raw: raw["SK"]["S"].removeprefix(where.prefix),
     )

@@ -8,7 +8,7 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.items import CLOSED, Business, Status
 from dashboard.platform.businesses.services import member_copies, unique_addresses
 from dashboard.table.commands import Command
-from dashboard.table.transactions import Transaction, unchanged
+from dashboard.table.transactions import Transaction, report_unchanged
 
 # Fields of forms, audit entries and Undo whose attribute has another name.
 ATTRIBUTES = {"reason": "status_reason"}
@@ -51,8 +51,8 @@ def save(business: Business, before: dict[str, Any], *, revision: int, command: 
     """Write what changed. Without a change nothing is written, so that other open forms do not get a conflict."""
     after = audit_values(business)
     if after == before:
-        saved = unchanged(business, {"before": before, "after": before}, command)
-        if not saved.outcome.nothing:
+        saved = report_unchanged(business, {"before": before, "after": before}, command)
+        if not saved.outcome.is_no_change:
             # A repeated command: after its first attempt the copies may not have been updated.
             member_copies.update_for_business(saved)
         return saved

@@ -32,7 +32,7 @@ def _create(business_id: str, values: dict[str, str], command: Command) -> Busin
     transaction = Transaction(command)
     # Before the business, so that the error names a taken slug first.
     unique_addresses.reserve(transaction, business, slug=None, domain=None)
-    transaction.create(business, otherwise=_id_taken)
+    transaction.create(business, on_failure=_id_taken)
     record_change(transaction, "business.create", business, after=audit_values(business), on_platform=True)
     return transaction.commit(business)
 

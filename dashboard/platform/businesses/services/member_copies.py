@@ -44,7 +44,7 @@ def _copy(member: Member, business: Business) -> None:
         Member.copied_revision.set(business.revision),
     ]
     # The condition keeps a member who was removed meanwhile from coming back.
-    write.touch(member.key, actions, Member.pk.exists() & is_older)
+    write.update(member.key, actions, Member.pk.exists() & is_older)
 
 
 def update_for_person(person: Person, before: str | None) -> None:
@@ -61,4 +61,4 @@ def update_for_person(person: Person, before: str | None) -> None:
 
 def _copy_name(member: Member, person: Person) -> None:
     action = Member.name.set(person.name) if person.name else Member.name.remove()
-    write.touch(member.key, [action], Member.pk.exists())
+    write.update(member.key, [action], Member.pk.exists())

@@ -54,7 +54,7 @@ def _add(business: Business, person: Person, command: Command) -> Member:
         business.revision,
     )
     transaction = Transaction(command)
-    transaction.create(member, otherwise=_already_member)
+    transaction.create(member, on_failure=_already_member)
     is_same = (Business.name == business.name) & (Business.status == business.status)
     transaction.check(business.key, is_same, lambda item: _Renamed(item) if item else NotFound())
     _record_change(transaction, "member.add", member, after={"business": business.title})

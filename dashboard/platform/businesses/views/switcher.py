@@ -15,7 +15,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.platform.businesses.paths import business_in_path, business_url
 from dashboard.platform.businesses.permissions import Permission
-from dashboard.web.pages import came_from, page, see_other
+from dashboard.web.pages import page, referring_page, see_other
 
 MAX_CHOICES = 10
 # The number of businesses that an owner's search reads: one query of small items.
@@ -45,7 +45,7 @@ class BusinessChoices:
 @require_safe
 def switch(request: Request) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:100]
-    current = business_in_path(came_from(request))
+    current = business_in_path(referring_page(request))
     choices = find_choices(request.person, query, current=current)
     only = choices.rows[0] if len(choices.rows) == 1 and not choices.has_more and not query else None
     if only and only.id != current and request.person.office_role != Role.ADMIN:

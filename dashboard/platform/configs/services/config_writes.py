@@ -24,10 +24,10 @@ from dashboard.platform.configs.services.versions import (
 )
 from dashboard.table.attributes import as_plain
 from dashboard.table.commands import Command
-from dashboard.table.item_size import in_kb, weight
+from dashboard.table.item_size import in_kb, size_of
 from dashboard.table.read import gather
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, idempotent, unchanged
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 # The part of an item that is reserved for keys, timestamps and attributes of outside writers.
 RESERVED_BYTES = 40 * 1024
@@ -127,7 +127,7 @@ def _attempt(request: _SaveRequest) -> Config:
     if not merged.changes:
         if config is None:
             raise Refused(_("There are no changes to save."))
-        return unchanged(config, {}, request.command)
+        return report_unchanged(config, {}, request.command)
     after = kind.apply(body, merged.changes)
     _ensure_fits(kind, config, after)
     confirmations = _ensure_confirmed(request, body, after, merged.changes)
@@ -184,12 +184,12 @@ def _write(transaction: Transaction, kind: ConfigKind, config: Config | None, af
     if config is None:
         config = Config.at(name=kind.name)
         _fill(config, kind, after, number)
-        transaction.create(config, otherwise=StaleRevision)
+        transaction.create(config, on_failure=StaleRevision)
     else:
         # Outside writers do not count revisions, so the fields themselves have to be unchanged.
         also = config.unchanged(*map(kind.attribute_name, kind.fields))
         _fill(config, kind, after, number)
-        transaction.save(config, revision=config.revision, also=also, otherwise=StaleRevision)
+        transaction.save(config, revision=config.revision, condition=also, on_failure=StaleRevision)
     return config
 
 
@@ -200,10 +200,10 @@ def _fill(config: Config, kind: ConfigKind, body: Body, number: int) -> None:
 
 def _ensure_fits(kind: ConfigKind, config: Config | None, body: Body) -> None:
     """Refuse a body that is too large. Attributes of outside writers in the same item count too."""
-    size = weight(body)
+    size = size_of(body)
     ours = {kind.attribute_name(name) for name in kind.fields}
     other = {name: as_plain(value) for name, value in config.raw.items() if name not in ours} if config else {}
-    if size <= MAX_BYTES - max(0, weight(other) - RESERVED_BYTES):
+    if size <= MAX_BYTES - max(0, size_of(other) - RESERVED_BYTES):
         return
     count = sum(kind.totals(kind.entries(body)).values())
     sentence = ngettext(

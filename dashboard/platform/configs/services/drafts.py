@@ -87,7 +87,7 @@ def _write(state: ConfigState, changes: Changes, command: Command) -> ConfigDraf
     draft.before, draft.packed = draft.packed, content
     draft.ttl = int((now() + EXPIRES_AFTER).timestamp())
     if state.draft is None:
-        transaction.create(draft, otherwise=StaleRevision)
+        transaction.create(draft, on_failure=StaleRevision)
     else:
-        transaction.save(draft, revision=draft.revision, otherwise=StaleRevision)
+        transaction.save(draft, revision=draft.revision, on_failure=StaleRevision)
     return transaction.commit(draft, {"changes": len(changes)})

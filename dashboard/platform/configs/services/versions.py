@@ -66,5 +66,5 @@ def _version(kind: ConfigKind, number: int, body: Body) -> ConfigVersion:
 def _create(transaction: Transaction, kind: ConfigKind, version: ConfigVersion, body: Body) -> None:
     item = ConfigBody.at(name=kind.name, version=version.number)
     item.packed = pack(body)
-    transaction.create(version, otherwise=StaleRevision)
-    transaction.create(item, otherwise=StaleRevision)
+    transaction.create(version, on_failure=StaleRevision)
+    transaction.create(item, on_failure=StaleRevision)

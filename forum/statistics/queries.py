@@ -20,7 +20,7 @@ from forum.statistics.tally import Tally, tally
 # The last days are counted from the log itself: they may not be rolled up yet.
 LIVE = 3
 # At most so many entries of each stretch are counted; today is read in stretches of so many hours.
-FILTER_REQUEST_SIZE, HOURS = 1000, 4
+MAX_ENTRIES, HOURS = 1000, 4
 _COUNTED = ("action", "adminId", "adminName", "metadata")
 
 
@@ -49,7 +49,7 @@ def rollup() -> ModerationRollup | None:
 @access_pattern("Which actions of this day are not rolled up yet?", keys.MODERATION, partition=True)
 def stretch(day: str, since: str = "", until: str = "") -> read.Page[Raw]:
     where = keys.MODERATION.collection(date=day)
-    return read.raw_page(where, since=since, until=until, limit=FILTER_REQUEST_SIZE, only=_COUNTED)
+    return read.raw_page(where, since=since, until=until, limit=MAX_ENTRIES, only=_COUNTED)
 
 
 def load_statistics(count: int) -> Statistics:

@@ -31,7 +31,7 @@ def statistics(request: Request) -> HttpResponse:
         "statistics": found,
         "shown": present(found),
         "count": count,
-        "bound": queries.LOOK,
+        "bound": queries.MAX_ENTRIES,
         "tabs": tabs(request, "days", periods),
     }
     return page(request, "forum/statistics.html", context)

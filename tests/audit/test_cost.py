@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.queries import PAGE
-from dashboard.table.read import LOOK, MAX_FILTER_REQUESTS
+from dashboard.table.read import FILTER_REQUEST_SIZE, MAX_FILTER_REQUESTS
 from tests.audit.entries import ids, put_all, raw_entry, rows, text_of, utc
 from tests.conftest import sign_in
 from tests.ui.html import parse
@@ -65,7 +65,7 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries(
     response = browser.get("/b/andina/audit/?action=person.join")
     log, page = calls_of(response), parse(response)
     assert [call.operation for call in log.calls] == ["BatchGetItem"] + ["Query"] * MAX_FILTER_REQUESTS
-    oldest = START + timedelta(minutes=4_000 - MAX_FILTER_REQUESTS * LOOK)
+    oldest = START + timedelta(minutes=4_000 - MAX_FILTER_REQUESTS * FILTER_REQUEST_SIZE)
     line = page.by_class("more-line")[0]
     assert "Nothing found yet · searched back to" in line.text
     assert datetime.fromisoformat(line.one("time").attrs["datetime"]) == oldest

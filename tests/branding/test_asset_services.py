@@ -169,7 +169,7 @@ def test_versions_of_other_services_count_too(table: str, way: str) -> None:
 def test_looking_through_the_versions_reads_every_page(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from dashboard.table import read
 
-    monkeypatch.setattr(read, "LOOK", 3)
+    monkeypatch.setattr(read, "FILTER_REQUEST_SIZE", 3)
     asset = stored()
     put_theme(ANDINA, 1, assets=[f"ASSET#{asset.id}"])
     for number in range(2, 40):

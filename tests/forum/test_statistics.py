@@ -214,7 +214,7 @@ def test_the_page_shows_them_as_charts_with_their_tables(as_moderator: Client) -
 
 
 def test_a_lot_in_a_day_is_bounded_and_said(as_moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "LOOK", 20)
+    monkeypatch.setattr(queries, "MAX_ENTRIES", 20)
     put_all(logged_entry(THURSDAY - timedelta(minutes=n), f"n{n:03}", admin=THE_FILTER) for n in range(90))
     with frozen(THURSDAY):
         response = as_moderator.get("/forum/numbers/")

@@ -38,7 +38,7 @@ def numbers(found: read.Page[AuditEntry]) -> list[int]:
 
 @every_engine
 def test_pages_are_full_and_nothing_is_left_out(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read, "LOOK", 20)
+    monkeypatch.setattr(read, "FILTER_REQUEST_SIZE", 20)
     kept = {n for n in range(100) if n % 3 == 0}
     add(kept, 100)
     found, start, sizes = [], None, []
@@ -55,7 +55,7 @@ def test_pages_are_full_and_nothing_is_left_out(table: str, monkeypatch: pytest.
 
 @every_engine
 def test_it_stops_after_so_many_looks_and_says_where(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read, "LOOK", 10)
+    monkeypatch.setattr(read, "FILTER_REQUEST_SIZE", 10)
     add({3}, 60)
     with oplog.recording() as log:
         first = sift()

@@ -11,7 +11,7 @@ OVERRIDES = (OPEN, CLOSED)
 
 
 class StateReason(StrEnum):
-    """What determines the state."""
+    """The data that determines the state of a room."""
 
     SCHEDULE = "schedule"
     OVERRIDE = "override"

@@ -25,7 +25,7 @@ def streamed(
     The middleware has returned when the parts are made. Its context (business, refusal of scans, op log, language and
     time zone) is therefore copied.
 
-    The first part is made at once, so that an error before it is an ordinary error page. After a later error the file
+    The first part is made immediately, so that an error before it is an ordinary error page. After a later error the file
     ends with the line `broken` and the connection is closed, so that the file does not look complete.
     """
     headers = {

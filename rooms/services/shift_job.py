@@ -37,7 +37,7 @@ PARALLEL = 8
 
 @dataclass(frozen=True)
 class ShiftMark:
-    """What a room stores of the shift that moved it: the shift and how far it was."""
+    """The reference that a room stores to the shift that moved it: the shift's id and offset."""
 
     id: str
     minutes: int

@@ -1,4 +1,4 @@
-"""Rooms that an attendee completed, read from values of any type that outside writers store. Pure: it reads no table."""
+"""Rooms that an attendee completed. Outside writers store values of any type. Pure: it reads no table."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ OVERRIDES = (OPEN, CLOSED)
 
 
 class StateReason(StrEnum):
-    """The data that determines the state of a room."""
+    """Why a room is open or closed."""
 
     SCHEDULE = "schedule"
     OVERRIDE = "override"

@@ -84,7 +84,7 @@ def people_after(position: Mapping[str, Any] | None, until: datetime) -> read.Pa
     """The keys of people after a position, including expired items: the count covers the whole index."""
     last, start = to_wire(until), _start_key(position)
     if start is not None and start[REGISTERED_AT]["S"] > last:
-        return read.Page([])  # The clocks differ: there are no registrations in between.
+        return read.Page([])  # Clocks differ: nobody can have registered between.
     return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_LOWEST, until=last, start=start, limit=PAGE, only=())
 
 

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError(f"{self.problems} {'problem' if self.problems == 1 else 'problems'} found.")
 
     def _trails(self, business: str | None) -> Iterator[Trail]:
-        """All trails. The platform's trail comes first, because it lists the others."""
+        """All trails: the platform's first, for it says which others there must be."""
         if business is not None:
             yield self._named(business)
             return
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             if parts:
                 known.add(str(parts["tenant"]))
                 yield audit_trail(str(parts["tenant"]))
-        # The trail of a deleted business still exists.
+        # A business may be gone; its trail is not.
         for deleted in sorted(self.beginnings.businesses - known):
             yield audit_trail(deleted)
         for trail in others():

@@ -1,4 +1,4 @@
-"""What people did at the event, in one table per month (seed 002)."""
+"""Activity of people at the event, in one table per month (seed 002)."""
 
 from __future__ import annotations
 

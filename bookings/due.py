@@ -12,7 +12,7 @@ from dashboard.platform.due.registry import due
 
 @due("booking by id")
 def lapse(ref: BookingRef) -> str:
-    """Cancel a booking that nobody confirmed before its deadline. It takes no time after the deadline in any case."""
+    """Cancel a booking that was not confirmed before its deadline. Since the deadline its time is free."""
     try:
         booking = decisions.lapse(ref)
     except NotFound:

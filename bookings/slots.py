@@ -1,4 +1,4 @@
-"""The slot engine: which start times are free, and why one is not. It needs no table and no clock of its own."""
+"""The slot engine: which start times are free, and why one is not. Pure: it reads no table and no clock."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def is_picture(content: bytes) -> bool:
 
 
 def describe_unsupported(content: bytes) -> str | Promise:
-    """What an unsupported file is, and what to do."""
+    """The type of an unsupported file, and how to convert it."""
     head = content[:_HEAD].removeprefix(b"\xef\xbb\xbf")
     text = head.decode("utf-16", "ignore").encode() if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
     if _SVG.search(text):

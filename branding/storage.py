@@ -122,7 +122,7 @@ def exists(name: str) -> bool:
 
 
 def remove(name: str) -> None:
-    """Nothing happens if it does not exist."""
+    """Does nothing if it does not exist."""
     with _storage_errors():
         default_storage.delete(name)
 

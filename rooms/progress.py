@@ -1,4 +1,4 @@
-"""Rooms that an attendee completed, read from whatever outside writers stored. This module uses no table."""
+"""Rooms that an attendee completed. Outside writers store values of any type. Pure: it reads no table."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ OVERRIDES = (OPEN, CLOSED)
 
 
 class StateReason(StrEnum):
-    """What determines the state."""
+    """Why a room is open or closed."""
 
     SCHEDULE = "schedule"
     OVERRIDE = "override"

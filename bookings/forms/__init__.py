@@ -1,1 +1,1 @@
-"""What people type about what can be booked, with whom, when, and by whom."""
+"""Forms of the bookings app."""

@@ -95,7 +95,7 @@ class HoursForm:
         return form
 
     def act(self, action: str) -> None:
-        """Do what a button says: add a row, remove one, or copy a day to others."""
+        """Execute the action of a button: add a row, remove one, or copy a day to others."""
         match action.split():
             case ["copy"]:
                 self._copy()

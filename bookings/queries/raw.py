@@ -1,4 +1,4 @@
-"""Raw items, with everything that outside writers stored, and what lists of items share."""
+"""Raw items, with everything that outside writers stored, and helpers for lists of items."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def with_known_keys(page: read.Page[ItemT]) -> read.Page[ItemT]:
 
 
 def contains_words(text: str, words: str) -> bool:
-    """Whether a text contains all words, whatever their accents and case."""
+    """Whether a text contains all words, ignoring accents and case."""
     plain = unaccented(text)
     return all(word in plain for word in unaccented(words).split())
 

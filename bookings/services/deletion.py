@@ -1,4 +1,4 @@
-"""Undo of a deletion: the items are restored as they were."""
+"""Undo of a deletion: the deleted items are written again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTHING_TO_RESTORE = _("There is nothing to restore.")
 
 @idempotent
 def restore(business: str, kind: str, item_id: str, *, of: str, command: Command) -> CatalogItem:
-    """Restore what the same person deleted. `of` is the id of the command that deleted it."""
+    """Restore an item that the same person deleted. `of` is the id of the command that deleted it."""
     raws = _removed(business, kind, item_id, Command(of, command.by))
     transaction = Transaction(command)
     first, *_hours = [transaction.restore(raw, _already_exists) for raw in raws]

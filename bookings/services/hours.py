@@ -59,7 +59,7 @@ def restore(
     accepts: str = "",
     command: Command,
 ) -> Provider:
-    """Undo a save of the same person: every list as it was, with the entries of outside writers."""
+    """Undo a save of the same person. The previous lists return, with the entries of outside writers."""
     state = load_schedule_state(business, provider_id)
     previous = _previous_lists(business, provider_id, Command(of, command.by))
     if state.provider.schedule_revision != revision:

@@ -43,7 +43,7 @@ class _FifoLock:
                 self._taken = False
 
 
-# A lock disappears when nobody holds it or waits for it.
+# A lock is removed when no thread holds it or waits for it.
 _locks: WeakValueDictionary[tuple[str, str], _FifoLock] = WeakValueDictionary()
 _locks_guard = threading.Lock()
 

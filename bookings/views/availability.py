@@ -31,7 +31,7 @@ from dashboard.web.pages import page
 @requires(Permission.BOOKINGS)
 @require_safe
 def availability(request: Request, business: str) -> HttpResponse:
-    """One trip. Nothing is written."""
+    """One round trip. It writes nothing."""
     given = {name: request.GET.get(name, "").strip()[:MAX_ID] for name in ("service", "provider", "start")}
     day = read_day(given["start"]) or now().astimezone(zone(request.business.timezone)).date()
     reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []

@@ -1,4 +1,4 @@
-"""What the views of services, staff members, customers and hours share."""
+"""Helpers for the views of services, staff members, customers and hours."""
 
 from __future__ import annotations
 

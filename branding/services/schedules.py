@@ -114,7 +114,7 @@ def _schedule_changed(item: Item | None) -> DomainError:
 
 
 def publish_due(schedule: ScheduledPublication) -> str:
-    """Publish over whatever is live; return the result as text.
+    """Publish and replace the live version; return the result as text.
 
     The command is derived from the schedule, so that it is published once, however many processes try.
     """

@@ -64,7 +64,7 @@ def revoke(business: str, version: int, digest: str, *, command: Command) -> Non
 
 
 def find_shared_theme(token: str) -> queries.SharedTheme | None:
-    """The theme that a token shows; None if the link does not work, whatever the reason."""
+    """The theme that a token shows; None if the link does not work for any reason."""
     business, version, secret = token.rsplit(".", 2)
     if not tenancy.can_be_bound(business):
         return None

@@ -66,7 +66,7 @@ def text_sample(text: str, background: str) -> SafeString:
 
 @register.simple_tag
 def when_in_zone(moment: datetime | None, zone_id: str | None) -> str:
-    """A time in this time zone, whatever the reader's is; an unknown name counts as UTC."""
+    """A time in this time zone, not in the reader's; an unknown name counts as UTC."""
     with timezone.override(zone(zone_id)):
         return when(moment)
 

@@ -46,7 +46,7 @@ def with_strict_csp(view: ViewT) -> ViewT:
 
 
 def with_link(view: View) -> Callable[..., HttpResponse]:
-    """A view for visitors with a working link. All others get the same 404, whatever the reason."""
+    """A view for visitors with a working link. All others get the same 404 for every reason."""
 
     @functools.wraps(view)
     def answer(request: Any, shared: str) -> HttpResponse:

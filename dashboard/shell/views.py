@@ -68,7 +68,7 @@ def _businesses(person: Person, query: str) -> list[SearchResult]:
     return [SearchResult(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
 
 
-# What the search finds besides pages, with the permission for it.
+# The search finds these in addition to pages, with the permission for each.
 MAX_RESULTS = 8
 FINDERS = (
     (gettext_lazy("Businesses"), BusinessPermission.BUSINESS, _businesses),

@@ -23,7 +23,7 @@ def _is_unsupported(error: ClientError) -> bool:
 
 
 def create_table() -> list[str]:
-    """Create what is missing, and return a line about each step."""
+    """Create missing parts of the table, and return a line about each step."""
     name = settings.DYNAMODB_TABLE
     report = []
     if not _exists(name):

@@ -20,7 +20,7 @@ def encode(position: Any, *scope: str) -> str:
 
 
 def decode(text: str, *scope: str) -> Any:
-    """The position that a cursor stands for; None for an empty text."""
+    """The position in a cursor; None for an empty text."""
     if not text:
         return None
     try:

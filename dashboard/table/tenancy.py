@@ -18,7 +18,7 @@ logger = logging.getLogger("trastienda.tenancy")
 
 
 class ForeignTenant(NotFound):
-    """A programming error, answered as 404 so that nobody learns whether the other business exists."""
+    """A programming error. The answer is 404, so that it does not reveal whether the other business exists."""
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ class Transaction:
         self._steps.append(_Step(verb, key, body, on_failure))
 
     def _send(self, steps: list[_Step]) -> bool:
-        """True if the writes were made now, False if the command's record says that it was executed before."""
+        """True if the writes were made now, False if the command was executed before."""
         if len(steps) > MAX_STEPS:
             raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
         backoff = Backoff(tries=12)

@@ -179,7 +179,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: Any) -> HttpResponse:
-    """It must work when nothing else does: no context processor, no table."""
+    """It must work during any failure, so it uses no context processor and no table."""
     if api.for_api(request):
         return api.problem(request, 500)
     html = render_to_string("500.html", {"request_id": getattr(request, "id", "")})

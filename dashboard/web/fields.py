@@ -192,7 +192,7 @@ class ItemForm(Form):
         return int(self.cleaned_data["revision"])
 
     def unchanged(self, name: str) -> bool:
-        """Whether a text was sent as it is stored: nobody has to correct what an outside writer wrote."""
+        """Whether a text was sent as it is stored. Values of outside writers are not validated again."""
         sent = str(self.cleaned_data.get(name) or "")
         return bool(sent) and sent == str(self.stored.get(name) or "").strip()
 

@@ -118,7 +118,7 @@ class Form(forms.Form):
         return None
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
-        """Hidden fields besides the revision that get a new value when the person sends the form again."""
+        """Hidden fields, other than the revision, that get a new value when the person sends the form again."""
         return {}
 
 

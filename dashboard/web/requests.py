@@ -50,7 +50,7 @@ def request_id(
     """Middleware: give the request an id, and log its result."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        request.encoding = "utf-8"  # All our forms use it, whatever the browser says.
+        request.encoding = "utf-8"  # All our forms use it. The browser's charset is ignored.
         name = new_id()[-16:]
         token = current_id.set(name)
         started = time.perf_counter()

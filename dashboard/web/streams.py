@@ -25,8 +25,8 @@ def streamed(
     The middleware has returned when the parts are made. Its context (business, refusal of scans, op log, language and
     time zone) is therefore copied.
 
-    The first part is made at once, so that an error before it is an ordinary error page. After a later error the file
-    ends with the line `broken` and the connection is closed, so that the file does not look complete.
+    The first part is built immediately, so that an earlier error is an ordinary error page. After a later error the
+    file ends with the line `broken` and the connection is closed, so that the file does not look complete.
     """
     headers = {
         "Content-Disposition": content_disposition_header(True, name) or "attachment",

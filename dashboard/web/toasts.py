@@ -27,7 +27,7 @@ def toast(
     """Show a toast on this response or on the page after a redirect. `undo` is the URL and the fields of the inverse.
 
     `of` is the item that a service returned. If the command changed nothing, or was executed before and the item has
-    changed since, the toast says so and has no Undo.
+    changed since, the toast reports that and has no Undo.
     """
     tags = ""
     if of is not None and of.outcome.has_changed_since:

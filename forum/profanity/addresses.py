@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 
 ADDRESS = re.compile(r"://\S*|www\.\S+|@\w+(?:[-.]\w+)*")
-# Characters before the @ of an e-mail address, besides letters and digits.
+# Characters before the @ of an e-mail address, in addition to letters and digits.
 LOCAL_PART = frozenset(".+-_")
 
 
@@ -29,7 +29,7 @@ def without_addresses(text: str, words: Container[str]) -> str:
             end = start + 1 + len(name)
         elif text[start] == "@":
             if "." not in found.group():
-                # The @ stands for a letter: put@s.
+                # The @ replaces a letter: put@s.
                 continue
             while start > done and (text[start - 1].isalnum() or text[start - 1] in LOCAL_PART):
                 start -= 1

@@ -28,7 +28,7 @@ RUN = re.compile(r"(.)\1+", re.DOTALL)
 GROUP = re.compile(r"(.)\1*", re.DOTALL)
 # Punctuation at the start or end of a word.
 EDGES = "!|+(" + MASKS
-# A digit that stands for no letter is still part of its word.
+# A digit that replaces no letter is still part of its word.
 OTHER_DIGIT = "2"
 NO_LEET = str.maketrans({**dict.fromkeys(LEET_SYMBOLS + MASKS, " "), **dict.fromkeys("0123456789", OTHER_DIGIT)})
 NO_MASKS = str.maketrans(dict.fromkeys(MASKS, " "))

@@ -131,7 +131,7 @@ def reads_for(filter: AttendeeFilter, start: Any = None) -> list[Callable[[], An
 def build_page(filter: AttendeeFilter, start: Any, results: Sequence[Any]) -> AttendeePage:
     """The page that the results of `reads_for` make."""
     if filter.address and start is None and results[-1] is not None:
-        # An address names one person, whatever country is chosen.
+        # An address identifies one person, so the country is ignored.
         return AttendeePage([results[-1]], country=filter.country)
     countries = filter.spellings if start is None else [start["country"]]
     pages: list[tuple[str, read.Page[Person]]] = list(zip(countries, results, strict=False))

@@ -23,7 +23,7 @@ from rooms.queries.content import MAX_NUMBER, RoomAndContent
 from rooms.services.audit import record_change
 
 MAX_TRIES = 24
-# Versions that fit into a transaction besides the room, the new version, the audit entry and the command.
+# Versions that fit into a transaction with the room, the new version, the audit entry and the command.
 MAX_DEACTIVATED = 6
 
 

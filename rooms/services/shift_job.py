@@ -37,7 +37,7 @@ PARALLEL = 8
 
 @dataclass(frozen=True)
 class ShiftMark:
-    """What a room stores of the shift that moved it: the shift and how far it was."""
+    """The shift that moved a room last, as the room stores it."""
 
     id: str
     minutes: int
@@ -46,8 +46,8 @@ class ShiftMark:
 
     def to_dict(self, command: Command) -> dict[str, Any]:
         by = {"by": command.by.email} | ({"byName": command.by.name} if command.by.name else {})
-        says = {"id": self.id, "minutes": self.minutes, "handled": self.handled, "total": self.total}
-        return {**says, **by, "at": to_wire(now())}
+        fields = {"id": self.id, "minutes": self.minutes, "handled": self.handled, "total": self.total}
+        return {**fields, **by, "at": to_wire(now())}
 
 
 @dataclass

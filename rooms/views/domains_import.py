@@ -38,7 +38,7 @@ TEMPLATE = "rooms/domains_import.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 @max_body_size(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
-    """Show a preview of what was sent; save what was previewed."""
+    """Show a preview of the sent domains; save the previewed ones."""
     if request.method != "POST":
         form = ImportForm(initial={"replace": "replace" in request.GET})
         return page(request, TEMPLATE, {"form": form})

@@ -20,7 +20,7 @@ _OWN_FIELDS = {FIELD, "csrfmiddlewaretoken", "confirm"}
 
 
 def save(request: Request, changes: Changes, text: str, back: str) -> HttpResponse:
-    """Apply the changes to the current list, whatever others have saved meanwhile."""
+    """Apply the changes to the current list, which may have changed meanwhile."""
     try:
         config = config_writes.save(
             DOMAINS,

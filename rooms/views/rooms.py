@@ -44,7 +44,7 @@ def rooms(request: Request) -> HttpResponse:
         return HttpResponse(status=204)
     shown_rows = presenters.filter_rows(rows, params["show"], params["q"])
     context: dict[str, Any] = {
-        # Set if there are more rooms than one answer holds: the page says that some are missing.
+        # Set if there are more rooms than one answer holds: the page shows that some are missing.
         "max_rooms": queries.MAX_ROOMS if len(all_rooms) > queries.MAX_ROOMS else None,
         "rows": presenters.sort_by_opening(shown_rows) if params["order"] == "opening" else shown_rows,
         "count": len(all_rooms),

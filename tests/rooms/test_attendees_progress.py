@@ -272,5 +272,5 @@ def test_a_list_that_has_no_room_left_is_told(table: str, as_staff: Client) -> N
             break
     before = progress_of()
     answer = as_staff.post(MARK, {"room": "sala1" * 40, "completed": "1"})
-    assert answer.status_code == 422 and "There is no room left in it" in parse(answer).text
+    assert answer.status_code == 422 and "This would exceed 400 KB" in parse(answer).text
     assert progress_of() == before

@@ -71,7 +71,7 @@ def sign_in(get_response: GetResponse) -> GetResponse:
         if recording is not None and recording.exception() is not None:
             logger.warning("the use of a session was not recorded")  # The next request tries again.
         if found is not None:
-            # Pages of a person are not cached, so that they are gone after signing out.
+            # Pages of a person are not cached, so that they cannot be shown after signing out.
             response.headers.setdefault("Cache-Control", "no-store, private")
         return response
 

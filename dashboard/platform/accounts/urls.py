@@ -1,4 +1,4 @@
-"""URLs of signing in, of one's own account and of people."""
+"""URLs of the sign-in, the account page and the people pages."""
 
 from django.urls import path, register_converter
 

@@ -24,7 +24,7 @@ MAX_KEYS = 100
 
 
 def hash_secret(secret: str) -> str:
-    """The HMAC of a secret, which is stored in its place."""
+    """The HMAC of a secret. It is stored instead of the secret."""
     return hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()
 
 

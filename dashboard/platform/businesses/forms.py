@@ -38,7 +38,7 @@ def _zones() -> list[tuple[str, Any]]:
 
 
 class SettingsForm(Form):
-    """What owners can change. A field that is not sent keeps its value, so Undo sends only changes."""
+    """The fields that owners can change. A field that is not sent keeps its value, so Undo sends only changes."""
 
     name = LineField(label=_("Name"), max_length=100, widget=NO_AUTOFILL)
     billing_email = EmailField(label=_("Billing e-mail"), required=False, widget=forms.EmailInput(attrs=PLAIN_TEXT))
@@ -94,7 +94,7 @@ class SettingsForm(Form):
 
 
 class BusinessForm(SettingsForm):
-    """What admins can change."""
+    """The fields that admins can change."""
 
     slug = LineField(
         label=_("Web address name"),

@@ -35,7 +35,7 @@ class Comparison:
 
     @property
     def is_baseline(self) -> bool:
-        """Whether the version holds what was there before anyone changed it here."""
+        """Whether the version holds the body that existed before the first save here."""
         return self.version.origin in {INITIAL, PREEXISTING}
 
     @property

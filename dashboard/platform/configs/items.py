@@ -60,7 +60,7 @@ class ConfigVersion(Item):
     by = UnicodeAttribute(null=True)
     by_name = UnicodeAttribute(null=True, attr_name="byName")
     note = UnicodeAttribute(null=True)
-    # Set for a version that nobody saved here: the body was there before, or an outside writer wrote it.
+    # Set for a version that was not saved here: the body existed before, or an outside writer wrote it.
     origin = UnicodeAttribute(null=True)
     # How many entries were added, changed and removed, and how many of each sort there are.
     counts = PlainMapAttribute(null=True)

@@ -1,1 +1,1 @@
-"""What the forum and the rooms of an event share."""
+"""Code that the forum and the rooms of an event share."""

@@ -39,7 +39,7 @@ class Whitelist:
 
     # Domains as stored, by their ASCII form.
     names: Mapping[str, str]
-    # Entries that are no domain. They allow nobody, but with one of them the list is not empty.
+    # Entries that are no domain. They allow no address, but with one of them the list is not empty.
     invalid_entries: int = 0
 
     @classmethod

@@ -33,7 +33,7 @@ logger = logging.getLogger("trastienda.operations")
 
 # Seconds that one request works before it answers.
 TIME_BOX = 1.5
-# How long nobody else replaces a request that stopped answering: longer than any step.
+# How long a job stays with a request that stopped answering: longer than any step.
 LEASE = timedelta(seconds=30)
 
 

@@ -49,7 +49,7 @@ def job_page(request: Request, job_id: str) -> HttpResponse:
 @requires(Permission.OPERATIONS)
 @require_POST
 def advance(request: Request, job_id: str) -> HttpResponse:
-    """Execute a piece of the job. With JavaScript the page sends this request by itself until the job is finished."""
+    """Execute a piece of the job. With JavaScript the page repeats this request until the job is finished."""
     before = _load_permitted(request, job_id)
     after = runner.advance(before)
     if not wants_fragment(request):

@@ -30,7 +30,7 @@ class Progress:
             self._bar.close()
 
     def reach(self, done: int, note: str) -> None:
-        """Show the progress; `note` is the text beside it."""
+        """Show the progress; `note` is the text next to it."""
         if self._bar is not None:
             self._bar.set_postfix_str(note, refresh=False)
             self._bar.update(max(0, done - self._bar.n))

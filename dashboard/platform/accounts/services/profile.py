@@ -22,7 +22,7 @@ from dashboard.table.transactions import Transaction, idempotent, report_unchang
 
 @idempotent
 def edit(email: str, *, name: str, language: str, timezone: str, theme: str, revision: int, command: Command) -> Person:
-    """Change one's own name and preferences."""
+    """Change the name and preferences of the signed-in person."""
     person = queries.load_account(email)
     before = _audit_values(person)
     person.name, person.language, person.theme = name or None, language, theme

@@ -34,7 +34,7 @@ from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import MAX_BYTES, text_of
 
-# A file up to this size gets its error beside the field; a larger request is refused.
+# For a file up to this size the field shows the error; a larger request is refused.
 MAX_BODY = 8 * MAX_BYTES
 MAX_FILE_NAME = 80
 

@@ -78,7 +78,7 @@ def switch_off(request: Request) -> HttpResponse:
 
 
 def _with_proof(request: Request, name: str, act: Callable[[str], HttpResponse]) -> HttpResponse:
-    """Call `act` with the typed proof; an error is shown beside its form on the page."""
+    """Call `act` with the typed proof; an error is shown next to its form on the page."""
     form = ProofForm(request.POST, auto_id=f"{name}_%s")
     status, headers = 422, {}
     if form.is_valid():

@@ -44,7 +44,7 @@ def add(request: Request, business: str) -> HttpResponse:
 
 
 def _added_text(member: Member) -> str:
-    """The toast. It says so if the role of the person does not open businesses."""
+    """The text of the toast. It warns if the person's role cannot open businesses."""
     person = find_person(member.email)
     added = _("%(name)s added to %(business)s.") % {"name": member.title, "business": member.business_name}
     if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:

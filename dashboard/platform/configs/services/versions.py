@@ -13,7 +13,7 @@ from dashboard.table.transactions import Transaction
 
 # The number of changed entries that a version and its audit entry name.
 SAMPLE = 12
-# Origins of a version that nobody saved here.
+# Origins of a version that was not saved here.
 INITIAL, PREEXISTING, OUTSIDE = "initial", "found", "elsewhere"
 
 

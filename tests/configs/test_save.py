@@ -1,4 +1,4 @@
-"""A config is saved on top of what stands, with a version to go back to."""
+"""Saving a config: changes are merged into the current body, and each save adds a version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen before it is saved: the preview without a script, and the panel beside the fields."""
+"""Previews of unsaved changes: without JavaScript, and in the panel next to the fields."""
 
 from __future__ import annotations
 

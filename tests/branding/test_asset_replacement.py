@@ -1,4 +1,4 @@
-"""A new file in the place of another: drafts show it, what was published keeps the old one."""
+"""Replacing a file: drafts use the new file, published versions keep the old one."""
 
 from __future__ import annotations
 

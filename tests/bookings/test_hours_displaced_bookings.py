@@ -1,4 +1,4 @@
-"""Hours that would leave a booking without its time: it is listed before anything is saved."""
+"""Changes of hours list the bookings that would no longer fit before anything is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Issuing an API key: shown once, and refused with words where it cannot be."""
+"""Creation of API keys: a key is shown once, and refusals have a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What admins do with a business: create, edit, close, and the way back."""
+"""Admins create, edit and close businesses, and undo that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hours are set on the screen: what changes is written with the provider's number, once, and can be undone."""
+"""The hours form: changes are written once, with the revision of the schedule, and can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file of people says: letters, separators, columns and each line's fate, before anyone is invited."""
+"""Parsing of a file of people: encodings, separators, columns and the result of each line."""
 
 from __future__ import annotations
 

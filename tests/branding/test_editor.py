@@ -1,4 +1,4 @@
-"""The editor: what it saves, what it keeps and what it refuses."""
+"""The theme editor: saved, kept and refused values."""
 
 from __future__ import annotations
 

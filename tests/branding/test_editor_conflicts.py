@@ -1,4 +1,4 @@
-"""Two people at one draft, forms that are sent again, and drafts that came to something else meanwhile."""
+"""Two people edit one draft, forms are sent again, and drafts change state meanwhile."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ DEFECTS = [
     Defect(
         "The condition on the revision is left out of a write",
         "dashboard/table/transactions.py",
-        "actions=actions, condition=_both(at_revision(revision), also), return_values",
-        "actions=actions, condition=also, return_values",
+        "_both(at_revision(revision), condition),\n            return_values_on_condition_failure=_WITH_ITEM,\n        )",
+        "condition,\n            return_values_on_condition_failure=_WITH_ITEM,\n        )",
         "tests/table/test_transactions.py",
     ),
     Defect(
@@ -197,7 +197,7 @@ DEFECTS = [
     Defect(
         "A key of the moderation desk does nothing",
         "static/js/moderation-desk.js",
-        "if (!/^[abdri1-9]$/.test(event.key)) return;",
+        "if (!isDeskKey(event.key)) return;",
         "return;",
         "tests/browser/test_desk.py",
     ),

@@ -101,7 +101,7 @@ def _same_schedule(provider: Provider, revision: int) -> dict[str, Any]:
     def refusal(item: Item | None) -> DomainError:
         return StaleRevision(item) if item is not None and item.revision == revision else Conflict(item)
 
-    return {"also": schedule_unchanged(provider), "otherwise": refusal}
+    return {"condition": schedule_unchanged(provider), "on_failure": refusal}
 
 
 @idempotent

@@ -86,7 +86,7 @@ def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
         touched.append(touch(*args))
         return touched[-1]
 
-    monkeypatch.setattr(write, "touch", after_signing_out)
+    monkeypatch.setattr(write, "update", after_signing_out)
     at(start + timedelta(minutes=10), browser)
     assert touched == [None], "the note was tried, and found no session"
     assert read.get(Session, session.key) is None
@@ -101,7 +101,7 @@ def test_a_use_that_cannot_be_noted_keeps_nobody_from_working(world: World, monk
     def silent(*args: object) -> None:
         raise Unavailable
 
-    monkeypatch.setattr(write, "touch", silent)
+    monkeypatch.setattr(write, "update", silent)
     assert at(start + timedelta(minutes=10), browser)
 
 

@@ -26,7 +26,7 @@ LATER = timedelta(minutes=30)
 
 @pytest.fixture(autouse=True)
 def shop(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     open_shop()
 
 

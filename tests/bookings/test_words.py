@@ -71,7 +71,7 @@ def test_everything_has_a_word() -> None:
 
 
 def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     open_shop()
     made = book(at(10), status=Status.PENDING, lapses_at=now() + HOUR)
     with shifted(2 * HOUR):

@@ -140,7 +140,7 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
             assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
         return touch(*args)
 
-    monkeypatch.setattr(write, "touch", slowly)
+    monkeypatch.setattr(write, "update", slowly)
     with in_a_month():
         (told,) = run_due()
     assert "Conflict" in told

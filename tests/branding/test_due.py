@@ -39,7 +39,7 @@ DONE = ("theme.publish", "theme.rollback")
 
 @pytest.fixture(autouse=True)
 def andina(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     add_business(BUSINESS, "Coca-Cola Andina", OLIVIA.email)
 
 

@@ -155,7 +155,7 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
 
 
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     a_room(open_at=soon(60))
     override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     assert list(runner.run()) == []
@@ -171,7 +171,7 @@ def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.Monke
 
 @real_engines
 def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     for number in range(6):
         a_room(f"sala{number}", open_at=soon(60))
         command = new_command(ALMA)
@@ -213,7 +213,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
     table: str, monkeypatch: pytest.MonkeyPatch, later: dict[str, Any], due: str | None
 ) -> None:
     """It writes the item and knows nothing of our index: by that, the old end has come."""
-    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     with frozen(NINE):
         a_room(open_at=NOON)
         override("sala1", value="open", until=TEN, revision=1, command=new_command(ALMA))

@@ -87,7 +87,7 @@ def test_a_failure_is_logged_with_its_number_and_without_the_address(
     def broken(email: str) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(people_views, "_with_history", broken)
+    monkeypatch.setattr(people_views, "_load_with_history", broken)
     response = world.browser("admin").get("/people/secret-address@example.com/")
     assert response.status_code == 500
     (failure,) = [line for line in lines if "exception" in line]

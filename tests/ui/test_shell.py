@@ -127,7 +127,7 @@ def test_a_language_we_do_not_speak_changes_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "spoken"),
+    ("accepted", "language"),
     [
         ("es-CL,es;q=0.9", "es"),
         ("es-419", "es"),
@@ -138,10 +138,10 @@ def test_a_language_we_do_not_speak_changes_nothing(world: World) -> None:
         ("*", "en"),
     ],
 )
-def test_whoever_chose_no_language_is_read_from_the_browser(asked: str, moment_text: str) -> None:
-    response = new_browser().get("/login/", headers={"Accept-Language": asked})
-    assert parse(response).one("html").attrs["lang"] == moment_text
-    assert response.headers["Content-Language"] == moment_text
+def test_whoever_chose_no_language_is_read_from_the_browser(accepted: str, language: str) -> None:
+    response = new_browser().get("/login/", headers={"Accept-Language": accepted})
+    assert parse(response).one("html").attrs["lang"] == language
+    assert response.headers["Content-Language"] == language
 
 
 def test_a_language_of_another_service_is_understood(world: World) -> None:

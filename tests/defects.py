@@ -50,8 +50,8 @@ DEFECTS = [
     Defect(
         "The condition on the revision is left out of a write",
         "dashboard/table/transactions.py",
-        "_both(at_revision(revision), condition),\n            return_values_on_condition_failure=_WITH_ITEM,\n        )",
-        "condition,\n            return_values_on_condition_failure=_WITH_ITEM,\n        )",
+        "_both(at_revision(revision), condition),\n            return_values",
+        "condition,\n            return_values",
         "tests/table/test_transactions.py",
     ),
     Defect(

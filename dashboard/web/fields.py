@@ -128,7 +128,7 @@ class StoredChoice(forms.ChoiceField):
     def add_stored_choice(self, stored: str | None) -> None:
         choices: list[Any] = list(self.choices)  # type: ignore[arg-type]
         if stored and stored not in {str(key) for key, _label in choices}:
-            # A time zone gets its label. A value without a name is shown as it is.
+            # A value without a name is shown as it is, with spaces for underscores as in the names of time zones.
             self.choices = [*choices, (stored, zone_label(stored))]
 
     def valid_value(self, value: str) -> bool:
@@ -197,7 +197,7 @@ class ItemForm(Form):
         return int(self.cleaned_data["revision"])
 
     def is_unchanged(self, name: str) -> bool:
-        """Whether the sent text equals the stored one. An unchanged value of an outside writer is not validated again."""
+        """Whether the sent text equals the stored one. Unchanged values of outside writers are not validated again."""
         sent = str(self.cleaned_data.get(name) or "")
         return bool(sent) and sent == str(self.stored.get(name) or "").strip()
 

@@ -117,9 +117,9 @@ def _render(
     scope = (request.person.email, "failures", job.id)
     following = cursors.encode(failures.next, *scope) if failures and failures.next else None
     rows = build_listing(request, failures.items if failures else [], following)
-    if before is not None and rows.next:
+    if before is not None and rows.next_url:
         # This request came to another URL than that of the page.
-        rows = replace(rows, next=rows.next.replace(request.path, reverse("operation", args=[job.id]), 1))
+        rows = replace(rows, next_url=rows.next_url.replace(request.path, reverse("operation", args=[job.id]), 1))
     context = {
         "job": job,
         "result_template": kind.result_template if kind else "",

@@ -77,7 +77,7 @@ SERVICE_FIELDS = Fields(
             help_text=_("Digits without thousands separators."),
         ),
         audit_label=_("price"),
-        value=lambda service: amount_for_input(service.price, service.currency),
+        form_value=lambda service: amount_for_input(service.price, service.currency),
     ),
     Field(
         "currency",
@@ -110,7 +110,7 @@ PROVIDER_FIELDS = Fields(
         ServicesField(label=_("Services"), required=False),
         audit_label=_("services"),
         attribute="service_ids",
-        value=lambda provider: ServiceIds(provider.service_ids),
+        form_value=lambda provider: ServiceIds(provider.service_ids),
         in_lists=False,
     ),
     Field(
@@ -191,7 +191,7 @@ RULE_FIELDS = Fields(
             help_text=_("The interval between the start times that are offered."),
         ),
         audit_label=_("start times every"),
-        value=lambda business: str(step_of(business)),
+        form_value=lambda business: str(step_of(business)),
         in_lists=False,
     ),
 )

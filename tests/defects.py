@@ -50,7 +50,7 @@ DEFECTS = [
     Defect(
         "The condition on the revision is left out of a write",
         "dashboard/table/transactions.py",
-        "_both(at_revision(revision), condition),\n            return_values",
+        "_and(at_revision(revision), condition),\n            return_values",
         "condition,\n            return_values",
         "tests/table/test_transactions.py",
     ),
@@ -78,7 +78,7 @@ DEFECTS = [
     Defect(
         "The record of a command is not written with it, so a form sent twice acts twice",
         "dashboard/table/transactions.py",
-        "if self._send([_record_step(done), *self._steps]):",
+        "if self._send([_done_step(done), *self._steps]):",
         "if self._send([*self._steps]):",
         "tests/table/test_transactions.py",
     ),

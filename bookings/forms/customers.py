@@ -19,7 +19,7 @@ class CustomerForm(ItemForm):
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
-        if not email or self.unchanged("email"):
+        if not email or self.is_unchanged("email"):
             return email
         address = emails.normalise(email)
         emails.check(address)
@@ -27,6 +27,6 @@ class CustomerForm(ItemForm):
 
     def clean_phone(self) -> str:
         phone: str = self.cleaned_data["phone"]
-        if phone and not self.unchanged("phone") and not _PHONE.fullmatch(phone):
+        if phone and not self.is_unchanged("phone") and not _PHONE.fullmatch(phone):
             raise ValidationError(_("Enter a phone number with digits and spaces, such as +56 9 1234 5678."))
         return phone

@@ -18,7 +18,7 @@ class ServiceForm(ItemForm):
 
     def clean_category(self) -> str:
         category: str = self.cleaned_data["category"]
-        if "#" in category and not self.unchanged("category"):
+        if "#" in category and not self.is_unchanged("category"):
             raise ValidationError(_("A category can't contain #."))
         return category
 

@@ -146,7 +146,9 @@ def agenda(
     else:
         page = read.page(where, Booking, only=Booking.CARD, **options)
         found = read.FilteredPage(page.items, page.next)
-    return read.FilteredPage([each for each in found.items if "booking" in each.key_parts], found.next, found.reached)
+    return read.FilteredPage(
+        [each for each in found.items if "booking" in each.key_parts], found.next, found.last_key_read
+    )
 
 
 def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Collection, Condition | None]:

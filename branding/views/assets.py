@@ -26,7 +26,7 @@ from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.errors import max_body_size
 from dashboard.web.forms import RevisionForm
-from dashboard.web.lists import listing, tabs
+from dashboard.web.lists import build_listing, build_tabs
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.web.toasts import toast
 
@@ -72,8 +72,8 @@ def _list_page(request: Request, business: str, form: UploadForm, status: int = 
     roles = [(role.value, str(label)) for role, label in ROLE_LABELS.items()]
     context = {
         "form": form,
-        "listing": listing(request, rows, cursor, filters=("role",)),
-        "tabs": tabs(request, "role", [("", _("All")), *roles, (UNUSED, _("Unused"))]),
+        "listing": build_listing(request, rows, cursor, filters=("role",)),
+        "tabs": build_tabs(request, "role", [("", _("All")), *roles, (UNUSED, _("Unused"))]),
         "is_empty": not found.items and not start,
     }
     return page(request, "branding/assets.html", context, partial="list", status=status)

@@ -19,7 +19,7 @@ from branding.preview import DEFAULT_SCREEN, SCREENS
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
-from dashboard.web.lists import tabs
+from dashboard.web.lists import build_tabs
 from dashboard.web.pages import page, see_other
 
 
@@ -46,7 +46,7 @@ def compare(request: Request, business: str) -> HttpResponse:
         "b": b,
         "diff": diff(a, b) if b else None,
         "screen": request.GET["screen"] if request.GET.get("screen") in SCREENS else DEFAULT_SCREEN,
-        "screens": tabs(request, "screen", SCREENS.items()),
+        "screens": build_tabs(request, "screen", SCREENS.items()),
     }
     return page(request, "branding/compare.html", context)
 

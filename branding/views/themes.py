@@ -26,7 +26,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import FilteredPage, Page, gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
-from dashboard.web.lists import list_page, tabs
+from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import bind, referring_page, see_other
 from dashboard.web.toasts import toast
 
@@ -64,7 +64,7 @@ def themes(request: Request, business: str) -> HttpResponse:
             "live": live,
             "against": publish_query(live),
             "schedules": schedules,
-            "tabs": tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
+            "tabs": build_tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
             "status": status,
             "reached": _reached(versions),
             "is_empty": marker is None and not versions.items and not status and not start,
@@ -135,6 +135,6 @@ def _url(route: str, theme: Theme) -> str:
 
 def _reached(versions: Page[Theme]) -> int | None:
     """The oldest version that a filtered list has read, if it stopped before the end."""
-    if not isinstance(versions, FilteredPage) or versions.reached is None:
+    if not isinstance(versions, FilteredPage) or versions.last_key_read is None:
         return None
-    return Theme.at_key(versions.reached).key_parts.get("version")  # type: ignore[return-value]
+    return Theme.at_key(versions.last_key_read).key_parts.get("version")  # type: ignore[return-value]

@@ -20,7 +20,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.shell.permissions import Permission
 from dashboard.web.forms import Form, Switch
-from dashboard.web.lists import listing, tabs
+from dashboard.web.lists import build_listing, build_tabs
 from dashboard.web.pages import page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
 
@@ -151,7 +151,7 @@ def gallery(request: Request) -> HttpResponse:
         "rows": [sample(number) for number in range(1, 5)],
         "conflict": _conflict(),
         "entries": _history(),
-        "tabs": tabs(request, "view", [("", _("Overview")), ("rules", _("Rules")), ("history", _("History"))]),
+        "tabs": build_tabs(request, "view", [("", _("Overview")), ("rules", _("Rules")), ("history", _("History"))]),
         "link": request.build_absolute_uri("/join/3f9c1e70a4d24c6f8b52/"),
         "soon": clock.now() + timedelta(hours=2),
     }
@@ -173,10 +173,10 @@ def rows(request: Request) -> HttpResponse:
             found.append(row)
     labels = [("", _("All")), *((key, str(word)) for key, (_level, word) in STATES.items())]
     context = {
-        "listing": listing(
+        "listing": build_listing(
             request, found, str(number) if number < MANY else None, filters=("q", "state"), total="100+"
         ),
-        "tabs": tabs(request, "state", labels),
+        "tabs": build_tabs(request, "state", labels),
         "state": state,
         "query": query,
     }

@@ -28,16 +28,16 @@ D = TypeVar("D")
 E = TypeVar("E")
 ItemT = TypeVar("ItemT", bound=Item)
 
-# A page with too few items after expired ones are removed reads on, in at most this many requests.
-MAX_REQUESTS_A_PAGE = 4
+# If expired items leave a page too short, the query continues, up to this many requests.
+MAX_REQUESTS_PER_PAGE = 4
 COUNT_LIMIT = 100
-MAX_KEYS_A_CALL = 100
-# A filter without an index reads this many items per request, and this many requests per page.
+MAX_KEYS_PER_CALL = 100
+# A filter reads this many items per request, and makes at most this many requests per page.
 FILTER_REQUEST_SIZE, MAX_FILTER_REQUESTS = 250, 4
 # Sorts after every character that can follow a prefix.
-LAST = "\U0010ffff"
-# DynamoDB's limit, in bytes.
-MAX_SORT_KEY = 1024
+HIGHEST_CHARACTER = "\U0010ffff"
+# The limit of DynamoDB.
+MAX_SORT_KEY_BYTES = 1024
 _threads = ThreadPoolExecutor(max_workers=24, thread_name_prefix="gather")
 
 
@@ -55,9 +55,9 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True)
 class FilteredPage(Page[T]):
-    """A page of filtered items. `reached` is the last key that was read if the filter stopped before the end."""
+    """A page of filtered items. `last_key_read` is set only if the limit of requests stopped the filter."""
 
-    reached: Key | None = None
+    last_key_read: Key | None = None
 
 
 def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
@@ -72,8 +72,8 @@ def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | Pla
     """Items by their keys, in the order of the keys. One call reads up to 100 items, the limit of DynamoDB."""
     found: dict[Key, Raw] = {}
     unique: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
-    for start in range(0, len(unique), MAX_KEYS_A_CALL):
-        found |= _get_batch(unique[start : start + MAX_KEYS_A_CALL], consistent)
+    for offset in range(0, len(unique), MAX_KEYS_PER_CALL):
+        found |= _get_batch(unique[offset : offset + MAX_KEYS_PER_CALL], consistent)
     raws = [found.get(key) for key in keys]
     return [to_item(raw) if raw and not is_expired(raw) else None for raw in raws]
 
@@ -100,11 +100,11 @@ def page(where: Collection, cls: type[ItemT], **options: Any) -> Page[ItemT]: ..
 def page(where: Collection, cls: None = None, **options: Any) -> Page[Item | PlainItem]: ...
 def page(where: Collection, cls: type[ItemT] | None = None, **options: Any) -> Page[Any]:
     """A page of a collection. Without `cls`, each item has the class of its kind."""
-    raws, following = _query(where, **options)
+    raws, next_start = _query(where, **options)
     partial = options.get("only") is not None
     if cls is None:
-        return Page([to_item(raw, partial=partial) for raw in raws], following)
-    return Page([cls.of(raw, partial=partial) for raw in raws], following)
+        return Page([to_item(raw, partial=partial) for raw in raws], next_start)
+    return Page([cls.of(raw, partial=partial) for raw in raws], next_start)
 
 
 def _query(
@@ -124,7 +124,7 @@ def _query(
     The query reads one item more than the page: "Load more" is shown only if there is another page.
     """
     raws: list[Raw] = []
-    for _ in range(MAX_REQUESTS_A_PAGE):
+    for _ in range(MAX_REQUESTS_PER_PAGE):
         with table_errors():
             answer = table().query(
                 where.pk,
@@ -179,8 +179,8 @@ def filter_page(
     items = [cls.of(raw) for raw in raws[:limit]]
     if len(raws) > limit:
         return FilteredPage(items, _start_after(raws[limit - 1], where.index))
-    reached = Key(start[schema.PK]["S"], start[schema.SK]["S"]) if start else None
-    return FilteredPage(items, start, reached)
+    last_key_read = Key(start[schema.PK]["S"], start[schema.SK]["S"]) if start else None
+    return FilteredPage(items, start, last_key_read)
 
 
 def raw_page(
@@ -197,7 +197,7 @@ def raw_page(
     with table_errors():
         answer = table().query(
             where.pk,
-            range_key_condition=_every_sort_key(where, since or "", until or ""),
+            range_key_condition=_unrestricted_sort_key(where, since or "", until or ""),
             attributes_to_get=_projection(only, where.index),
             consistent_read=where.index is None,
             exclusive_start_key=start,
@@ -208,9 +208,9 @@ def raw_page(
     return Page(answer["Items"], answer.get("LastEvaluatedKey"))
 
 
-def is_empty(since: str | None, until: str | None) -> bool:
-    """Whether no key is between the bounds. Some time zones have skipped a day."""
-    return since is not None and until is not None and since > until + LAST
+def is_empty_range(since: str | None, until: str | None) -> bool:
+    """Return whether no key lies between the bounds. This happens for a day that a time zone skipped."""
+    return since is not None and until is not None and since > until + HIGHEST_CHARACTER
 
 
 def _start_after(raw: Raw, index: str | None) -> Raw:
@@ -223,15 +223,15 @@ def _index_keys(index: str | None) -> list[str]:
 
 
 def count(where: Collection, starts_with: str = "") -> int:
-    """The number of items, up to `COUNT_LIMIT`: counting reads every item."""
-    alive = Path([schema.TTL]).does_not_exist() | (Path([schema.TTL]) > int(now().timestamp()))
+    """Count at most COUNT_LIMIT items, because counting reads each one."""
+    is_not_expired = Path([schema.TTL]).does_not_exist() | (Path([schema.TTL]) > int(now().timestamp()))
     found, start = 0, None
-    for _ in range(MAX_REQUESTS_A_PAGE):
+    for _ in range(MAX_REQUESTS_PER_PAGE):
         with table_errors():
             answer = table().query(
                 where.pk,
                 range_key_condition=_sort_key(where, starts_with, None, None),
-                filter_condition=alive,
+                filter_condition=is_not_expired,
                 exclusive_start_key=start,
                 index_name=where.index,
                 limit=COUNT_LIMIT - found,
@@ -249,19 +249,20 @@ def _sort_key(where: Collection, starts_with: str, since: str | None, until: str
     if name is None:
         return None
     if since is not None or until is not None:
-        return Path([name]).between(where.prefix + (since or "\x01"), where.prefix + (until or "") + LAST)
+        return Path([name]).between(where.prefix + (since or "\x01"), where.prefix + (until or "") + HIGHEST_CHARACTER)
     prefix = where.prefix + starts_with
     return Path([name]).startswith(prefix) if prefix else None
 
 
-def _every_sort_key(where: Collection, since: str, until: str) -> Condition | None:
+def _unrestricted_sort_key(where: Collection, since: str, until: str) -> Condition | None:
     """Like `_sort_key`, but includes every possible key between the bounds, also unusual ones."""
     if not since and not until:
         return _sort_key(where, "", None, None)
     name = schema.SK if where.index is None else schema.BY_NAME[where.index].sk
     last = where.prefix + until
-    free = MAX_SORT_KEY - len(last.encode())
-    return Path([name]).between(where.prefix + since, last + LAST * (free // len(LAST.encode()))) if name else None
+    bytes_left = MAX_SORT_KEY_BYTES - len(last.encode())
+    padding = HIGHEST_CHARACTER * (bytes_left // len(HIGHEST_CHARACTER.encode()))
+    return Path([name]).between(where.prefix + since, last + padding) if name else None
 
 
 def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | None:
@@ -298,11 +299,11 @@ def gather(*reads: Callable[[], Any]) -> tuple[Any, ...]:
 
 def gather_all(reads: Iterable[Callable[[], T]]) -> list[T]:
     """Run any number of reads of one type in parallel, as one round trip. Do not nest it."""
-    listed = list(reads)
-    if len(listed) == 1:
-        return [listed[0]()]
-    with oplog.parallel_sequences(len(listed)) as sequences:
-        futures = [_submit(sequence, read) for sequence, read in zip(sequences, listed, strict=True)]
+    all_reads = list(reads)
+    if len(all_reads) == 1:
+        return [all_reads[0]()]
+    with oplog.parallel_sequences(len(all_reads)) as sequences:
+        futures = [_submit(sequence, each) for sequence, each in zip(sequences, all_reads, strict=True)]
         return [future.result() for future in futures]
 
 

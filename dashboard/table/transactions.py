@@ -30,15 +30,15 @@ R = TypeVar("R")
 ItemT = TypeVar("ItemT", bound=Item)
 SubjectT = TypeVar("SubjectT", bound=Item | None)
 
-# The limit of DynamoDB Local.
+# DynamoDB Local accepts at most 10 steps.
 MAX_STEPS = 10
-_FAILED = "ConditionalCheckFailed"
+_CONDITION_FAILED = "ConditionalCheckFailed"
 _INVALID = "ValidationError"
-_WITH_ITEM = "ALL_OLD"
+_RETURN_CURRENT_ITEM = "ALL_OLD"
 TOO_LARGE = gettext_lazy("This would exceed 400 KB, the limit of one item. Nothing was changed.")
 
 # Makes the error for a condition that failed, from the current state of the item.
-OnFailure = Callable[[Item | None], DomainError]
+ErrorFactory = Callable[[Item | None], DomainError]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Step:
     verb: str
     key: Key
     body: dict[str, Any]
-    on_failure: OnFailure
+    on_failure: ErrorFactory
 
 
 class Transaction:
@@ -57,13 +57,15 @@ class Transaction:
         self._steps: list[_Step] = []
         self._items: list[Item] = []
 
-    def create(self, item: Item, on_failure: OnFailure = Conflict, *, revision: int = 1) -> None:
+    def create(self, item: Item, on_failure: ErrorFactory = Conflict, *, revision: int = 1) -> None:
         """Put a new item at a free key. An item that moves from another key continues with its `revision`."""
         item.created_at = item.created_at or now()
         if item.editable:
             self._stamp(item, revision=revision)
         item.set_index_keys()
-        body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
+        body = item.get_save_kwargs_from_instance(
+            condition=_key_is_free(), return_values_on_condition_failure=_RETURN_CURRENT_ITEM
+        )
         for name in item.written_as_null:
             body["Item"].setdefault(item.get_attributes()[name].attr_name, to_attribute(None))
         for name, value in item.extra_attributes.items():
@@ -72,9 +74,9 @@ class Transaction:
         self._items.append(item)
 
     def save(
-        self, item: Item, *, revision: int, on_failure: OnFailure = Conflict, condition: Condition | None = None
+        self, item: Item, *, revision: int, on_failure: ErrorFactory = Conflict, condition: Condition | None = None
     ) -> None:
-        """Write the changes of an item if it is still at `revision`. `also` is a further condition."""
+        """Write the changes of an item if it is still at `revision`. `condition` is a further condition."""
         if item.partial:
             raise RuntimeError("This item was read in part. Read all of it before changing it.")
         self._stamp(item, revision=revision + 1)
@@ -83,73 +85,77 @@ class Transaction:
         actions: list[Action] = []
         # The revision is always set: without any change there would be no update that the condition could refuse.
         for name, value in (item.changes() | {"stored_revision": item.revision}).items():
-            gone = value is None or value == set()
-            if gone and name in item.written_as_null:
+            is_empty = value is None or value == set()
+            if is_empty and name in item.written_as_null:
                 actions.append(Path([str(attributes[name].attr_name)]).set(to_attribute(None)))
             else:
-                actions.append(attributes[name].remove() if gone else attributes[name].set(value))
+                actions.append(attributes[name].remove() if is_empty else attributes[name].set(value))
         for path, value in item.nested_changes().items():
             nested = Path(list(path))
             actions.append(nested.remove() if value is None else nested.set(to_attribute(value)))
         body = item.get_update_kwargs_from_instance(
             actions=actions,
-            condition=_both(at_revision(revision), condition),
-            return_values_on_condition_failure=_WITH_ITEM,
+            condition=_and(at_revision(revision), condition),
+            return_values_on_condition_failure=_RETURN_CURRENT_ITEM,
         )
         self._add("Update", item.key, body, on_failure)
         self._items.append(item)
 
     def delete(
-        self, item: Item, *, revision: int, on_failure: OnFailure = Conflict, condition: Condition | None = None
+        self, item: Item, *, revision: int, on_failure: ErrorFactory = Conflict, condition: Condition | None = None
     ) -> None:
         """Remove an item if it is still at `revision`."""
         body = item.get_delete_kwargs_from_instance(
-            condition=_both(at_revision(revision), condition), return_values_on_condition_failure=_WITH_ITEM
+            condition=_and(at_revision(revision), condition), return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
         self._add("Delete", item.key, body, on_failure)
 
-    def restore(self, raw: Raw, on_failure: OnFailure = Conflict) -> Item:
+    def restore(self, raw: Raw, on_failure: ErrorFactory = Conflict) -> Item:
         """Write a deleted item again with all its attributes. The revision increases, so that old forms conflict."""
         item = to_item(raw)
         if not isinstance(item, Item):
             raise RuntimeError(f"{item.key} is of an unknown kind and cannot be written.")
         self._stamp(item, revision=item.revision + 1)
         item.set_index_keys()
-        body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
+        body = item.get_save_kwargs_from_instance(
+            condition=_key_is_free(), return_values_on_condition_failure=_RETURN_CURRENT_ITEM
+        )
         body["Item"] = raw | body["Item"]
         self._add("Put", item.key, body, on_failure)
         self._items.append(item)
         return item
 
-    def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, on_failure: OnFailure) -> None:
+    def update(
+        self, key: Key, actions: Sequence[Action], condition: Condition | None, on_failure: ErrorFactory
+    ) -> None:
         """Change an item that has no revision, such as a counter."""
         body = table().get_operation_kwargs(
             key.pk,
             key.sk,
             actions=actions,
             condition=condition,
-            return_values_on_condition_failure=_WITH_ITEM,
+            return_values_on_condition_failure=_RETURN_CURRENT_ITEM,
         )
         self._add("Update", key, body, on_failure)
 
-    def remove(self, key: Key, condition: Condition | None = None, on_failure: OnFailure = Conflict) -> None:
+    def remove(self, key: Key, condition: Condition | None = None, on_failure: ErrorFactory = Conflict) -> None:
         """Remove an item that has no revision. Without a condition, a missing item is no error."""
         body = table().get_operation_kwargs(
-            key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
+            key.pk, key.sk, condition=condition, return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
         self._add("Delete", key, body, on_failure)
 
-    def check(self, key: Key, condition: Condition, on_failure: OnFailure) -> None:
+    def check(self, key: Key, condition: Condition, on_failure: ErrorFactory) -> None:
         """Require a condition on an item that is not changed."""
         body = table().get_operation_kwargs(
-            key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
+            key.pk, key.sk, condition=condition, return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
         self._add("ConditionCheck", key, body, on_failure)
 
     def commit(self, subject: SubjectT, result: dict[str, Any] | None = None) -> SubjectT:
         """Send the transaction. For a command that was executed before, return its subject in its current state."""
         done = Done.record(self.command, subject, result)
-        if self._send([_record_step(done), *self._steps]):
+        if self._send([_done_step(done), *self._steps]):
             for item in self._items:
                 item.mark_saved()
             if subject is not None:
@@ -162,7 +168,7 @@ class Transaction:
         item.updated_at = now()
         item.updated_by, item.updated_by_name = self.command.by.email, self.command.by.name or None
 
-    def _add(self, verb: str, key: Key, body: dict[str, Any], on_failure: OnFailure) -> None:
+    def _add(self, verb: str, key: Key, body: dict[str, Any], on_failure: ErrorFactory) -> None:
         if any(step.key == key for step in self._steps):
             raise RuntimeError(f"{key} is twice in one transaction: merge the two steps.")
         self._steps.append(_Step(verb, key, body, on_failure))
@@ -175,18 +181,19 @@ class Transaction:
         lost_replies = 0
         token = secrets.token_hex(16)
         while True:
-            request = {"TransactItems": [{s.verb: s.body} for s in steps], "ClientRequestToken": token}
+            request = {"TransactItems": [{step.verb: step.body} for step in steps], "ClientRequestToken": token}
             try:
                 table().connection.dispatch("TransactWriteItems", request)
                 return True
             except (ClientError, BotoCoreError) as error:
                 code = code_of(error)
                 if code == "TransactionCanceledException":
-                    if _was_done(steps, error):
+                    if _handle_cancellation(steps, error):
                         return False
                     token = secrets.token_hex(16)  # The next attempt is a new transaction.
                 elif code is None or code in BROKEN:
-                    # No reply: the write may have happened, as the record shows. The same token prevents a second one.
+                    # There was no reply. The record shows whether the write happened; the same token
+                    # prevents a second write.
                     lost_replies += 1
                     if find_done(self.command) is not None:
                         return False
@@ -201,11 +208,11 @@ class Transaction:
                     raise Unavailable from error
 
 
-def _record_step(done: Done) -> _Step:
-    return _Step("Put", done.key, done.get_save_kwargs_from_instance(condition=_free()), Conflict)
+def _done_step(done: Done) -> _Step:
+    return _Step("Put", done.key, done.get_save_kwargs_from_instance(condition=_key_is_free()), Conflict)
 
 
-def _free() -> Condition:
+def _key_is_free() -> Condition:
     """No item is at the key, or only an expired one that DynamoDB has not deleted yet."""
     return cast(Condition, Item.pk.does_not_exist() | (Item.ttl <= int(now().timestamp())))
 
@@ -220,19 +227,19 @@ def at_revision(revision: int) -> Condition:
     return cast(Condition, Item.pk.exists() & unedited)
 
 
-def _both(one: Condition, other: Condition | None) -> Condition:
+def _and(one: Condition, other: Condition | None) -> Condition:
     return one if other is None else cast(Condition, one & other)
 
 
-def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
-    """True if the command's record exists already, False to try again. Otherwise raise the step's error."""
+def _handle_cancellation(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
+    """Return True if the record exists, False to try again. Raise the error of the failed step."""
     assert isinstance(error, VerboseClientError)
     reasons: list[CancellationReason | None] = list(error.cancellation_reasons)
-    record = reasons[0] if reasons else None
-    if record is not None and (record.code == _FAILED or record.code in RETRYABLE):
-        return record.code == _FAILED
+    record_reason = reasons[0] if reasons else None
+    if record_reason is not None and (record_reason.code == _CONDITION_FAILED or record_reason.code in RETRYABLE):
+        return record_reason.code == _CONDITION_FAILED
     for step, reason in zip(steps, reasons, strict=True):
-        if reason is not None and reason.code == _FAILED:
+        if reason is not None and reason.code == _CONDITION_FAILED:
             raise step.on_failure(_current_item(step.key, reason)) from error
         if reason is not None and reason.code == _INVALID and "size" in (reason.message or ""):
             raise Refused(TOO_LARGE) from error

@@ -3,14 +3,14 @@
     SERVICE_FIELDS = Fields(
         Service,
         Field("name", LineField(label=_("Name"), max_length=100), audit_label=_("name")),
-        Field("price", LineField(label=_("Price"), max_length=40), audit_label=_("price"), value=typed_price),
+        Field("price", LineField(label=_("Price"), max_length=40), audit_label=_("price"), form_value=typed_price),
     )
 
     class ServiceForm(ItemForm):
         item_fields = SERVICE_FIELDS
 
 The form, the conflict page, the projection of lists, the audit labels and the values in audit entries all read this
-declaration. To add a field, add an attribute to the item and a `Field` here: nothing else names it.
+declaration. To add a field, add an attribute to the item and a `Field` here. No other code changes.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class Field:
     """One field. `name` is its name in the form, in audit entries and in the form that Undo sends."""
 
     name: str
-    input: forms.Field
+    form_field: forms.Field
     audit_label: Promise
-    # The attribute or property of the item, where it has another name.
+    # The attribute or property of the item. Needed only if its name is not `name`.
     attribute: str = ""
-    # The value as the form shows it, computed from the item, where it differs from the attribute.
-    value: Callable[[Any], Any] | None = None
-    # Whether lists read it. A property is not an attribute on the table, so its field needs `in_lists=False`.
+    # Computes the value in the form from the item. Needed only if it differs from the attribute.
+    form_value: Callable[[Any], Any] | None = None
+    # Whether lists read the field. A property is not an attribute on the table, so its field needs `in_lists=False`.
     in_lists: bool = True
 
     @property
@@ -52,7 +52,7 @@ class Field:
         return self.attribute or self.name
 
     def value_of(self, item: Item) -> Any:
-        return self.value(item) if self.value else getattr(item, self.item_attribute)
+        return self.form_value(item) if self.form_value else getattr(item, self.item_attribute)
 
 
 class Fields:
@@ -80,7 +80,7 @@ class Fields:
         return {field.name: field.audit_label for field in self}
 
     def projection(self, *more: str) -> tuple[str, ...]:
-        """The names on the wire of what a list reads: the fields in lists, `more`, and the revision."""
+        """The attribute names on the table that a list reads: the fields in lists, `more` and the revision."""
         return (*self._in_lists, *more, "revision")
 
     def values_of(self, item: Item) -> dict[str, Any]:
@@ -88,12 +88,12 @@ class Fields:
         return {field.name: field.value_of(item) for field in self}
 
     def audit_values(self, item: Item) -> dict[str, Any]:
-        """The values of an item as audit entries and Undo have them, without empty ones."""
+        """The values of an item for audit entries and Undo, without empty values."""
         values = {field.name: getattr(item, field.item_attribute) for field in self}
         return {name: _as_text(value) for name, value in values.items() if value not in _EMPTY}
 
     def apply(self, item: Item, values: Mapping[str, Any]) -> None:
-        """Set the given values. An empty value removes the attribute; an equal one leaves it as it was written."""
+        """Set the given values. An empty value removes the attribute. An equal value does not change it."""
         for field in self:
             if field.name not in values:
                 continue
@@ -110,24 +110,29 @@ def _empty_as_none(value: Any) -> Any:
 
 
 def _as_text(value: Any) -> Any:
-    """Audit entries hold amounts as text, with every digit."""
+    """Audit entries contain amounts as text, with all digits."""
     return format(value, "f") if isinstance(value, Decimal) else value
 
 
 class StoredChoice(forms.ChoiceField):
-    """A choice that also accepts the stored value: outside writers store values that we do not offer."""
+    """A choice that also accepts the stored value, because outside writers store values that are not choices.
 
-    def __init__(self, *, pattern: str = "(?!)", **options: Any) -> None:
-        self.pattern = re.compile(pattern)
+    `also_accepts` is a regular expression for further values.
+    """
+
+    # The default `(?!)` matches nothing.
+    def __init__(self, *, also_accepts: str = "(?!)", **options: Any) -> None:
+        self.also_accepts = re.compile(also_accepts)
         super().__init__(**options)
 
-    def offer(self, stored: str | None) -> None:
-        offered: list[Any] = list(self.choices)  # type: ignore[arg-type]
-        if stored and stored not in {str(key) for key, _label in offered}:
-            self.choices = [*offered, (stored, zone_label(stored))]
+    def add_stored_choice(self, stored: str | None) -> None:
+        choices: list[Any] = list(self.choices)  # type: ignore[arg-type]
+        if stored and stored not in {str(key) for key, _label in choices}:
+            # A value without a name is shown as it is, with spaces for underscores as in the names of time zones.
+            self.choices = [*choices, (stored, zone_label(stored))]
 
     def valid_value(self, value: str) -> bool:
-        return super().valid_value(value) or bool(self.pattern.fullmatch(value))
+        return super().valid_value(value) or bool(self.also_accepts.fullmatch(value))
 
 
 class StoredNumber(forms.IntegerField):
@@ -142,10 +147,10 @@ class StoredNumber(forms.IntegerField):
 
 
 class ItemForm(Form):
-    """A form for the declared fields of an item; without an item, for a new one.
+    """A form for the declared fields of an item. Without an item, it is the form for a new one.
 
-    A field that is not sent stays as it is, so that Undo sends only what changed. What an outside writer stored is
-    accepted unchanged, even if we would refuse it as new input.
+    A field that is not sent keeps its value, so Undo sends only the changed fields. A value that an outside writer
+    stored is accepted if it is unchanged, even if it is invalid as new input.
     """
 
     item_fields: ClassVar[Fields]
@@ -153,7 +158,7 @@ class ItemForm(Form):
     def __init_subclass__(cls) -> None:
         if "item_fields" in cls.__dict__:
             # Django collects the fields of a form from this dict, after `__init_subclass__`.
-            cls.declared_fields |= {field.name: field.input for field in cls.item_fields}
+            cls.declared_fields |= {field.name: field.form_field for field in cls.item_fields}
             cls.declared_fields["revision"] = RevisionField()
         super().__init_subclass__()
 
@@ -174,7 +179,7 @@ class ItemForm(Form):
             del self.fields["revision"]
         for name, field in self.fields.items():
             if isinstance(field, StoredChoice):
-                field.offer(str(self.stored.get(name) or ""))
+                field.add_stored_choice(str(self.stored.get(name) or ""))
             elif isinstance(field, StoredNumber):
                 field.stored = values.get(name)
 
@@ -191,8 +196,8 @@ class ItemForm(Form):
         """The revision that the person saw."""
         return int(self.cleaned_data["revision"])
 
-    def unchanged(self, name: str) -> bool:
-        """Whether a text was sent as it is stored. Values of outside writers are not validated again."""
+    def is_unchanged(self, name: str) -> bool:
+        """Whether the sent text equals the stored one. Unchanged values of outside writers are not validated again."""
         sent = str(self.cleaned_data.get(name) or "")
         return bool(sent) and sent == str(self.stored.get(name) or "").strip()
 

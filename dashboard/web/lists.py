@@ -12,7 +12,7 @@ from dashboard.table.read import Page
 from dashboard.web.pages import page
 
 # Reads the page that starts at a position, and returns it with the rest of the template's context.
-Load = Callable[[Any], tuple[Page[Any], dict[str, Any]]]
+LoadPage = Callable[[Any], tuple[Page[Any], dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,17 @@ class Listing:
     rows: Sequence[Any]
     shown: int
     total: str
-    next: str | None
-    first: str | None
-    filtered: bool
-    clear: str
+    next_url: str | None
+    first_url: str | None
+    is_filtered: bool
+    clear_url: str
 
 
 @dataclass(frozen=True)
 class Tab:
     label: str
     url: str
-    current: bool
+    is_current: bool
     count: str = ""
 
 
@@ -40,7 +40,7 @@ def _url(request: HttpRequest, query: QueryDict) -> str:
     return f"{request.path}?{query.urlencode()}" if query else request.path
 
 
-def listing(
+def build_listing(
     request: HttpRequest,
     rows: Sequence[Any],
     cursor: str | None,
@@ -48,30 +48,34 @@ def listing(
     filters: Iterable[str] = (),
     total: str = "",
 ) -> Listing:
-    """The listing of one page. `cursor` leads to the next one, `filters` are URL parameters that narrow the list."""
+    """Build the listing of one page. `cursor` is the position of the next page.
+
+    `filters` are the URL parameters that narrow the list.
+    """
     query = request.GET.copy()
     is_first = "cursor" not in query
-    before = query.get("shown", "")[:6]
+    shown_before = query.get("shown", "")[:6]
     query.pop("cursor", None)
     query.pop("shown", None)
-    filtered = any(query.get(name) for name in filters)
-    first = _url(request, query)
+    is_filtered = any(query.get(name) for name in filters)
+    first_url = _url(request, query)
     # A fragment is appended to the rows on the page, so their number is added.
-    appended = getattr(request, "htmx", None) and before.isdecimal() and not is_first
-    shown = len(rows) + (int(before) if appended else 0)
-    url = None
+    is_appended = getattr(request, "htmx", None) and shown_before.isdecimal() and not is_first
+    shown = len(rows) + (int(shown_before) if is_appended else 0)
+    next_url = None
     if cursor:
         query["cursor"], query["shown"] = cursor, str(shown)
-        url = _url(request, query)
+        next_url = _url(request, query)
     for name in (*filters, "cursor", "shown"):
         query.pop(name, None)
-    return Listing(rows, shown, total, url, None if is_first else first, filtered, _url(request, query))
+    clear_url = _url(request, query)
+    return Listing(rows, shown, total, next_url, None if is_first else first_url, is_filtered, clear_url)
 
 
 def list_page(
     request: Any,
     template: str,
-    load: Load,
+    load: LoadPage,
     *,
     scope: tuple[str, ...],
     filters: Iterable[str] = (),
@@ -79,7 +83,7 @@ def list_page(
     partial: str | None = "list",
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page of a list; for htmx its partial `list`, or `rows` where a cursor leads on.
+    """Render a page of a list; for htmx its partial `list`, or `rows` if the request has a cursor.
 
     `scope` names the list: a cursor works only for the same person and the same scope. `filters` are the URL
     parameters that narrow the list. Rows that differ from the items are set with `page.with_rows(rows)`.
@@ -87,20 +91,20 @@ def list_page(
     scope = (request.person.email, *scope)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     found, context = load(start)
-    following = cursors.encode(found.next, *scope) if found.next else None
-    context = context | {"listing": listing(request, found.items, following, filters=filters, total=total)}
+    next_cursor = cursors.encode(found.next, *scope) if found.next else None
+    context = context | {"listing": build_listing(request, found.items, next_cursor, filters=filters, total=total)}
     return page(request, template, context, partial="rows" if start else partial, status=status)
 
 
-def tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str | Promise]]) -> list[Tab]:
-    """Tabs over one parameter of the URL, keeping the others; the first choice is the default."""
-    made: list[Tab] = []
+def build_tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str | Promise]]) -> list[Tab]:
+    """Build tabs that set one URL parameter and keep the others. The first choice is the default."""
+    tabs: list[Tab] = []
     for value, label in choices:
         query = request.GET.copy()
-        for gone in (name, "cursor", "shown"):
-            query.pop(gone, None)
-        if made:
+        for removed in (name, "cursor", "shown"):
+            query.pop(removed, None)
+        if tabs:
             query[name] = value
         chosen = request.GET.get(name, "")
-        made.append(Tab(str(label), _url(request, query), chosen == value or (not made and not chosen)))
-    return made
+        tabs.append(Tab(str(label), _url(request, query), chosen == value or (not tabs and not chosen)))
+    return tabs

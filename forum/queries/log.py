@@ -70,7 +70,7 @@ def log(
     filters: LogFilter, start: Any = None, *, limit: int = PAGE, max_requests: int = read.MAX_FILTER_REQUESTS
 ) -> read.Page[ModerationEntry]:
     """Reads the index of one filter and checks the others; without a filter the log is read day by day."""
-    if read.is_empty(filters.since, filters.until):
+    if read.is_empty_range(filters.since, filters.until):
         return LogPage([])
     try:
         where, covered = _where(filters)
@@ -84,7 +84,7 @@ def log(
     if keep is None:
         return read.page(where, ModerationEntry, **options)
     found = read.filter_page(where, ModerationEntry, keep, max_requests=max_requests, **options)
-    reached = ModerationEntry.at_key(found.reached).moment if found.reached else None
+    reached = ModerationEntry.at_key(found.last_key_read).moment if found.last_key_read else None
     return LogPage(found.items, found.next, reached)
 
 

@@ -21,7 +21,7 @@ from dashboard.platform.accounts.services import profile
 from dashboard.platform.configs import queries as configs
 from dashboard.table.read import Page, gather, gather_all
 from dashboard.table.timestamps import to_wire
-from dashboard.web.lists import Tab, list_page, tabs
+from dashboard.web.lists import Tab, build_tabs, list_page
 from dashboard.web.pages import page, safe_next, see_other
 from forum.configs.reasons import REASONS
 from forum.forms.desk import ORDERS, QueueParamsForm
@@ -88,7 +88,7 @@ def desk(request: Request) -> HttpResponse:
             "list": LISTS[params.show],
             "search": found if isinstance(found, SearchPage) else None,
             "tabs": _tabs(request, counts[0]) if counts else [],
-            "kinds": tabs(request, "kind", KINDS.items()),
+            "kinds": build_tabs(request, "kind", KINDS.items()),
             "orders": [(each, label) for each, label in ORDERS.items() if params.kind == POSTS or each in _BY_DATE],
             "since": to_wire(now() + timedelta(seconds=1)),
             "here": reverse("forum"),
@@ -118,7 +118,7 @@ _BY_DATE = (Order.NEWEST, Order.OLDEST)
 
 
 def _tabs(request: HttpRequest, waiting: posts.Counted) -> list[Tab]:
-    queue, *others = tabs(request, "show", TABS.items())
+    queue, *others = build_tabs(request, "show", TABS.items())
     return [replace(queue, count=str(waiting) if waiting.number else ""), *others]
 
 

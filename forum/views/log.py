@@ -14,7 +14,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table import read
 from dashboard.web.downloads import incomplete_file_line
-from dashboard.web.lists import list_page, listing, tabs
+from dashboard.web.lists import build_listing, build_tabs, list_page
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
 from dashboard.web.streams import streamed
@@ -36,7 +36,7 @@ FILTERS = ("moderator", "action", "author", "target", "operation", "since", "unt
 def log(request: Request) -> HttpResponse:
     form = LogForm(request.GET)
     if not form.is_valid():
-        context = _context(request, form) | {"listing": listing(request, [], None, filters=FILTERS)}
+        context = _context(request, form) | {"listing": build_listing(request, [], None, filters=FILTERS)}
         return page(request, "forum/log.html", context, partial="list")
 
     def load(start: Any) -> tuple[read.Page[Any], dict[str, Any]]:
@@ -51,7 +51,7 @@ def log(request: Request) -> HttpResponse:
 def _context(request: Request, form: LogForm) -> dict[str, Any]:
     return {
         "form": form,
-        "tabs": tabs(request, "moderator", [("", _("Everyone")), (queries.FILTER, _("The filter"))]),
+        "tabs": build_tabs(request, "moderator", [("", _("Everyone")), (queries.FILTER, _("The filter"))]),
         "export": with_filters(request, reverse("forum_log_export"), FILTERS),
         "here": with_filters(request, request.path, FILTERS),
     }

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table.read import Page, gather, gather_all
-from dashboard.web.lists import list_page, tabs
+from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
 from forum.history import author_of, history_lines
@@ -49,7 +49,7 @@ def post(request: Request, post: str) -> HttpResponse:
         reasons = Choices.of(config)
         context = {
             "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
-            "tabs": tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
+            "tabs": build_tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
             "status": status,
             "history": history_lines(entries, reasons),
             **card_context(reasons, request.person),
@@ -97,7 +97,7 @@ def author(request: Request, user: str) -> HttpResponse:
             "user": user,
             "name": next((card.item.author_name for card in cards if card.item.author_name), user),
             "kind": kind,
-            "tabs": tabs(request, "kind", KINDS.items()),
+            "tabs": build_tabs(request, "kind", KINDS.items()),
             "record": record,
             "history": history_lines(record.latest, reasons) if record else [],
             **card_context(reasons, request.person),

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.web.lists import tabs
+from dashboard.web.lists import build_tabs
 from dashboard.web.pages import page
 from forum.permissions import Permission
 from forum.statistics import queries
@@ -32,7 +32,7 @@ def statistics(request: Request) -> HttpResponse:
         "shown": present(found),
         "count": count,
         "bound": queries.MAX_ENTRIES,
-        "tabs": tabs(request, "days", periods),
+        "tabs": build_tabs(request, "days", periods),
     }
     return page(request, "forum/statistics.html", context)
 

@@ -17,7 +17,7 @@ from dashboard.platform.configs.changes import unpack_changes
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import command_of
-from dashboard.web.lists import Tab, listing, tabs
+from dashboard.web.lists import Tab, build_listing, build_tabs
 from dashboard.web.pages import page, referring_page, see_other, wants_fragment
 from forum import presenters
 from forum.configs.profanity import (
@@ -90,7 +90,7 @@ def _list(
         "state": state,
         "show": show,
         "params": params,
-        "listing": listing(request, rows, cursor, filters=("q", "severity", "matching"), total=f"{len(names):,}"),
+        "listing": build_listing(request, rows, cursor, filters=("q", "severity", "matching"), total=f"{len(names):,}"),
         "tabs": _tabs(request, state),
         "threshold_change": state.changes.get(THRESHOLD),
         "discarded": _count_discarded(state),
@@ -116,9 +116,9 @@ def _tabs(request: Request, state: ConfigState) -> list[Tab]:
         "changes": len(state.changes),
     }
     labels = [("", _("Words")), ("allowed", _("Allowed words")), ("changes", _("Unsaved changes"))]
-    plain_tabs = tabs(request, "show", labels)
+    plain_tabs = build_tabs(request, "show", labels)
     return [
-        Tab(tab.label, tab.url, tab.current, f"{counts[name]:,}" if counts[name] else "")
+        Tab(tab.label, tab.url, tab.is_current, f"{counts[name]:,}" if counts[name] else "")
         for tab, (name, _label) in zip(plain_tabs, labels, strict=True)
     ]
 

@@ -25,7 +25,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.read import Page, gather, gather_all, in_background
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import incomplete_file_line
-from dashboard.web.lists import list_page, listing
+from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
 from dashboard.web.streams import streamed
 from dashboard.web.toasts import toast
@@ -63,7 +63,11 @@ class AttendeeRow:
 def attendees(request: Request) -> HttpResponse:
     form = AttendeesForm(request.GET)
     if not form.is_valid():
-        context = {"form": form, "found": AttendeePage([]), "listing": listing(request, [], None, filters=FILTERS)}
+        context = {
+            "form": form,
+            "found": AttendeePage([]),
+            "listing": build_listing(request, [], None, filters=FILTERS),
+        }
         return page(request, "rooms/attendees.html", context, partial="list", status=422)
     filter = form.to_filter
 

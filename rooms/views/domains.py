@@ -15,7 +15,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.event.domains import to_ascii
 from dashboard.web.commands import command_of
-from dashboard.web.lists import listing
+from dashboard.web.lists import build_listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
 from dashboard.web.toasts import toast
 from rooms.configs.domains import DOMAINS, added, name_of, removed
@@ -111,7 +111,7 @@ def _list(request: Request, allowed: AllowedDomains, form: AddForm, status: int 
         "allowed": allowed,
         "q": q,
         "form": form,
-        "listing": listing(request, rows, cursor, filters=("q",), total=f"{len(names):,}"),
+        "listing": build_listing(request, rows, cursor, filters=("q",), total=f"{len(names):,}"),
         "has_search": len(allowed.names) > MIN_SEARCHABLE or bool(q),
         "max_selected": MAX_BULK,
         "excluded": presenters.build_excluded(allowed),

@@ -60,7 +60,7 @@ def rooms(request: Request) -> HttpResponse:
         "params": params,
         # Sent back when the page refreshes itself.
         "fingerprint": fingerprint,
-        "empty_listing": {"filtered": True, "clear": f"{request.path}?day={day.date.isoformat()}"},
+        "empty_listing": {"is_filtered": True, "clear_url": f"{request.path}?day={day.date.isoformat()}"},
         "state_choices": [
             ("", pgettext("rooms", "All")),
             ("open", _("Open")),

@@ -93,7 +93,7 @@ def test_more_keys_than_a_page(olivia: Client, business: str) -> None:
     first = olivia.get(f"/b/{business}/keys/")
     listing = first.context["listing"]
     assert (len(listing.rows), calls_of(first).trips) == (100, 2)
-    second = olivia.get(listing.next)
+    second = olivia.get(listing.next_url)
     assert len(second.context["listing"].rows) == 5
     assert olivia.get(f"/b/{business}/keys/?cursor=forged").status_code == 400
 

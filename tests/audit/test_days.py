@@ -98,7 +98,7 @@ def test_a_day_that_a_calendar_lost_holds_nothing(cast: dict[str, Person]) -> No
     """Samoa went from the 29th to the 31st: no bound may stand after the other."""
     with timezone.override(ZoneInfo("Pacific/Apia")):
         asked = wanted("2011-12-30", "2011-12-30")
-    assert read.is_empty(asked.since, asked.until)
+    assert read.is_empty_range(asked.since, asked.until)
     admin = cast["admin"]
     profile.edit(
         admin.email,

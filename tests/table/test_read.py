@@ -284,7 +284,7 @@ def test_a_page_stops_looking_after_a_few_requests(table: str, network: Network)
     found = read.page(ANA, Note, limit=2)
     assert found.items == []
     assert found.next is not None
-    assert len(network.calls("Query")) == read.MAX_REQUESTS_A_PAGE
+    assert len(network.calls("Query")) == read.MAX_REQUESTS_PER_PAGE
     assert pages_of(read.page(ANA, Note, limit=9, start=found.next)) == [13]
 
 

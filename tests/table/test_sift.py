@@ -60,9 +60,9 @@ def test_it_stops_after_so_many_looks_and_says_where(table: str, monkeypatch: py
     with oplog.recording() as log:
         first = sift()
     assert (numbers(first), len(log.calls)) == ([], read.MAX_FILTER_REQUESTS)
-    assert first.reached is not None and first.reached.sk.endswith("n0020"), "40 of 60 looked at"
+    assert first.last_key_read is not None and first.last_key_read.sk.endswith("n0020"), "40 of 60 looked at"
     second = sift(start=first.next)
-    assert (numbers(second), second.next, second.reached) == ([3], None, None)
+    assert (numbers(second), second.next, second.last_key_read) == ([3], None, None)
 
 
 @every_engine

@@ -13,12 +13,12 @@ from dashboard.table import oplog, read
 from dashboard.table.commands import RECORD_LIFE, Command
 from dashboard.table.items import Item, Outcome
 from dashboard.table.keypattern import Key
-from dashboard.table.transactions import MAX_STEPS, OnFailure, Transaction, find_done, idempotent
+from dashboard.table.transactions import MAX_STEPS, ErrorFactory, Transaction, find_done, idempotent
 from tests.conftest import every_engine
 from tests.table.notes import MARCO, NOON, SHELF, Note, add, command, key, note, note_at, on_the_wire, put_note, saved
 
 
-def refused(text: str) -> OnFailure:
+def refused(text: str) -> ErrorFactory:
     return lambda _: Refused(text)
 
 

@@ -74,7 +74,7 @@ def trail(
 ) -> read.Page[AuditEntry]:
     """The trail of a business, or without one of the platform. Filters without an index return a `Sifted` page."""
     where, condition = _collection(business, filters), _filter_condition(filters)
-    if where is None or read.is_empty(filters.since, filters.until):
+    if where is None or read.is_empty_range(filters.since, filters.until):
         return read.Page([])
     options: dict[str, Any] = {"since": filters.since, "until": filters.until, "newest_first": True}
     options |= {"start": start, "limit": limit}

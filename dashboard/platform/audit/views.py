@@ -16,7 +16,7 @@ from dashboard.platform.audit.permissions import Permission
 from dashboard.platform.audit.presenters import SEPARATOR, entry_rows, trail_url
 from dashboard.table.read import FilteredPage, Page
 from dashboard.web.downloads import incomplete_file_line
-from dashboard.web.lists import list_page, listing
+from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
 from dashboard.web.streams import streamed
@@ -64,7 +64,7 @@ def _trail(request: Request, business: str) -> HttpResponse:
     form = TrailForm(request.GET, business=business)
     context = {"form": form, "export": with_filters(request, trail_url(business, "audit_export"), FILTERS)}
     if not form.is_valid():
-        context |= {"listing": listing(request, [], None, filters=FILTERS), "reached": None}
+        context |= {"listing": build_listing(request, [], None, filters=FILTERS), "reached": None}
         return page(request, "audit/trail.html", context, partial="list")
 
     def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
@@ -98,6 +98,6 @@ def _export(request: Request, business: str) -> HttpResponseBase:
 
 def _reached(found: Page[AuditEntry]) -> Any:
     """The time back to which a filter without an index has searched, if it stopped before the end."""
-    if not isinstance(found, FilteredPage) or found.reached is None:
+    if not isinstance(found, FilteredPage) or found.last_key_read is None:
         return None
-    return AuditEntry.at_key(found.reached).moment
+    return AuditEntry.at_key(found.last_key_read).moment

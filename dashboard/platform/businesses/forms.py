@@ -42,7 +42,7 @@ class SettingsForm(Form):
 
     name = LineField(label=_("Name"), max_length=100, widget=NO_AUTOFILL)
     billing_email = EmailField(label=_("Billing e-mail"), required=False, widget=forms.EmailInput(attrs=PLAIN_TEXT))
-    language = StoredChoice(label=_("Language"), choices=LANGUAGES, required=False, pattern=_LANGUAGE_TAG.pattern)
+    language = StoredChoice(label=_("Language"), choices=LANGUAGES, required=False, also_accepts=_LANGUAGE_TAG.pattern)
     timezone = StoredChoice(
         label=_("Time zone"),
         choices=_zones,
@@ -73,7 +73,7 @@ class SettingsForm(Form):
         super().__init__(data, **options)
         for name, field in self.fields.items():
             if isinstance(field, StoredChoice):
-                field.offer(self.stored.get(name))
+                field.add_stored_choice(self.stored.get(name))
 
     @property
     def values(self) -> dict[str, str]:

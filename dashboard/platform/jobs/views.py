@@ -19,7 +19,7 @@ from dashboard.platform.jobs.kinds import KINDS
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
-from dashboard.web.lists import list_page, listing
+from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page, see_other, wants_fragment
 from dashboard.web.toasts import toast
 
@@ -116,10 +116,10 @@ def _render(
     kind = KINDS.get(job.kind)
     scope = (request.person.email, "failures", job.id)
     following = cursors.encode(failures.next, *scope) if failures and failures.next else None
-    rows = listing(request, failures.items if failures else [], following)
-    if before is not None and rows.next:
+    rows = build_listing(request, failures.items if failures else [], following)
+    if before is not None and rows.next_url:
         # This request came to another URL than that of the page.
-        rows = replace(rows, next=rows.next.replace(request.path, reverse("operation", args=[job.id]), 1))
+        rows = replace(rows, next_url=rows.next_url.replace(request.path, reverse("operation", args=[job.id]), 1))
     context = {
         "job": job,
         "result_template": kind.result_template if kind else "",

@@ -28,7 +28,7 @@ from dashboard.table.commands import Command
 from dashboard.table.read import Page, gather, gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
-from dashboard.web.lists import list_page, tabs
+from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
 
@@ -56,7 +56,7 @@ def people(request: Request) -> HttpResponse:
 
     def load(start: Any) -> tuple[Page[Person], dict[str, Any]]:
         found = queries.accounts(state, prefix, start) if state else queries.everyone(prefix, start)
-        return found, {"tabs": tabs(request, "state", TABS.items()), "state": state, "q": prefix}
+        return found, {"tabs": build_tabs(request, "state", TABS.items()), "state": state, "q": prefix}
 
     scope = ("people", state, prefix)
     return list_page(request, "accounts/people.html", load, scope=scope, filters=("q", "state"))

@@ -30,7 +30,7 @@ from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
-from dashboard.web.lists import listing
+from dashboard.web.lists import build_listing
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import MAX_BYTES, text_of
 
@@ -96,7 +96,7 @@ def preview(request: Request, upload: str) -> HttpResponse:
     following = cursors.encode(part + 1, *scope) if (part + 1) * job_queries.LINES_A_PART < total else None
     context = {
         "job": job,
-        "listing": listing(request, [_preview_row(line) for line in lines], following, total=str(total)),
+        "listing": build_listing(request, [_preview_row(line) for line in lines], following, total=str(total)),
         "excluded": _excluded_count(job),
         "invalid": _excluded_count(job) - int((job.about or {}).get("skipped", 0)),
     }

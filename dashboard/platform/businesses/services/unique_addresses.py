@@ -13,7 +13,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Domain, Slug
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
-from dashboard.table.transactions import OnFailure, Transaction
+from dashboard.table.transactions import ErrorFactory, Transaction
 
 
 def reserve(transaction: Transaction, business: Business, *, slug: str | None, domain: str | None) -> None:
@@ -30,7 +30,7 @@ def reserve(transaction: Transaction, business: Business, *, slug: str | None, d
 
 
 def _reserve(
-    transaction: Transaction, kind: type[Slug | Domain], parts: dict[str, Any], business: str, on_failure: OnFailure
+    transaction: Transaction, kind: type[Slug | Domain], parts: dict[str, Any], business: str, on_failure: ErrorFactory
 ) -> None:
     is_free = kind.pk.does_not_exist() | (kind.business_id == business)
     actions = [kind.business_id.set(business), kind.created_at.set(now())]
@@ -51,7 +51,7 @@ def _ensure_domain_unused(business: Business) -> None:
         raise taken_error("domain", business.domain or "", queries.find_business(others[0].id))
 
 
-def _refuse_taken(field: str, value: str) -> OnFailure:
+def _refuse_taken(field: str, value: str) -> ErrorFactory:
     def refuse(item: Item | None) -> Refused:
         holder = queries.find_business(item.business_id) if isinstance(item, Slug | Domain) else None
         return taken_error(field, value, holder)

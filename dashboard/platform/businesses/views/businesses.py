@@ -22,7 +22,7 @@ from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
-from dashboard.web.lists import list_page, tabs
+from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -40,7 +40,7 @@ def businesses(request: Request) -> HttpResponse:
 
     def load(start: Any) -> tuple[Page[Business], dict[str, Any]]:
         found = queries.businesses_with_status(status, prefix, start) if status else queries.businesses(prefix, start)
-        return found, {"tabs": tabs(request, "status", TABS), "status": status, "q": prefix}
+        return found, {"tabs": build_tabs(request, "status", TABS), "status": status, "q": prefix}
 
     scope = ("businesses", status, prefix)
     return list_page(request, "businesses/list.html", load, scope=scope, filters=("q", "status"))

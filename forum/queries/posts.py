@@ -104,7 +104,7 @@ def load_item(target: Target) -> Post | Comment:
     return found
 
 
-@access_pattern("Find this post", keys.POST)
+@access_pattern("Which post has this key?", keys.POST)
 def find_post(key: Key) -> Post | None:
     return read.get(Post, key)
 

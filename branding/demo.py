@@ -86,7 +86,9 @@ def _andina(size: int) -> int:
             if is_live:
                 before = number - 1 or None
                 note = "As agreed with the agency" if number == 1 else ""
-                publishing.publish("andina", number, expected=before, note=note, command=command.part("publish"))
+                publishing.publish(
+                    "andina", number, expected_live_version=before, note=note, command=command.part("publish")
+                )
     for number in range(len(steps) + 1, len(steps) + 1 + 5 * (size - 1)):
         with days_ago(1, f"andina {number}"):
             drafts.create("andina", source=1, command=Command(f"demo-theme-andina-{number}", actor))
@@ -99,7 +101,7 @@ def _harbour(size: int) -> int:
         logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), actor)
         command = Command("demo-theme-harbour-1", actor)
         drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", command=command)
-        publishing.publish("harbour", 1, expected=None, command=command.part("publish"))
+        publishing.publish("harbour", 1, expected_live_version=None, command=command.part("publish"))
     return 1
 
 

@@ -35,7 +35,7 @@ class BulkTexts:
 
     title: Text
     progress: Text
-    done: Any
+    done_text: Any
     button_for_all: Text
 
 
@@ -44,13 +44,13 @@ class ActionSpec:
     name: Action
     # --- Rule: from which states it is possible, and to which state it leads
     is_possible: Callable[[State], bool]
-    # Given the state before, who acts, when and why.
+    # Called with the state before, the actor, the moment and the reason.
     apply: Callable[[State, str, datetime, Reason], State]
-    status: str
+    status_after: str
     # Whether the item is reviewed afterwards; None if the action does not decide that.
-    is_reviewed: bool | None
+    is_reviewed_after: bool | None
     changes_status: bool
-    # What undoes it, as far as the log does not contain the state before.
+    # The action that undoes it if the log does not contain the state before.
     inverse: Action
 
     # --- Controls
@@ -60,10 +60,10 @@ class ActionSpec:
     post_toast: Text
     comment_toast: Text
     undone_toast: Text
-    key: str = ""
+    shortcut: str = ""
     button_level: str = ""
     needs_reason: bool = False
-    # None: not possible on many at once.
+    # None if the action has no bulk form.
     bulk: BulkTexts | None = None
 
     # --- Log, history and statistics
@@ -73,27 +73,27 @@ class ActionSpec:
     chart_color: str = "gray"
 
 
-def _ban(state: State, by: str, at: datetime, reason: Reason) -> State:
+def _ban(state: State, actor: str, moment: datetime, reason: Reason) -> State:
     return replace(
         state,
         status=BANNED,
-        banned_at=at,
-        banned_by=by,
+        banned_at=moment,
+        banned_by=actor,
         ban_reason=reason.text or None,
         ban_reason_id=reason.id or None,
     )
 
 
-def _delete(state: State, by: str, at: datetime, reason: Reason) -> State:
+def _delete(state: State, actor: str, moment: datetime, reason: Reason) -> State:
     return replace(state, status=DELETED)
 
 
-def _review(state: State, by: str, at: datetime, reason: Reason) -> State:
-    """Also for a restored item: the person who restores it has reviewed it."""
-    return State(reviewed_at=at, reviewed_by=by)
+def _make_active_and_reviewed(state: State, actor: str, moment: datetime, reason: Reason) -> State:
+    """Restoring uses it too: the person who restores an item has reviewed it."""
+    return State(reviewed_at=moment, reviewed_by=actor)
 
 
-def _reopen(state: State, by: str, at: datetime, reason: Reason) -> State:
+def _reopen(state: State, actor: str, moment: datetime, reason: Reason) -> State:
     return State()
 
 
@@ -103,8 +103,8 @@ _SPECS = (
         name=Action.BAN,
         is_possible=lambda state: state.is_active,
         apply=_ban,
-        status=BANNED,
-        is_reviewed=None,
+        status_after=BANNED,
+        is_reviewed_after=None,
         changes_status=True,
         inverse=Action.RESTORE,
         label=_("Ban"),
@@ -113,13 +113,13 @@ _SPECS = (
         post_toast=_("Post banned."),
         comment_toast=_("Comment banned."),
         undone_toast=_("Ban undone."),
-        key="b",
+        shortcut="b",
         button_level="danger",
         needs_reason=True,
         bulk=BulkTexts(
             title=_("Ban %(what)s"),
             progress=_("Banning %(what)s…"),
-            done=ngettext_lazy("%(count)s banned", "%(count)s banned", "count"),
+            done_text=ngettext_lazy("%(count)s banned", "%(count)s banned", "count"),
             button_for_all=_("Ban all"),
         ),
         history_text=_("banned it"),
@@ -129,9 +129,9 @@ _SPECS = (
     ActionSpec(
         name=Action.RESTORE,
         is_possible=lambda state: not state.is_active,
-        apply=_review,
-        status=ACTIVE,
-        is_reviewed=None,
+        apply=_make_active_and_reviewed,
+        status_after=ACTIVE,
+        is_reviewed_after=None,
         changes_status=True,
         inverse=Action.BAN,
         label=_("Restore"),
@@ -140,11 +140,11 @@ _SPECS = (
         post_toast=_("Post restored."),
         comment_toast=_("Comment restored."),
         undone_toast=_("Restore undone."),
-        key="r",
+        shortcut="r",
         bulk=BulkTexts(
             title=_("Restore %(what)s"),
             progress=_("Restoring %(what)s…"),
-            done=ngettext_lazy("%(count)s restored", "%(count)s restored", "count"),
+            done_text=ngettext_lazy("%(count)s restored", "%(count)s restored", "count"),
             button_for_all=_("Restore all"),
         ),
         history_text=_("restored it"),
@@ -155,8 +155,8 @@ _SPECS = (
         name=Action.DELETE,
         is_possible=lambda state: state.status != DELETED,
         apply=_delete,
-        status=DELETED,
-        is_reviewed=None,
+        status_after=DELETED,
+        is_reviewed_after=None,
         changes_status=True,
         inverse=Action.RESTORE,
         label=_("Delete"),
@@ -165,11 +165,11 @@ _SPECS = (
         post_toast=_("Post deleted."),
         comment_toast=_("Comment deleted."),
         undone_toast=_("Deletion undone."),
-        key="d",
+        shortcut="d",
         bulk=BulkTexts(
             title=_("Delete %(what)s"),
             progress=_("Deleting %(what)s…"),
-            done=ngettext_lazy("%(count)s deleted", "%(count)s deleted", "count"),
+            done_text=ngettext_lazy("%(count)s deleted", "%(count)s deleted", "count"),
             button_for_all=_("Delete all"),
         ),
         history_text=_("deleted it"),
@@ -179,9 +179,9 @@ _SPECS = (
     ActionSpec(
         name=Action.APPROVE,
         is_possible=lambda state: state.is_active and state.reviewed_at is None,
-        apply=_review,
-        status=ACTIVE,
-        is_reviewed=True,
+        apply=_make_active_and_reviewed,
+        status_after=ACTIVE,
+        is_reviewed_after=True,
         changes_status=False,
         inverse=Action.REOPEN,
         label=_("Approve"),
@@ -190,11 +190,11 @@ _SPECS = (
         post_toast=_("Post approved."),
         comment_toast=_("Comment approved."),
         undone_toast=_("Approval undone."),
-        key="a",
+        shortcut="a",
         bulk=BulkTexts(
             title=_("Approve %(what)s"),
             progress=_("Approving %(what)s…"),
-            done=ngettext_lazy("%(count)s approved", "%(count)s approved", "count"),
+            done_text=ngettext_lazy("%(count)s approved", "%(count)s approved", "count"),
             button_for_all=_("Approve all"),
         ),
         history_text=_("approved it"),
@@ -205,8 +205,8 @@ _SPECS = (
         name=Action.REOPEN,
         is_possible=lambda state: state.is_active and state.reviewed_at is not None,
         apply=_reopen,
-        status=ACTIVE,
-        is_reviewed=False,
+        status_after=ACTIVE,
+        is_reviewed_after=False,
         changes_status=False,
         inverse=Action.APPROVE,
         label=_("Back to the queue"),
@@ -223,41 +223,43 @@ ACTIONS: dict[str, ActionSpec] = {spec.name: spec for spec in _SPECS}
 # Buttons: first the actions that only review.
 BUTTON_ORDER = sorted(_SPECS, key=lambda spec: spec.changes_status)
 BULK_ACTIONS = [spec for spec in BUTTON_ORDER if spec.bulk]
-KEYS = "".join(spec.key for spec in _SPECS)
+SHORTCUTS = "".join(spec.shortcut for spec in _SPECS)
 
 
 def is_possible(action: Action, state: State) -> bool:
     return ACTIONS[action].is_possible(state)
 
 
-def apply(action: Action, state: State, by: str, at: datetime, reason: Reason) -> State:
-    """The state after an action."""
-    return ACTIONS[action].apply(state, by, at, reason)
+def apply(action: Action, state: State, actor: str, moment: datetime, reason: Reason) -> State:
+    """Return the state after an action."""
+    return ACTIONS[action].apply(state, actor, moment, reason)
 
 
 def action_between(before: State, after: State) -> Action:
-    """The action that leads from one state to another: the log names an undo by its effect."""
+    """Return the action that leads from one state to another. Undo is logged as the action with the same effect."""
     status = after.status if after.status in STATUSES else ACTIVE
     is_reviewed, is_status_change = after.reviewed_at is not None, before.status != after.status
-    candidates = [spec for spec in _SPECS if spec.status == status and spec.is_reviewed in (None, is_reviewed)]
+    candidates = [
+        spec for spec in _SPECS if spec.status_after == status and spec.is_reviewed_after in (None, is_reviewed)
+    ]
     return min(candidates, key=lambda spec: spec.changes_status != is_status_change).name
 
 
-def usual_state_before(action: Action, reason: str | None) -> State:
-    """The state to go back to if the log entry of an outside writer does not contain it."""
+def assumed_state_before(action: Action, reason: str | None) -> State:
+    """Return the state to go back to if the log entry of an outside writer does not contain it."""
     inverse = ACTIONS[ACTIONS[action].inverse]
-    return State(inverse.status, ban_reason=reason if inverse.needs_reason else None)
+    return State(inverse.status_after, ban_reason=reason if inverse.needs_reason else None)
 
 
-def bulk_actions_of(show: str) -> list[ActionSpec]:
-    """The actions that a list offers for many; without a list all."""
-    if not show:
+def bulk_actions_of(desk_list: str) -> list[ActionSpec]:
+    """Return the bulk actions of a list; all of them if `desk_list` is empty."""
+    if not desk_list:
         return BULK_ACTIONS
     # The list of active posts also contains reviewed ones, for which there is nothing to approve.
-    state = State() if show == REVIEW else State(show, reviewed_at=datetime.min)
+    state = State() if desk_list == REVIEW else State(desk_list, reviewed_at=datetime.min)
     return [spec for spec in BULK_ACTIONS if spec.is_possible(state)]
 
 
-def actions_on_everything(show: str) -> list[ActionSpec]:
-    """The actions on everything of a list, or without a list of a person."""
-    return bulk_actions_of(show) if show else [spec for spec in BULK_ACTIONS if spec.changes_status]
+def actions_on_everything(desk_list: str) -> list[ActionSpec]:
+    """Return the actions on all items of a list, or on all items of one person if `desk_list` is empty."""
+    return bulk_actions_of(desk_list) if desk_list else [spec for spec in BULK_ACTIONS if spec.changes_status]

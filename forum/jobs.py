@@ -20,9 +20,9 @@ WAITS_AT, NAMES, RESULT = "forum_bulk_preview", "forum/_bulk_target.html", "foru
     confirm_page=WAITS_AT,
     target_template=NAMES,
 )
-def decide(work: Job) -> Step:
+def decide(job: Job) -> Step:
     """Count, wait for the person, then apply the action to each."""
-    return selection.count(work) if work.is_counting else steps.step(work, steps.decide)
+    return selection.count(job) if job.is_counting else steps.step(job, steps.decide)
 
 
 @job_kind(
@@ -33,9 +33,9 @@ def decide(work: Job) -> Step:
     confirm_page=WAITS_AT,
     target_template=NAMES,
 )
-def restore(work: Job) -> Step:
+def restore(job: Job) -> Step:
     """Count the unchanged bans of a filter version, wait for the person, then undo each."""
-    return selection.count(work) if work.is_counting else steps.step(work, steps.undo)
+    return selection.count(job) if job.is_counting else steps.step(job, steps.undo)
 
 
 @job_kind(
@@ -45,12 +45,12 @@ def restore(work: Job) -> Step:
     result_template="forum/bulk_undone.html",
     target_template=NAMES,
 )
-def undo(work: Job) -> Step:
+def undo(job: Job) -> Step:
     """Undo a bulk action, line by line."""
-    return steps.undo_step(work)
+    return steps.undo_step(job)
 
 
 @job_kind(impact_job.IMPACT, permission=Permission.FILTER, result_template="forum/profanity/impact_result.html")
-def impact(work: Job) -> Step:
+def impact(job: Job) -> Step:
     """Compare the saved filter and the edited one on the latest texts."""
-    return impact_job.step(work)
+    return impact_job.step(job)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from dashboard.platform.accounts.items import Person
 from dashboard.web.pages import url_or_empty
-from forum.actions import ACTIONS, BUTTON_ORDER, KEYS, ActionSpec, actions_on_everything, bulk_actions_of
+from forum.actions import ACTIONS, BUTTON_ORDER, SHORTCUTS, ActionSpec, actions_on_everything, bulk_actions_of
 from forum.items import Comment, Post, counted
 from forum.permissions import Permission
 from forum.presenters import Piece, Trial, pieces
@@ -203,7 +203,7 @@ def card_context(reasons: Choices, person: Person, show: str = "") -> dict[str, 
         "reasons": reasons,
         "may_moderate": person.may(Permission.MODERATE),
         "actions": list(ACTIONS.values()),
-        "action_keys": KEYS,
+        "action_keys": SHORTCUTS,
         "bulk_actions": bulk_actions_of(show),
         "actions_on_everything": actions_on_everything(show),
     }

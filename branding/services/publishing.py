@@ -1,4 +1,4 @@
-"""Publish a version, or withdraw it. Marker, statuses, timeline and audit entry change in one transaction."""
+"""Publish a version, or withdraw it. Live marker, statuses, timeline and audit entry change in one transaction."""
 
 from __future__ import annotations
 
@@ -39,56 +39,59 @@ def publish(
     business: str,
     version: int,
     *,
-    expected: int | None,
+    expected_live_version: int | None,
     revision: int | None = None,
     note: str = "",
     accept_low_contrast: bool = False,
     schedule: ScheduledPublication | None = None,
     command: Command,
 ) -> PublishedMarker:
-    """Make a version live, on the condition that `expected` is live. Rolling back is publishing an older version.
+    """Make a version live if `expected_live_version` is still live. To roll back, publish an older version.
 
-    `revision` is the one of the draft that the person saw; without it, the current draft is published.
+    `revision` is the draft revision that the person saw. If it is None, the current draft is published.
     """
 
     def attempt() -> PublishedMarker:
-        state = queries.load_theme_state(business, version, expected)
-        return _publish(state, expected, revision, note, accept_low_contrast, schedule, command)
+        state = queries.load_theme_state(business, version, expected_live_version)
+        return _publish(state, expected_live_version, revision, note, accept_low_contrast, schedule, command)
 
     return retry_on(StaleRevision, attempt)
 
 
 def _publish(
     state: ThemeState,
-    expected: int | None,
+    expected_live_version: int | None,
     revision: int | None,
     note: str,
     accept_low_contrast: bool,
     schedule: ScheduledPublication | None,
     command: Command,
 ) -> PublishedMarker:
-    theme, previous = state.theme, state.other_themes.get(expected) if expected is not None else None
-    if state.live_version != expected:
+    theme = state.theme
+    previous_theme = state.other_themes.get(expected_live_version) if expected_live_version is not None else None
+    if state.live_version != expected_live_version:
         raise LiveVersionChanged(state.marker)
     if state.marker is not None and state.live_version == theme.number:
-        return report_unchanged(state.marker, {"previous": expected, "version": expected}, command)
+        return report_unchanged(
+            state.marker, {"previous": expected_live_version, "version": expected_live_version}, command
+        )
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Restore it first."))
     if theme.is_editable and revision is not None and theme.revision != revision:
         raise Conflict(theme)
-    failing = contrast.failing_pairs(theme.style)
-    if failing and not accept_low_contrast:
-        raise LowContrast(failing)
+    low_contrast_pairs = contrast.failing_pairs(theme.style)
+    if low_contrast_pairs and not accept_low_contrast:
+        raise LowContrast(low_contrast_pairs)
 
     is_rollback = not theme.is_editable
-    before = {"in_force": f"v{expected}" if expected is not None else "none"}
+    before = {"in_force": f"v{expected_live_version}" if expected_live_version is not None else "none"}
     transaction = Transaction(command)
-    marker = _move_marker(transaction, state, theme)
+    live_marker = _move_marker(transaction, state, theme)
     _mark_live(transaction, theme)
-    if previous is not None:
-        _mark_superseded(transaction, previous)
-    publication = _new_publication(theme, expected, note, command)
-    publication.below_aa = [each.pair.id for each in failing] or None
+    if previous_theme is not None:
+        _mark_superseded(transaction, previous_theme)
+    publication = _new_publication(theme, expected_live_version, note, command)
+    publication.below_aa = [each.pair.id for each in low_contrast_pairs] or None
     publication.scheduled = 1 if schedule else None
     transaction.create(publication)
     if schedule is not None:
@@ -98,19 +101,23 @@ def _publish(
     action = "theme.rollback" if is_rollback else "theme.publish"
     record_change(transaction, action, theme, before=before, after=after)
     # There is no Undo if the previous version does not exist.
-    previous_is_missing = expected is not None and previous is None
-    return transaction.commit(marker, {"previous": expected, "version": theme.number, "lost": previous_is_missing})
+    previous_is_missing = expected_live_version is not None and previous_theme is None
+    return transaction.commit(
+        live_marker, {"previous": expected_live_version, "version": theme.number, "lost": previous_is_missing}
+    )
 
 
 @idempotent
 def withdraw(business: str, version: int, *, command: Command) -> Theme:
     """Undo the first publication: no version is live."""
     state = queries.load_theme_state(business, version)
-    theme, marker = state.theme, state.marker
-    if marker is None or state.live_version != version:
-        raise LiveVersionChanged(marker)
+    theme, live_marker = state.theme, state.marker
+    if live_marker is None or state.live_version != version:
+        raise LiveVersionChanged(live_marker)
     transaction = Transaction(command)
-    transaction.delete(marker, revision=marker.revision, condition=_version_is(version), on_failure=LiveVersionChanged)
+    transaction.delete(
+        live_marker, revision=live_marker.revision, condition=_version_is(version), on_failure=LiveVersionChanged
+    )
     _mark_superseded(transaction, theme)
     publication = _new_publication(theme, version, "", command)
     publication.withdrawn = 1
@@ -121,27 +128,30 @@ def withdraw(business: str, version: int, *, command: Command) -> Theme:
 
 
 def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> PublishedMarker:
-    marker = state.marker or PublishedMarker.at(tenant=theme.business)
-    previous: Any = marker.version
-    marker.type, marker.version, marker.described_version = "PUBLISHED_MARKER", theme.number, theme.number
-    marker.published_at = now()
-    marker.published_by = transaction.command.by.email
-    marker.published_by_name = transaction.command.by.name or None
-    marker.title, marker.swatches = theme.name, theme.swatches
+    live_marker = state.marker or PublishedMarker.at(tenant=theme.business)
+    previous_version: Any = live_marker.version
+    live_marker.type = "PUBLISHED_MARKER"
+    live_marker.version = live_marker.described_version = theme.number
+    live_marker.published_at = now()
+    live_marker.published_by = transaction.command.by.email
+    live_marker.published_by_name = transaction.command.by.name or None
+    live_marker.title, live_marker.swatches = theme.name, theme.swatches
     if state.marker is None:
-        transaction.create(marker, on_failure=LiveVersionChanged)
-        return marker
+        transaction.create(live_marker, on_failure=LiveVersionChanged)
+        return live_marker
 
-    def refuse(item: Item | None) -> Conflict:
-        is_same = isinstance(item, PublishedMarker) and item.version == previous
+    def error_for(item: Item | None) -> Conflict:
+        is_same = isinstance(item, PublishedMarker) and item.version == previous_version
         return StaleRevision(item) if is_same else LiveVersionChanged(item)
 
-    transaction.save(marker, revision=marker.revision, condition=_version_is(previous), on_failure=refuse)
-    return marker
+    transaction.save(
+        live_marker, revision=live_marker.revision, condition=_version_is(previous_version), on_failure=error_for
+    )
+    return live_marker
 
 
 def _version_is(version: Any) -> Condition:
-    """Outside writers change the version without our revision, so the condition has both."""
+    """Check the version too: outside writers change it without changing the revision."""
     if version is not None:
         return cast(Condition, PublishedMarker.version == version)
     is_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
@@ -149,13 +159,13 @@ def _version_is(version: Any) -> Condition:
 
 
 def _mark_live(transaction: Transaction, theme: Theme) -> None:
-    """A published version does not expire, and its files cannot be deleted."""
+    """Mark a theme as live, so that it does not expire. Its files cannot be deleted."""
     assets, revision = theme.asset_ids, theme.revision
     theme.status, theme.first_published_at = Status.PUBLISHED, theme.first_published_at or now()
     theme.time_to_archive = theme.ttl = None
     actions = [Theme.status.set(theme.status), Theme.first_published_at.set(theme.first_published_at)]
     actions += [Theme.stored_revision.set(revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
-    # Not stamped as an edit: `updatedBy` still names the person who designed it.
+    # This is not an edit: `updatedBy` still names the person who designed it.
     transaction.update(theme.key, actions, at_revision(revision), StaleRevision)
     asset_usage.record_usage(transaction, theme, before=assets)
 
@@ -167,9 +177,9 @@ def _mark_superseded(transaction: Transaction, theme: Theme) -> None:
     transaction.update(theme.key, actions, at_revision(theme.revision), StaleRevision)
 
 
-def _new_publication(theme: Theme, previous: int | None, note: str, command: Command) -> Publication:
+def _new_publication(theme: Theme, previous_version: int | None, note: str, command: Command) -> Publication:
     publication = Publication.at(tenant=theme.business, at=now(), operation=command.id)
-    publication.version, publication.previous = theme.number, previous
+    publication.version, publication.previous = theme.number, previous_version
     publication.published_at, publication.published_by = now(), command.by.email
     publication.published_by_name = command.by.name or None
     publication.note, publication.title, publication.swatches = note or None, theme.name, theme.swatches

@@ -150,7 +150,7 @@ def _publish(schedule: ScheduledPublication, command: Command) -> str:
     publishing.publish(
         business,
         version,
-        expected=state.live_version,
+        expected_live_version=state.live_version,
         note=schedule.note or "",
         accept_low_contrast=True,
         schedule=schedule,

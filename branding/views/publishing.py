@@ -75,7 +75,7 @@ def _publish(business: str, version: int, given: dict[str, Any], command: Comman
         return publishing.publish(
             business,
             version,
-            expected=given["expected"],
+            expected_live_version=given["expected"],
             revision=given["revision"],
             note=given["note"],
             accept_low_contrast=given["contrast"] == ACCEPTED,

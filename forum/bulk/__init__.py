@@ -1,1 +1,1 @@
-"""Many decisions at once, as long work: what is chosen, how it is found, and how it is done and undone."""
+"""Bulk actions of moderators as jobs: request, selection, steps and undo."""

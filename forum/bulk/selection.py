@@ -35,19 +35,19 @@ def first_line(parts: int) -> dict[str, Any]:
     return {"part": 0, "at": 0, "parts": parts}
 
 
-def parts_of(work: Job) -> int:
+def parts_of(job: Job) -> int:
     """The number of parts with its lines: as counted, or as many as a selection needs."""
-    counted = (work.result or {}).get("parts")
-    return int(counted) if counted else -(-int(work.total or 0) // LINES_A_PART)
+    counted = (job.result or {}).get("parts")
+    return int(counted) if counted else -(-int(job.total or 0) // LINES_A_PART)
 
 
-def count(work: Job) -> Step:
+def count(job: Job) -> Step:
     """Store the matching items of one page, with the progress. After the last page the job waits."""
-    bulk_request, at = BulkRequest.from_dict(work.about), work.cursor[COUNTING]
+    bulk_request, at = BulkRequest.from_dict(job.about), job.cursor[COUNTING]
     walks = _walks(bulk_request)
     page = walks[at["walk"]](at.get("start"), LINES_A_PART)
-    lines = list(_lines(work, bulk_request, page))
-    total, parts = int(work.total or 0) + len(lines), at["parts"] + bool(lines)
+    lines = list(_lines(job, bulk_request, page))
+    total, parts = int(job.total or 0) + len(lines), at["parts"] + bool(lines)
     part = (at["parts"], lines) if lines else None
     if page.next is not None:
         return Step(counting_cursor({"walk": at["walk"], "parts": parts, "start": page.next}), total=total, part=part)
@@ -70,23 +70,23 @@ def _walks(bulk_request: BulkRequest) -> list[Walk]:
     return [lambda start, limit: by_status(bulk_request.show, start=start, limit=limit)]
 
 
-def _lines(work: Job, bulk_request: BulkRequest, page: Found) -> Iterable[Line]:
+def _lines(job: Job, bulk_request: BulkRequest, page: Found) -> Iterable[Line]:
     if bulk_request.version is not None:
         entries = [each for each in page.items if isinstance(each, ModerationEntry)]
         for entry, banned in bulk.still_banned(entries, bulk_request.version):
-            if _is_old_enough(work, banned):
+            if _is_old_enough(job, banned):
                 yield line_of(banned) | {"entry": entry.address}
         return
     for item in page.items:
         if isinstance(item, ModerationEntry) or not item.key_parts:
             continue  # Without ids there is no target.
-        if _is_old_enough(work, item) and _is_applicable(bulk_request, item):
+        if _is_old_enough(job, item) and _is_applicable(bulk_request, item):
             yield line_of(item)
 
 
-def _is_old_enough(work: Job, item: Post | Comment) -> bool:
+def _is_old_enough(job: Job, item: Post | Comment) -> bool:
     """Items created after the request are not included."""
-    return item.created_at is None or work.cut_off is None or item.created_at <= work.cut_off
+    return item.created_at is None or job.cut_off is None or item.created_at <= job.cut_off
 
 
 def _is_applicable(bulk_request: BulkRequest, item: Post | Comment) -> bool:

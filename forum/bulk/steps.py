@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from dashboard.core.errors import NotFound
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import AT_ONCE, Line, LineAction, Step, attempt
 from dashboard.table.commands import Command
@@ -52,48 +52,48 @@ def undo_part(line: Line, command: Command) -> None:
     undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).name}"))
 
 
-def step(work: Job, act: LineAction) -> Step:
+def step(job: Job, act: LineAction) -> Step:
     """The next lines of the job."""
-    bulk_request = BulkRequest.from_dict(work.about)
-    given = {"action": bulk_request.action, "together": work.id} | (
+    bulk_request = BulkRequest.from_dict(job.about)
+    given = {"action": bulk_request.action, "together": job.id} | (
         {"reason": bulk_request.reason} if bulk_request.reason else {}
     )
-    lines, cursor = _next(work, work.id)
-    failed = attempt(work, act, [(target_of(line).name, line | given) for line in lines])
+    lines, cursor = _next(job, job.id)
+    failed = attempt(job, act, [(target_of(line).name, line | given) for line in lines])
     return Step(cursor, len(lines) - len(failed), tuple(failed))
 
 
-def undo_step(work: Job) -> Step:
+def undo_step(job: Job) -> Step:
     """The next lines of the job to undo that were done."""
-    of = str((work.about or {})["of"])
-    if work.cursor["at"] == work.cursor["part"] == 0 and _is_running(of):
+    of = str((job.about or {})["of"])
+    if job.cursor["at"] == job.cursor["part"] == 0 and _is_running(of):
         time.sleep(PATIENCE)
-        return Step(work.cursor)
-    lines, cursor = _next(work, of)
+        return Step(job.cursor)
+    lines, cursor = _next(job, of)
     names = [target_of(line).name for line in lines]
-    entries = bulk.done_parts(Command(of, work.command.by), names)
+    entries = bulk.done_parts(Command(of, job.command.by), names)
     done_lines = [(name, line) for name, line in zip(names, lines, strict=True) if name in entries]
-    given = [(name, line | {"of": of, "entry": entries[name], "together": work.id}) for name, line in done_lines]
-    failed = attempt(work, undo_part, given)
+    given = [(name, line | {"of": of, "entry": entries[name], "together": job.id}) for name, line in done_lines]
+    failed = attempt(job, undo_part, given)
     done = len(given) - len(failed)
     # A job that crashed has done a little more than it has counted.
-    total = work.handled + len(given) if cursor is None else None
+    total = job.handled + len(given) if cursor is None else None
     return Step(cursor, done, tuple(failed), total=total)
 
 
 def _is_running(of: str) -> bool:
     """Whether a request still works on it: its current step would not be undone."""
-    bulk_work = operations.find_job(of)
-    return bulk_work is not None and bulk_work.is_leased
+    bulk_job = job_queries.find_job(of)
+    return bulk_job is not None and bulk_job.is_leased
 
 
-def _next(work: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
+def _next(job: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
     """A few lines of one part from the cursor on, and the next cursor. A part is read once for many steps."""
-    part, at, parts = work.cursor["part"], work.cursor["at"], work.cursor["parts"]
-    known: tuple[int, list[Line]] | None = getattr(work, "_part", None)
+    part, at, parts = job.cursor["part"], job.cursor["at"], job.cursor["parts"]
+    known: tuple[int, list[Line]] | None = getattr(job, "_part", None)
     if known is None or known[0] != part:
-        known = (part, operations.lines_of_part(source, part))
-        work._part = known  # type: ignore[attr-defined]
+        known = (part, job_queries.lines_of_part(source, part))
+        job._part = known  # type: ignore[attr-defined]
     lines = known[1]
     if not lines:
         raise NotFound  # The lines have expired.

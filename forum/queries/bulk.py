@@ -17,7 +17,7 @@ from forum.statuses import BANNED
 from forum.targets import Target
 
 
-@access_pattern("Find these posts and comments", keys.POST, keys.COMMENT)
+@access_pattern("Which posts and comments are these?", keys.POST, keys.COMMENT)
 def find_items(targets: Sequence[Target]) -> dict[str, Post | Comment]:
     """By name; missing ones are left out."""
     found = read.get_many([each.key for each in targets])

@@ -27,7 +27,7 @@ class Case:
         return State.of(self.item)
 
 
-@access_pattern("Load the target of an action, and the reasons", keys.POST, keys.COMMENT, keys.CONFIG)
+@access_pattern("What is the target of this action, and which reasons are there?", keys.POST, keys.COMMENT, keys.CONFIG)
 def load_case(target: Target) -> Case:
     """In one consistent round trip."""
     wanted = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))

@@ -43,7 +43,7 @@ class LogFilter:
         return tuple(each or "" for each in astuple(self))
 
 
-@access_pattern("Load this entry of the log", keys.MODERATION)
+@access_pattern("Which log entry is this?", keys.MODERATION)
 def load_entry(address: str) -> ModerationEntry:
     """By its address: time, moderator and id."""
     at, _, rest = address.partition(ADDRESS)

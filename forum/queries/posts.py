@@ -96,7 +96,7 @@ def comments_by(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Co
     return read.page(where, Comment, newest_first=True, start=start, limit=limit)
 
 
-@access_pattern("Load this post or comment", keys.POST, keys.COMMENT)
+@access_pattern("Which post or comment is this?", keys.POST, keys.COMMENT)
 def load_item(target: Target) -> Post | Comment:
     found = read.get_many([target.key])[0]
     if not isinstance(found, Post | Comment):
@@ -104,7 +104,7 @@ def load_item(target: Target) -> Post | Comment:
     return found
 
 
-@access_pattern("Find this post", keys.POST)
+@access_pattern("Which post has this key?", keys.POST)
 def find_post(key: Key) -> Post | None:
     return read.get(Post, key)
 

@@ -36,17 +36,17 @@ def begin_with(bulk_request: BulkRequest, chosen: list[Chosen], *, command: Comm
     )
 
 
-def begin_undo(work: Job, *, command: Command) -> Job:
+def begin_undo(job: Job, *, command: Command) -> Job:
     """Undo everything that the job has done so far. A running job is stopped first."""
-    if work.is_counting or work.state == State.WAITING:
+    if job.is_counting or job.state == State.WAITING:
         raise Refused(_("Nothing to undo yet."))
-    services.stop(work)
-    back = BulkRequest.from_dict(work.about).back
+    services.stop(job)
+    back = BulkRequest.from_dict(job.about).back
     return services.start(
         UNDO,
-        _("Undo: %(title)s") % {"title": work.title},
+        _("Undo: %(title)s") % {"title": job.title},
         command=command,
-        total=int(work.done),
-        first=first_line(parts_of(work)),
-        about={"of": work.id} | ({"back": back} if back else {}),
+        total=int(job.done),
+        first=first_line(parts_of(job)),
+        about={"of": job.id} | ({"back": back} if back else {}),
     )

@@ -15,7 +15,7 @@ from dashboard.platform.configs.items import Config
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.moments import moment_text
-from forum.actions import ACTIONS, Action, action_between, apply, is_possible, usual_state_before
+from forum.actions import ACTIONS, Action, action_between, apply, assumed_state_before, is_possible
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.cases import Case, load_case
@@ -73,9 +73,9 @@ def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "") -> Post
     else:
         # The entry of an outside writer, without the state before.
         spec = ACTIONS.get(entry.action or "")
-        if spec is None or not spec.changes_status or case.state.status != spec.status:
+        if spec is None or not spec.changes_status or case.state.status != spec.status_after:
             raise Overtaken(case.item)
-        previous = usual_state_before(spec.name, entry.reason)
+        previous = assumed_state_before(spec.name, entry.reason)
     action = action_between(case.state, previous)
     needs_reason = ACTIONS[action].needs_reason
     why = Reason(previous.ban_reason or "", previous.ban_reason_id or "") if needs_reason else Reason()

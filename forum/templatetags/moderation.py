@@ -14,7 +14,7 @@ register = template.Library()
 def bulk_result(job: Job) -> str:
     """How many are done: "3 banned"."""
     spec = ACTIONS[(job.about or {})["action"]]
-    return str(spec.bulk.done % {"count": int(job.done)}) if spec.bulk else ""
+    return str(spec.bulk.done_text % {"count": int(job.done)}) if spec.bulk else ""
 
 
 @register.filter

@@ -13,8 +13,8 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.items import VERSION_LIMIT
-from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs import queries as job_queries
+from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import command_of
@@ -57,12 +57,12 @@ def bulk(request: Request) -> HttpResponse:
     bulk_request = BulkRequest(action, form.given if ACTIONS[action].needs_reason else "", back=back, **where)
     command = command_of(request)
     if everything:
-        work = services.begin_with_all(bulk_request, command=command)
+        job = services.begin_with_all(bulk_request, command=command)
     else:
-        work = services.begin_with(bulk_request, chosen, command=command)
+        job = services.begin_with(bulk_request, chosen, command=command)
         progress = bulk_request.progress(len(chosen), counted_text(chosen))
-        toast(request, progress, undo=(_at("forum_bulk_undo", work), {}))
-    return see_other(request, _at("operation", work))
+        toast(request, progress, undo=(_at("forum_bulk_undo", job), {}))
+    return see_other(request, _at("operation", job))
 
 
 def _presets() -> dict[str, str]:
@@ -70,29 +70,29 @@ def _presets() -> dict[str, str]:
     return Choices.of(configs.current(REASONS)).texts
 
 
-def _at(route: str, work: Job) -> str:
-    return reverse(route, args=[work.id])
+def _at(route: str, job: Job) -> str:
+    return reverse(route, args=[job.id])
 
 
 def _own(request: Request, job_id: str) -> Job:
-    work = operations.load_own_job(job_id, request.person.email)
-    if work.kind not in {BULK, CAUSE}:
+    job = job_queries.load_own_job(job_id, request.person.email)
+    if job.kind not in {BULK, CAUSE}:
         raise NotFound
-    return work
+    return job
 
 
 @requires(Permission.MODERATE)
 @require_safe
 def preview(request: Request, job_id: str) -> HttpResponse:
     """How many posts and comments the action is for, and the first of them."""
-    work, lines, presets = gather(
-        lambda: _own(request, job_id), lambda: operations.first_lines(job_id, SHOWN), _presets
+    job, lines, presets = gather(
+        lambda: _own(request, job_id), lambda: job_queries.first_lines(job_id, SHOWN), _presets
     )
-    if work.state != State.WAITING:
-        return see_other(request, _at("operation", work))
-    bulk_request, count = BulkRequest.from_dict(work.about), int(work.total or 0)
+    if job.state != State.WAITING:
+        return see_other(request, _at("operation", job))
+    bulk_request, count = BulkRequest.from_dict(job.about), int(job.total or 0)
     context = {
-        "work": work,
+        "job": job,
         "bulk_request": bulk_request,
         "action": ACTIONS[bulk_request.action],
         "title": bulk_request.title(count),
@@ -106,19 +106,19 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 @requires(Permission.MODERATE)
 @require_POST
 def begin(request: Request, job_id: str) -> HttpResponse:
-    work = _own(request, job_id)
-    works.confirm(work)
-    progress = BulkRequest.from_dict(work.about).progress(int(work.total or 0))
-    toast(request, progress, undo=(_at("forum_bulk_undo", work), {}))
-    return see_other(request, _at("operation", work))
+    job = _own(request, job_id)
+    job_services.confirm(job)
+    progress = BulkRequest.from_dict(job.about).progress(int(job.total or 0))
+    toast(request, progress, undo=(_at("forum_bulk_undo", job), {}))
+    return see_other(request, _at("operation", job))
 
 
 @requires(Permission.MODERATE)
 @require_POST
 def undo(request: Request, job_id: str) -> HttpResponse:
     """Undo all, also of a job that is still running."""
-    work = services.begin_undo(_own(request, job_id), command=command_of(request))
-    return see_other(request, _at("operation", work))
+    job = services.begin_undo(_own(request, job_id), command=command_of(request))
+    return see_other(request, _at("operation", job))
 
 
 @requires(Permission.MODERATE)
@@ -129,8 +129,8 @@ def banned_by_version(request: Request, number: int) -> HttpResponse:
         raise NotFound
     if request.method == "POST":
         bulk_request = BulkRequest(Action.RESTORE, version=number, back=request.path)
-        work = services.begin_with_all(bulk_request, command=command_of(request))
-        return see_other(request, _at("operation", work))
+        job = services.begin_with_all(bulk_request, command=command_of(request))
+        return see_other(request, _at("operation", job))
     count = queries.count_bans(number)
     context = {
         "number": number,

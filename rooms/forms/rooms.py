@@ -20,7 +20,7 @@ from dashboard.web.moments import LOCAL, Moment, as_local, moment_text, read_mom
 from rooms.items import Room
 from rooms.services.overrides import OPENING, form_values
 from rooms.services.rooms import MAX_ID, id_from_name
-from rooms.services.schedule import wire_or_empty
+from rooms.services.schedule import moment_as_text
 from rooms.state import CLOSED, OPEN
 
 MAX_NAME = 80
@@ -126,7 +126,7 @@ class ScheduleForm(ZonedForm):
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
         """Fields to renew after a conflict was shown."""
-        return {"knew": wire_or_empty(item.plan.open_at)} if isinstance(item, Room) else {}
+        return {"knew": moment_as_text(item.plan.open_at)} if isinstance(item, Room) else {}
 
 
 def zone_of(room: Room) -> str:
@@ -139,7 +139,7 @@ def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     where = zone_of(room)
     stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
     return ScheduleForm(
-        initial={**stands, "knew": wire_or_empty(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
+        initial={**stands, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
     )
 
 
@@ -186,7 +186,7 @@ class OverrideForm(ZonedForm):
         if not isinstance(item, Room):
             return None
         end = item.plan.until
-        values = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire_or_empty(end)}
+        values = {"value": item.manual_override or "", "until": OPENING if item.until_opening else moment_as_text(end)}
         return values.get(name)
 
     def display(self, name: str, item: Item | None) -> str | None:

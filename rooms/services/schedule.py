@@ -28,84 +28,86 @@ class ScheduleMismatch(Conflict):
 
 
 @idempotent
-def schedule(
+def set_schedule(
     room_id: str,
     *,
     open_at: datetime | None,
     zone: str | None,
     revision: int,
     shown_opening: str | None = None,
-    entry: str | None = None,
+    shown_entry: str | None = None,
     command: Command,
 ) -> Room:
     """Set or remove the opening of a room.
 
     `shown_opening` is the opening that the person saw, because outside writers change it without changing the
-    revision. `entry` is the schedule entry that they saw, if it differed from the room.
+    revision. `shown_entry` is the schedule entry that they saw, if it differed from the room.
     """
 
     def attempt() -> Room:
-        state = queries.load_room(room_id)
-        if state.room.revision != revision or (
-            shown_opening is not None and shown_opening != wire_or_empty(state.room.open_at)
+        loaded = queries.load_room(room_id)
+        if loaded.room.revision != revision or (
+            shown_opening is not None and shown_opening != moment_as_text(loaded.room.open_at)
         ):
-            raise Conflict(state.room)
-        current_entry = schedule_entries.find_entry(state.config, room_id)
-        if not schedule_entries.is_consistent(state.room, current_entry) and entry != schedule_entries.entry_text(
-            current_entry
-        ):
-            raise ScheduleMismatch(state.room)
-        return _schedule(state.room, state.config, open_at, zone, command)
+            raise Conflict(loaded.room)
+        current_entry = schedule_entries.find_entry(loaded.config, room_id)
+        is_consistent = schedule_entries.is_consistent(loaded.room, current_entry)
+        if not is_consistent and shown_entry != schedule_entries.entry_text(current_entry):
+            raise ScheduleMismatch(loaded.room)
+        return _write_schedule(loaded.room, loaded.config, open_at, zone, command)
 
     return retry_on(StaleRevision, attempt)
 
 
-def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone: str | None, command: Command) -> Room:
-    before, previous = audit_values(room), {"open_at": wire_or_empty(room.open_at), "zone": room.open_zone or ""}
-    same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
+def _write_schedule(
+    room: Room, config: Config | None, open_at: datetime | None, zone: str | None, command: Command
+) -> Room:
+    before, values_before = audit_values(room), {"open_at": moment_as_text(room.open_at), "zone": room.open_zone or ""}
+    is_same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
     current_entry = schedule_entries.find_entry(config, room.id)
-    if same and schedule_entries.entry_time(current_entry) == open_at and not room.plan.has_expired(now()):
-        return report_unchanged(room, previous, command)
-    # The opening is no longer the one that a shift set.
+    if is_same and schedule_entries.entry_time(current_entry) == open_at and not room.plan.has_expired(now()):
+        return report_unchanged(room, values_before, command)
+    # A person sets this opening, so it no longer belongs to a shift.
     room.shift = None
     transaction = Transaction(command)
     ended_override = set_opening(transaction, room, open_at, zone)
     schedule_entries.write_entries(transaction, config, {room.id: open_at}, StaleRevision)
     record_change(transaction, "room.schedule", room, before=before, after=audit_values(room))
-    return transaction.commit(room, previous | ({"let_go": ended_override} if ended_override else {}))
+    return transaction.commit(room, values_before | ({"let_go": ended_override} if ended_override else {}))
 
 
 def set_opening(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
-    """Set a room's opening and move the end of an override until opening. Returns the override that this ended."""
+    """Set the opening. An override that ends at the opening gets the new end. Return the override that ended."""
     override = room.manual_override
     room.open_at, room.open_zone = open_at, zone
-    ended_override = _move_override_end(room)
-    also = room.unchanged("openAt") if room.manual_override == override else room.unchanged("openAt", OVERRIDE)
-    transaction.save(room, revision=room.revision, condition=also)
+    ended_override = _adjust_override(room)
+    fields = ("openAt",) if room.manual_override == override else ("openAt", OVERRIDE)
+    unchanged_condition = room.unchanged(*fields)
+    transaction.save(room, revision=room.revision, condition=unchanged_condition)
     return ended_override
 
 
-def _move_override_end(room: Room) -> str:
-    """An override until opening moves with the opening, and ends if the opening has passed."""
-    plan, moment = room.plan, now()
+def _adjust_override(room: Room) -> str:
+    """Clear an expired override; move one that ends at the opening. Return the override that the new opening ended."""
+    plan, moment, ends_at_opening = room.plan, now(), room.until_opening
     if plan.has_expired(moment):
         clear_override(room)
-    elif room.until_opening and plan.open_at is None:
+    elif ends_at_opening and plan.open_at is None:
         room.override_until = room.until_opening = None
-    elif room.until_opening and plan.open_at is not None and plan.open_at <= moment:
+    elif ends_at_opening and plan.open_at is not None and plan.open_at <= moment:
         clear_override(room)
         return plan.override or ""
-    elif room.until_opening:
+    elif ends_at_opening:
         room.override_until = plan.open_at
     return ""
 
 
-def wire_or_empty(moment: datetime | None) -> str:
-    """A moment as forms send it; empty for None."""
+def moment_as_text(moment: datetime | None) -> str:
+    """Return a moment as forms send it, or an empty text for None."""
     return to_wire(moment) if moment is not None else ""
 
 
 def audit_values(room: Room) -> dict[str, Any]:
-    """The values of a room for the audit trail."""
-    values: dict[str, Any] = {"name": room.name, "openAt": wire_or_empty(room.open_at), "openZone": room.open_zone}
+    """Return the values of a room for the audit trail."""
+    values: dict[str, Any] = {"name": room.name, "openAt": moment_as_text(room.open_at), "openZone": room.open_zone}
     return {name: value for name, value in (values | override_audit_values(room)).items() if value not in (None, "")}

@@ -76,13 +76,13 @@ def schedule(request: Request, room: str) -> HttpResponse:
     if not form.is_valid():
         return room_page(request, room, schedule=form, status=422)
     data = form.cleaned_data
-    moved = schedule_service.schedule(
+    moved = schedule_service.set_schedule(
         room,
         open_at=form.moment.utc if form.moment else None,
         zone=form.zone_name if form.moment else None,
         revision=data["revision"],
         shown_opening=data["knew"] if "knew" in form.data else None,
-        entry=data["entry"] or None,
+        shown_entry=data["entry"] or None,
         command=command_of(request),
     )
     toast(request, _schedule_text(moved, form), undo=_schedule_undo(moved), of=moved)

@@ -35,7 +35,7 @@ def publish(theme: Theme) -> None:
     publishing.publish(
         theme.business,
         theme.number,
-        expected=live_version(theme.business),
+        expected_live_version=live_version(theme.business),
         accept_low_contrast=True,
         command=new_command(OLIVIA),
     )

@@ -125,7 +125,9 @@ def test_a_version_of_another_service_with_many_files_can_be_published(table: st
     put_theme(ANDINA, 1, assets=[f"ASSET#{each.id}" for each in many])
     theme = drafts.create(ANDINA, source=1, command=command())
     publish(theme)
-    assert publishing.publish(ANDINA, 1, expected=2, accept_low_contrast=True, command=command()).version == 1
+    assert (
+        publishing.publish(ANDINA, 1, expected_live_version=2, accept_low_contrast=True, command=command()).version == 1
+    )
     for each in many:
         with pytest.raises(assets.AssetInUse):
             deleted(each)

@@ -143,8 +143,8 @@ def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
 def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None:
     drafts.create("andina", command=command())
     drafts.create("andina", command=command())
-    publishing.publish("andina", 1, expected=None, command=command())
-    publishing.publish("andina", 2, expected=1, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
+    publishing.publish("andina", 2, expected_live_version=1, command=command())
     for version in (1, 2):
         before = queries.load_theme("andina", version).metadata
         draft = save(version, command(), values={"primaryColor": "#333333"}, name="Edited")
@@ -187,7 +187,7 @@ def test_discarding_and_bringing_back(table: str, command: Make) -> None:
     with pytest.raises(Conflict):
         drafts.discard("andina", 1, revision=2, command=command())
     with pytest.raises(Refused):
-        publishing.publish("andina", 1, expected=None, command=command())
+        publishing.publish("andina", 1, expected_live_version=None, command=command())
     back = drafts.restore("andina", 1, revision=2, command=command())
     assert back.status == Status.DRAFT
     with pytest.raises(Conflict):
@@ -214,7 +214,7 @@ def test_a_file_knows_which_versions_show_it(table: str, command: Make) -> None:
 def test_a_file_of_a_published_version_is_shown_for_good(table: str, command: Make) -> None:
     link("andina-a")
     drafts.create("andina", files={"logo": "andina-a"}, command=command())
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     with frozen(now() + timedelta(days=3650)):
         assert users("andina-a") == [1]
 

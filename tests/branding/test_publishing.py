@@ -55,7 +55,7 @@ def marker_of_another_service(version: Any, sk: str = "PUBLISHED") -> None:
 
 
 def test_a_first_publication(table: str, command: Make) -> None:
-    marker = publishing.publish("andina", 1, expected=None, note="Go", command=command())
+    marker = publishing.publish("andina", 1, expected_live_version=None, note="Go", command=command())
     assert marker.outcome.result == {"previous": None, "version": 1, "lost": False}
     stored = queries.find_marker("andina")
     assert stored is not None and stored.describes_live_version
@@ -73,11 +73,11 @@ def test_a_first_publication(table: str, command: Make) -> None:
 
 @every_engine
 def test_the_next_one_and_back(table: str, command: Make) -> None:
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     first = queries.load_theme("andina", 1).first_published_at
-    publishing.publish("andina", 2, expected=1, command=command())
+    publishing.publish("andina", 2, expected_live_version=1, command=command())
     assert (live_version(), statuses()) == (2, {1: "superseded", 2: "published"})
-    publishing.publish("andina", 1, expected=2, command=command())
+    publishing.publish("andina", 1, expected_live_version=2, command=command())
     assert (live_version(), statuses()) == (1, {1: "published", 2: "superseded"})
     assert queries.load_theme("andina", 1).first_published_at == first
     assert sorted(str(entry.action) for entry in entries()) == ["theme.publish", "theme.publish", "theme.rollback"]
@@ -85,25 +85,25 @@ def test_the_next_one_and_back(table: str, command: Make) -> None:
 
 @pytest.mark.parametrize("expected", [None, 2, 99])
 def test_whoever_saw_another_one_in_force_is_told(table: str, command: Make, expected: int | None) -> None:
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     with pytest.raises(publishing.LiveVersionChanged) as told:
-        publishing.publish("andina", 2, expected=expected, command=command())
+        publishing.publish("andina", 2, expected_live_version=expected, command=command())
     marker: Any = told.value.item
     assert (marker.number, marker.updated_by_name, marker.updated_at is not None) == (1, ALMA.name, True)
     assert (live_version(), len(timeline())) == (1, 1)
 
 
 def test_what_is_in_force_already_is_not_published_again(command: Make) -> None:
-    publishing.publish("andina", 1, expected=None, command=command())
-    assert publishing.publish("andina", 1, expected=1, command=command()).outcome.is_no_change
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
+    assert publishing.publish("andina", 1, expected_live_version=1, command=command()).outcome.is_no_change
     assert len(timeline()) == len(entries()) == 1
 
 
 def test_a_version_that_is_not_there(command: Make) -> None:
     with pytest.raises(NotFound):
-        publishing.publish("andina", 77, expected=None, command=command())
+        publishing.publish("andina", 77, expected_live_version=None, command=command())
     with pytest.raises(NotFound):
-        publishing.publish("andina", 10**9, expected=None, command=command())
+        publishing.publish("andina", 10**9, expected_live_version=None, command=command())
     assert live_version() is None
 
 
@@ -111,16 +111,16 @@ def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, command
     theme = queries.load_theme("andina", 1)
     drafts.save("andina", 1, values=PALE, files={}, name="", revision=theme.revision, command=command())
     with pytest.raises(publishing.LowContrast) as asked:
-        publishing.publish("andina", 1, expected=None, command=command())
+        publishing.publish("andina", 1, expected_live_version=None, command=command())
     assert [reading.pair.id for reading in asked.value.failing] == ["text-background", "text-surface"]
     assert live_version() is None
-    publishing.publish("andina", 1, expected=None, accept_low_contrast=True, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, accept_low_contrast=True, command=command())
     assert timeline()[0].below_aa == ["text-background", "text-surface"]
     assert entries()[-1].after == {"in_force": "v1", "below_aa": "text-background, text-surface"}
 
 
 def test_a_first_publication_is_withdrawn(table: str, command: Make) -> None:
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     again = command()
     publishing.withdraw("andina", 1, command=again)
     assert (live_version(), statuses()) == (None, {1: "superseded", 2: "draft"})
@@ -128,7 +128,7 @@ def test_a_first_publication_is_withdrawn(table: str, command: Make) -> None:
     assert sorted(bool(each.withdrawn) for each in timeline()) == [False, True]
     with pytest.raises(publishing.LiveVersionChanged):
         publishing.withdraw("andina", 1, command=command())
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     assert live_version() == 1
 
 
@@ -137,16 +137,16 @@ def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, comma
     marker_of_another_service(41)
     marker = queries.find_marker("andina")
     assert marker is not None and not marker.describes_live_version
-    publishing.publish("andina", 1, expected=41, command=command())
+    publishing.publish("andina", 1, expected_live_version=41, command=command())
     assert (live_version(), timeline()[0].previous) == (1, 41)
 
 
 def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, command: Make) -> None:
     """Theirs says nothing of our revision: the version itself is what we insist on."""
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     the_table().update_item("BUS#andina", "PUBLISHED", actions=[PublishedMarker.version.set(2)])
     with pytest.raises(publishing.LiveVersionChanged):
-        publishing.publish("andina", 2, expected=1, command=command())
+        publishing.publish("andina", 2, expected_live_version=1, command=command())
     stored = queries.find_marker("andina")
     assert stored is not None and (stored.number, stored.describes_live_version) == (2, False)
 
@@ -155,5 +155,5 @@ def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, comman
 def test_a_marker_that_names_no_version_is_as_none(table: str, command: Make, version: Any) -> None:
     marker_of_another_service(version)
     assert live_version() is None
-    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 1, expected_live_version=None, command=command())
     assert live_version() == 1

@@ -50,7 +50,7 @@ def press(business: str, version: int, expected: int | None, command: Command) -
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            marker = publishing.publish(business, version, expected=expected, command=command)
+            marker = publishing.publish(business, version, expected_live_version=expected, command=command)
         except Unavailable:
             continue
         except publishing.LiveVersionChanged as refusal:
@@ -194,6 +194,6 @@ def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
         andina, 1, values={"primaryColor": "#123456"}, files={}, name="", revision=revision, command=new_command(ALMA)
     )
     with pytest.raises(Conflict) as told:
-        publishing.publish(andina, 1, expected=None, revision=revision, command=new_command(ALMA))
+        publishing.publish(andina, 1, expected_live_version=None, revision=revision, command=new_command(ALMA))
     assert told.value.item is not None
     assert queries.find_marker(andina) is None

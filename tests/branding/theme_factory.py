@@ -33,7 +33,7 @@ def publish(theme: Theme, by: Actor = ALMA, note: str = "") -> PublishedMarker:
     return publishing.publish(
         theme.business,
         theme.number,
-        expected=marker.number if marker else None,
+        expected_live_version=marker.number if marker else None,
         note=note,
         accept_low_contrast=True,
         command=new_command(by),

@@ -65,7 +65,7 @@ def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day:
 
 def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: list[Room]) -> None:
     opening = now() + timedelta(minutes=20)
-    schedule.schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_label("Force closed").check()
     page.get_by_label("when it opens").check()
@@ -231,7 +231,7 @@ def test_looking_again_leaves_one_where_one_is(open_as: Open) -> None:
 
 def test_the_rooms_own_page_notices_that_it_opens(open_as: Open) -> None:
     opening = now() + timedelta(minutes=20)
-    schedule.schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
     with shifted(timedelta(seconds=(opening - now()).total_seconds() - 4)):
         page = open_as("staff", f"{URL}sala1/")
         page.locator("[name=name]").fill("Being written")

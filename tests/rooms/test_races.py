@@ -57,7 +57,7 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
                 room_id, value=value, until=soon(600 + revision), revision=revision, command=command
             )
         opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
-        return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=revision, command=command)
+        return schedule.set_schedule(room_id, open_at=opening, zone=BOGOTA, revision=revision, command=command)
 
     try:
         retry_until_available(once)
@@ -175,7 +175,7 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
         start.wait()
         room_id, command = f"sala{number + 1}", new_command(Actor(f"p{number}@example.com"))
         retry_until_available(
-            lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=1, command=command)
+            lambda: schedule.set_schedule(room_id, open_at=opening, zone=BOGOTA, revision=1, command=command)
         )
         return opening
 

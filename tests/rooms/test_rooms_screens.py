@@ -79,7 +79,7 @@ def test_nothing_found_leads_back_to_all_of_the_day(table: str, as_staff: Client
 def test_a_moved_opening_is_compared_on_one_clock(table: str, cast: Any) -> None:
     """The line sends a moment, the form a time on some clock: side by side they have to read alike."""
     room = a_room("sala1", TEN, "Plenaria")
-    schedule.schedule("sala1", open_at=NINE, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
+    schedule.set_schedule("sala1", open_at=NINE, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
     fields = {"open_at": "2026-03-02T13:30:00.000Z", "zone": BOGOTA, "revision": room.revision}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/schedule/", fields))
     assert "Alma Ríos changed Plenaria while you had it open" in page.text
@@ -102,7 +102,7 @@ def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
 def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         room = a_room("sala1", None)
-        schedule.schedule("sala1", open_at=TEN, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
+        schedule.set_schedule("sala1", open_at=TEN, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
         until = TEN - timedelta(minutes=30)
         overrides.override("sala1", value="closed", until=until, revision=2, command=new_command(ALMA))
         told = parse(as_staff.get(f"{URL}sala1/")).by_class("history")[0].text

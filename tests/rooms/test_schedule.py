@@ -202,7 +202,7 @@ def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
     with frozen(NINE):
         a_room()
         overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ALMA))
-        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
+        moved = scheduling.set_schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
         assert (moved.override_until, moved.gsistatussk) == (NOON, to_wire(NOON))
     assert [stored_room().plan.state_at(moment).is_open for moment in (TEN, NOON)] == [False, True]
 
@@ -212,7 +212,7 @@ def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> N
         a_room()
         overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ALMA))
         early = NINE - timedelta(minutes=5)
-        moved = scheduling.schedule("sala1", open_at=early, zone=BOGOTA, revision=2, command=new_command(ALMA))
+        moved = scheduling.set_schedule("sala1", open_at=early, zone=BOGOTA, revision=2, command=new_command(ALMA))
         assert moved.outcome.result["let_go"] == "closed"
         assert moved.plan.state_at(NINE).is_open
     assert values(stored_room(), "manual_override", "gsistatuspk") == (None, None)
@@ -222,7 +222,7 @@ def test_without_an_opening_what_was_held_until_it_has_no_end(table: str) -> Non
     with frozen(NINE):
         a_room()
         overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ALMA))
-        moved = scheduling.schedule("sala1", open_at=None, zone=None, revision=2, command=new_command(ALMA))
+        moved = scheduling.set_schedule("sala1", open_at=None, zone=None, revision=2, command=new_command(ALMA))
     assert values(moved, "manual_override", "override_until", "gsistatuspk") == ("open", None, None)
 
 
@@ -232,7 +232,7 @@ def test_what_has_lapsed_does_not_come_back_with_a_later_opening(table: str) -> 
         a_room()
         overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ALMA))
     with frozen(TEN):
-        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
+        moved = scheduling.set_schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
         assert values(moved, "manual_override", "override_until") == (None, None)
         assert not stored_room().plan.state_at(TEN).is_open
 

@@ -187,7 +187,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     before = openings()
     work = begun()
     theirs = soon(500)
-    schedule.schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ALMA))
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
     (failure,) = operations.failures(work.id).items
@@ -228,7 +228,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
     rooms = some_rooms(5, soon())
     work = begun()
-    schedule.schedule("sala5", open_at=None, zone=None, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala5", open_at=None, zone=None, revision=1, command=new_command(ALMA))
     done = finish(work)
     assert (done.done, done.failed) == (4, 1)
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -241,7 +241,7 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
     works.stop(half)
     for number in range(1, 5):
         moved = stored_room(f"sala{number}")
-        schedule.schedule(
+        schedule.set_schedule(
             moved.id, open_at=rooms[0].open_at, zone=BOGOTA, revision=moved.revision, command=new_command(ALMA)
         )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -252,7 +252,7 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
     assert finish(begun()).state == State.DONE
     assert finish(begun(10, "sala5")).state == State.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
-    schedule.schedule(
+    schedule.set_schedule(
         "sala5",
         open_at=rooms[0].open_at,
         zone=BOGOTA,

@@ -1,4 +1,4 @@
-"""Saving, restoring and reverting a config: the config, its version and the audit entry in one transaction."""
+"""Save, restore and revert a config. The config, its version and the audit entry change in one transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dashboard.platform.configs.changes import Changes, EntryConflict, count_ver
 from dashboard.platform.configs.items import VERSION_LIMIT, Body, Config, ConfigDraft
 from dashboard.platform.configs.kinds import MAX_BYTES, ConfigKind, NeedsConfirmation, digest
 from dashboard.platform.configs.services.versions import (
-    SAMPLE,
+    MAX_LABELS,
     VersionNote,
     add_version,
     preserve_unversioned_body,
@@ -57,11 +57,11 @@ class _SaveRequest:
     changes: Changes
     note: VersionNote
     command: Command
-    # The revision that the person saw; None where no person has looked at the config.
+    # The revision that the person saw; None if no person saw the config.
     revision: int | None = None
     overwrite: Collection[str] = ()
     draft: ConfigDraft | None = None
-    # Copied before the first attempt, because every attempt changes the draft's own.
+    # Copied before the first attempt, because each attempt changes `draft.revision`.
     draft_revision: int = 0
     # Tokens of `NeedsConfirmation`; None skips the check.
     confirmed: Collection[str] | None = ()
@@ -79,7 +79,7 @@ def save(
     confirmed: Collection[str] | None = (),
     command: Command,
 ) -> Config:
-    """Apply the changes to the current config; other people's changes stay.
+    """Apply the changes to the current config. Changes of other people stay.
 
     `overwrite` names conflicting entries for which these changes win. It is valid only if the config still has
     `revision`, which the person saw. `confirmed` has the tokens of the changes that need confirmation; None skips
@@ -95,7 +95,7 @@ def save(
 def restore(
     kind: ConfigKind, number: int, *, revision: int, confirmed: Collection[str] = (), command: Command
 ) -> Config:
-    """Bring the body of a version back, as a new version."""
+    """Save the body of an older version as a new version."""
     (target,) = queries.load_versions(kind, number)
     config = queries.current(kind)
     if (config.revision if config else 0) != revision:
@@ -106,41 +106,42 @@ def restore(
 
 @idempotent
 def revert(kind: ConfigKind, number: int, *, confirmed: Collection[str] = (), command: Command) -> Config:
-    """Undo the changes of one version; later changes stay."""
+    """Undo the changes of one version. Later changes stay."""
     after, before = queries.load_versions(kind, number, number - 1)
     changes = inverse(diff(kind.entries(before.body), kind.entries(after.body)))
     return _save(_SaveRequest(kind, changes, VersionNote(reverted=number), command, confirmed=confirmed))
 
 
 def _save(request: _SaveRequest) -> Config:
-    return retry_on(StaleRevision, lambda: _attempt(request), tries=24)
+    return retry_on(StaleRevision, lambda: _try_save(request), tries=24)
 
 
-def _attempt(request: _SaveRequest) -> Config:
+def _try_save(request: _SaveRequest) -> Config:
     kind = request.kind
-    config, newest = gather(partial(queries.current, kind), partial(queries.newest_number, kind))
+    config, newest_number = gather(partial(queries.current, kind), partial(queries.newest_number, kind))
     body, revision = kind.body_of(config), config.revision if config else 0
     overwrite = request.overwrite if revision == request.revision else ()
-    merged = merge(kind.entries(body), request.changes, kind.merge_values, overwrite)
-    if merged.conflicts:
-        raise MergeConflict(config, merged.conflicts)
-    if not merged.changes:
+    merge_result = merge(kind.entries(body), request.changes, kind.merge_values, overwrite)
+    if merge_result.conflicts:
+        raise MergeConflict(config, merge_result.conflicts)
+    if not merge_result.changes:
         if config is None:
             raise Refused(_("There are no changes to save."))
         return report_unchanged(config, {}, request.command)
-    after = kind.apply(body, merged.changes)
+    after = kind.apply(body, merge_result.changes)
     _ensure_fits(kind, config, after)
-    confirmations = _ensure_confirmed(request, body, after, merged.changes)
-    newest = max(config.number if config else 0, newest)
-    if newest + 2 >= VERSION_LIMIT:
+    confirmations = _ensure_confirmed(request, body, after, merge_result.changes)
+    newest_number = max(config.number if config else 0, newest_number)
+    if newest_number + 2 >= VERSION_LIMIT:
         raise Refused(_("The highest version number is reached."))
-    result = count_verbs(merged.changes) | _merged_with(config, request.revision)
+    result = count_verbs(merge_result.changes) | _other_editor(config, request.revision)
     transaction = Transaction(request.command)
-    number = preserve_unversioned_body(transaction, kind, config, newest) + 1
-    add_version(transaction, kind, number, after, merged.changes, request.note)
-    config = _write(transaction, kind, config, after, number)
+    number = preserve_unversioned_body(transaction, kind, config, newest_number) + 1
+    add_version(transaction, kind, number, after, merge_result.changes, request.note)
+    config = _write_config(transaction, kind, config, after, number)
     if request.draft is not None:
-        # Emptied, not deleted: its revision continues, so that an old form cannot undo a step of the next draft.
+        # The draft is emptied, not deleted, so that its revision continues.
+        # An old form therefore cannot undo a step of the next draft.
         request.draft.packed = request.draft.before = None
         transaction.save(request.draft, revision=request.draft_revision)
     record(
@@ -150,7 +151,7 @@ def _attempt(request: _SaveRequest) -> Config:
         kind="config",
         title=f"v{number}",
         before=_audit_values(kind, body, {}, number - 1),
-        after=_audit_values(kind, after, merged.changes, number) | _audit_notes(request, confirmations),
+        after=_audit_values(kind, after, merge_result.changes, number) | _audit_notes(request, confirmations),
     )
     return transaction.commit(config, {"version": number, **result})
 
@@ -158,7 +159,7 @@ def _attempt(request: _SaveRequest) -> Config:
 def _ensure_confirmed(
     request: _SaveRequest, before: Body, after: Body, changes: Changes
 ) -> Sequence[NeedsConfirmation]:
-    """The changes that needed confirmation; refused if one is not confirmed."""
+    """Return the changes that needed confirmation. Raise ConfirmationRequired if one is not confirmed."""
     if request.kind.guard is None or request.confirmed is None:
         return ()
     confirmations = request.kind.guard(before, after, changes)
@@ -168,42 +169,46 @@ def _ensure_confirmed(
 
 
 def _audit_notes(request: _SaveRequest, confirmations: Sequence[NeedsConfirmation]) -> dict[str, str]:
-    """The person's note and what they confirmed."""
+    """Return the note of the person and the changes that they confirmed."""
     notes = {"note": request.note.text, "confirmed": ", ".join(each.audit_text for each in confirmations)}
     return {name: text for name, text in notes.items() if text}
 
 
-def _merged_with(config: Config | None, revision: int | None) -> dict[str, str]:
-    """Who saved after this person read the config, for the toast."""
+def _other_editor(config: Config | None, revision: int | None) -> dict[str, str]:
+    """Return who saved after the person opened the config; the toast shows it."""
     if config is None or revision in (None, config.revision):
         return {}
     return {"with": config.updated_by_name or config.updated_by or ""}
 
 
-def _write(transaction: Transaction, kind: ConfigKind, config: Config | None, after: Body, number: int) -> Config:
+def _write_config(
+    transaction: Transaction, kind: ConfigKind, config: Config | None, after: Body, number: int
+) -> Config:
     if config is None:
         config = Config.at(name=kind.name)
-        _fill(config, kind, after, number)
+        _set_body(config, kind, after, number)
         transaction.create(config, on_failure=StaleRevision)
     else:
-        # Outside writers do not count revisions, so the fields themselves have to be unchanged.
-        also = config.unchanged(*map(kind.attribute_name, kind.fields))
-        _fill(config, kind, after, number)
-        transaction.save(config, revision=config.revision, condition=also, on_failure=StaleRevision)
+        # Outside writers do not change the revision, so the condition also checks the fields.
+        fields_unchanged = config.unchanged(*map(kind.attribute_name, kind.fields))
+        _set_body(config, kind, after, number)
+        transaction.save(config, revision=config.revision, condition=fields_unchanged, on_failure=StaleRevision)
     return config
 
 
-def _fill(config: Config, kind: ConfigKind, body: Body, number: int) -> None:
+def _set_body(config: Config, kind: ConfigKind, body: Body, number: int) -> None:
     kind.write_body(config, body)
     config.version, config.digest = number, digest(body)
 
 
 def _ensure_fits(kind: ConfigKind, config: Config | None, body: Body) -> None:
-    """Refuse a body that is too large. Attributes of outside writers in the same item count too."""
+    """Raise Refused if the body is too large. Attributes of outside writers in the same item count too."""
     size = size_of(body)
-    ours = {kind.attribute_name(name) for name in kind.fields}
-    other = {name: as_plain(value) for name, value in config.raw.items() if name not in ours} if config else {}
-    if size <= MAX_BYTES - max(0, size_of(other) - RESERVED_BYTES):
+    own_names = {kind.attribute_name(name) for name in kind.fields}
+    outside_values = (
+        {name: as_plain(value) for name, value in config.raw.items() if name not in own_names} if config else {}
+    )
+    if size <= MAX_BYTES - max(0, size_of(outside_values) - RESERVED_BYTES):
         return
     count = sum(kind.totals(kind.entries(body)).values())
     sentence = ngettext(
@@ -215,11 +220,11 @@ def _ensure_fits(kind: ConfigKind, config: Config | None, body: Body) -> None:
 
 
 def _audit_values(kind: ConfigKind, body: Body, changes: Changes, number: int) -> dict[str, Any]:
-    """The version, the totals and the labels of the first changed entries."""
+    """Return the version, the totals and the labels of the first changed entries."""
     values: dict[str, Any] = {"version": f"v{number}", **kind.totals(kind.entries(body))}
     labels: dict[str, list[str]] = {}
-    for name in list(changes)[:SAMPLE]:
+    for name in list(changes)[:MAX_LABELS]:
         entry = kind.entry_labels(name, changes[name])
         labels.setdefault(entry.verb, []).append(entry.label)
-    more = len(changes) - SAMPLE
+    more = len(changes) - MAX_LABELS
     return values | {verb: ", ".join(each) for verb, each in labels.items()} | ({"more": more} if more > 0 else {})

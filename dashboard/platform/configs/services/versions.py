@@ -12,7 +12,7 @@ from dashboard.platform.configs.kinds import ConfigKind, digest
 from dashboard.table.transactions import Transaction
 
 # The number of changed entries that a version and its audit entry name.
-SAMPLE = 12
+MAX_LABELS = 12
 # Origins of a version that was not saved here.
 INITIAL, PREEXISTING, OUTSIDE = "initial", "found", "elsewhere"
 
@@ -52,7 +52,7 @@ def add_version(
     version.note = note.text or None
     version.restored, version.reverted = note.restored, note.reverted
     version.counts = count_verbs(changes)
-    version.sample = [kind.entry_labels(name, changes[name]).label for name in list(changes)[:SAMPLE]]
+    version.sample = [kind.entry_labels(name, changes[name]).label for name in list(changes)[:MAX_LABELS]]
     _create(transaction, kind, version, body)
 
 

@@ -34,32 +34,40 @@ class Action:
     name: str
     # What the audit log says; `%(target)s` is the customer.
     audit_label: _StrPromise
-    # The states in which the booking's page offers the action.
+    # The states in which pages offer the action. `sources` decides nothing else: a request from an old page or from
+    # Undo is still carried out.
     sources: Collection[str] = ANY_STATE
-    # The status afterwards; None where the action leaves the status or restores an earlier one.
+    # The status afterwards. None: the action does not change the status, or it restores an earlier one.
     target: Status | None = None
-    # Why the action is refused, by state.
+    # The states in which the service refuses a request, each with the text of the refusal. In any other state the
+    # service carries it out.
     refusals: Mapping[str, Text] = field(default_factory=dict)
-    # Why the action is refused before the booking's start; empty if it is possible at any time.
+    # The text of the refusal before the booking's start. Empty: the action is possible at any time.
     too_early: Text = ""
-    # Whether the page offers it only for a booking whose start can be read.
+    # Whether pages offer the action only if the booking's start can be read.
     needs_start: bool = False
-    # Whether there is nothing to change; by default, whether the booking has the target status.
+    # Whether there is nothing to change. None: there is nothing to change if the booking has the target status.
     is_done: IsDone | None = None
 
-    # The button. An action without a label has none.
+    # The text of the button. Empty: the action has no button.
     label: Text = ""
     icon: str = ""
+    # The key that presses the button.
     shortcut: str = ""
-    level: str = ""
+    # The button's CSS class: `primary`, `danger`, or empty.
+    button_level: str = ""
+    # The text next to the button.
     hint: Text = ""
+    # The hint in states that need another one.
     hints: Mapping[str, Text] = field(default_factory=dict)
 
-    # The toast; `%(who)s` is the customer.
+    # The toast after the action; `%(who)s` is the customer.
     toast: Text = ""
-    # The action that Undo performs, the one for each earlier status that differs, and the earlier values it sends.
+    # The name of the action that Undo performs. Empty: there is no Undo.
     inverse: str = ""
+    # The inverse for earlier statuses that need another one.
     inverse_by_status: Mapping[str, str] = field(default_factory=dict)
+    # The earlier values that Undo sends, each with the values that are allowed. None: any value is allowed.
     inverse_inputs: Mapping[str, Collection[str] | None] = field(default_factory=dict)
 
     @property
@@ -115,7 +123,7 @@ CONFIRM = Action(
     label=_("Confirm"),
     icon="check",
     shortcut="c",
-    level="primary",
+    button_level="primary",
     hint=_("The customer keeps this time."),
     hints={
         LAPSED: _("Restores the booking if its time is still free."),
@@ -179,7 +187,7 @@ CANCEL = Action(
     target=Status.CANCELLED,
     label=_("Cancel the booking"),
     icon="x",
-    level="danger",
+    button_level="danger",
     hint=_("Its time becomes free. You can undo this."),
     toast=_("Booking of %(who)s cancelled."),
     inverse="restore",
@@ -204,7 +212,7 @@ RESCHEDULE = Action(
     label=_("Move"),
     icon="calendar",
     shortcut="m",
-    level="primary",
+    button_level="primary",
     toast=_("Moved to %(when)s."),
     inverse="reschedule",
     inverse_inputs={"provider": None, "start": None},

@@ -8,15 +8,10 @@ from django.utils.translation import pgettext_lazy
 from bookings.actions import ACTIONS
 from bookings.fields import CUSTOMER_FIELDS, PROVIDER_FIELDS, RULE_FIELDS, SERVICE_FIELDS
 from bookings.permissions import Permission
-from bookings.states import LAPSED_REASON, Payment, Status
+from bookings.states import LAPSED_REASON, STATUSES, Payment
 from dashboard.platform.audit.labels import register_labels, register_target_page
 
-STATUS_LABELS = {
-    Status.PENDING: pgettext_lazy("booking", "To confirm"),
-    Status.CONFIRMED: pgettext_lazy("booking", "Confirmed"),
-    Status.CANCELLED: pgettext_lazy("booking", "Cancelled"),
-    Status.NO_SHOW: pgettext_lazy("booking", "No-show"),
-}
+STATUS_LABELS = {status: spec.label for status, spec in STATUSES.items()}
 PAYMENT_LABELS = {
     Payment.NONE: pgettext_lazy("booking", "Not paid"),
     Payment.PENDING: pgettext_lazy("booking", "Payment pending"),

@@ -20,7 +20,7 @@ from bookings.params import CalendarParams
 from bookings.presenters import BookingLine, Column, DisplayNames, blocks_of, day_text, hours_text, zone_text
 from bookings.queries.calendar import CalendarDays
 from bookings.queries.providers import sort_by_name
-from bookings.states import Status
+from bookings.states import Status, status_takes_time
 
 # How many bookings of a day are listed in a week of all providers.
 MAX_LINES_A_DAY = 12
@@ -212,4 +212,4 @@ def _is_drawn(booking: Booking, params: CalendarParams, now: datetime) -> bool:
     """A booking that the filter hides is drawn too while it takes time."""
     if params.matches(booking):
         return True
-    return booking.status != Status.CANCELLED and not booking.has_lapsed(now)
+    return status_takes_time(booking.status) and not booking.has_lapsed(now)

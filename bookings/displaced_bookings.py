@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from bookings.hours import Hours
 from bookings.items import Booking
 from bookings.slots import Rules, check_start
-from bookings.states import Status
+from bookings.states import STATUSES
 from dashboard.core.errors import DomainError
 
 # How far ahead bookings are checked.
 AHEAD = timedelta(days=90)
-LIVE = {Status.PENDING, Status.CONFIRMED}
+LIVE = {status for status, spec in STATUSES.items() if spec.is_live}
 
 
 class DisplacedBookings(DomainError):
@@ -46,7 +46,7 @@ def digest_of(bookings: Sequence[Booking]) -> str:
 
 
 def live(bookings: Sequence[Booking], now: datetime) -> list[Booking]:
-    """The pending and confirmed bookings. A lapsed booking does not take its time."""
+    """The bookings whose customers are expected. A lapsed booking does not take its time."""
     return [each for each in bookings if each.status in LIVE and not each.has_lapsed(now)]
 
 
@@ -58,4 +58,4 @@ def displaced_by(bookings: Sequence[Booking], before: Hours, after: Hours) -> li
 def fits(hours: Hours, booking: Booking) -> bool:
     """Whether a booking lies within the hours. Ignores the current time and other bookings."""
     start = booking.start_time
-    return start is None or check_start(hours, start, booking.slot_length, (), Rules(now=start)).is_free
+    return start is None or check_start(hours, start, booking.slot_length, (), Rules(checked_at=start)).is_free

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Booking
 from bookings.reasons import clock_times, refusal_text
-from bookings.slots import Taken, Verdict
+from bookings.slots import TakenTime, Verdict
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 
 FindStarts = Callable[[], list[datetime]]
@@ -36,7 +36,7 @@ class SlotTaken(_HasAlternatives, Conflict):
 
     item: Booking | None
 
-    def __init__(self, item: Booking | None, taken: Taken, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
+    def __init__(self, item: Booking | None, taken: TakenTime, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
         self.taken, self.zone, self._find_starts = taken, zone, find_starts
         span = (item.span if item is not None else None) or taken.span_with_buffers
         name = item.title if item is not None else taken.booking_id

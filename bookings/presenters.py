@@ -15,21 +15,15 @@ from django.utils.translation import gettext_lazy
 
 from bookings import grid
 from bookings.actions import RESCHEDULE
-from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
+from bookings.audit_labels import PAYMENT_LABELS
 from bookings.grid import Axis, GridPosition
 from bookings.hours import Hours, Span
 from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
-from bookings.states import LAPSED, UNKNOWN, Payment, Status
+from bookings.states import LAPSED, STATUSES, UNKNOWN, Payment
 from dashboard.web.templatetags.ui import day_format, zone_name
 
 MINUTE = timedelta(minutes=1)
-_LEVELS = {
-    Status.PENDING: ("warn", "clock"),
-    Status.CONFIRMED: ("good", "check"),
-    Status.CANCELLED: ("plain", "x"),
-    Status.NO_SHOW: ("bad", "user-x"),
-}
 _PAYMENTS = {
     Payment.NONE: ("plain", "circle-dashed"),
     Payment.PENDING: ("warn", "timer"),
@@ -55,8 +49,8 @@ def state_of(booking: Booking, now: datetime) -> StateBadge:
         return StateBadge(LAPSED, str(_LAPSED), "plain", "calendar-x")
     if code == UNKNOWN:
         return StateBadge(UNKNOWN, booking.status or "", "plain", "circle-help")
-    level, icon = _LEVELS[Status(code)]
-    return StateBadge(code, str(STATUS_LABELS[Status(code)]), level, icon)
+    spec = STATUSES[code]
+    return StateBadge(code, str(spec.label), spec.level, spec.icon)
 
 
 def payment_of(booking: Booking) -> StateBadge:
@@ -144,11 +138,11 @@ class Block:
     @property
     def before(self) -> int:
         """Minutes of buffer before it."""
-        return self.line.booking.slot_length.before // MINUTE
+        return self.line.booking.slot_length.buffer_before // MINUTE
 
     @property
     def after(self) -> int:
-        return self.line.booking.slot_length.after // MINUTE
+        return self.line.booking.slot_length.buffer_after // MINUTE
 
     @property
     def css(self) -> str:
@@ -199,8 +193,8 @@ def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just_change
 
 
 def _buffers(line: BookingLine, span: Span, axis: Axis) -> list[GridPosition]:
-    taken = line.booking.taken
-    if taken is None or line.state.code not in {Status.PENDING, Status.CONFIRMED, Status.NO_SHOW}:
+    taken, spec = line.booking.taken, STATUSES.get(line.state.code)
+    if taken is None or spec is None or not spec.takes_time:
         return []
     span_with_buffers = taken.span_with_buffers
     parts = [Span(span_with_buffers.start, span.start), Span(span.end, span_with_buffers.end)]

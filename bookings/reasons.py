@@ -28,7 +28,8 @@ def refusal_text(verdict: Verdict, zone: ZoneInfo) -> str:
     if verdict.reason is None:
         return ""
     span = verdict.taken.span_with_buffers if verdict.taken is not None else verdict.window
-    given = {"limit": moment_text(verdict.limit, zone.key) if verdict.limit is not None else ""}
+    limit = verdict.first_or_last_start
+    given = {"limit": moment_text(limit, zone.key) if limit is not None else ""}
     return str(TEXTS[verdict.reason]) % (given | clock_times(span, zone))
 
 

@@ -18,7 +18,7 @@ def rules_of(business: Business, now: datetime) -> Rules:
     """The rules at a point in time. Invalid values of outside writers are ignored."""
     days = business.horizon_days
     return Rules(
-        now=now,
+        checked_at=now,
         notice=timedelta(minutes=min(business.notice_minutes or 0, MOST_NOTICE)),
         horizon=timedelta(days=min(days, MOST_DAYS)) if days else None,
         step=timedelta(minutes=step_of(business)),

@@ -1,4 +1,4 @@
-"""The slot engine: which start times are free, and why one is not. Pure: it reads no table and no clock."""
+"""The slot engine: which start times are free, and why one is not. It reads no table and no clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bookings.hours import (
     spans_of,
     working_spans,
 )
-from bookings.states import Status
+from bookings.states import Status, status_takes_time
 
 __all__ = [
     "DayHours",
@@ -32,24 +32,24 @@ __all__ = [
     "Rules",
     "SlotLength",
     "Span",
-    "Taken",
+    "TakenTime",
     "Verdict",
     "check_start",
     "first_overlap",
     "free_starts",
-    "grid",
     "hours_of",
-    "minutes",
     "next_free",
+    "offered_starts",
     "slot_length_of",
+    "to_minutes",
     "working_spans",
 ]
 
 STEP = timedelta(minutes=15)
 # How many free starts are suggested in place of one that is not free, and how many days are searched.
 ALTERNATIVES, ALTERNATIVE_DAYS = 3, 14
-# The longest booking with its buffers: it touches at most two dates.
-MAX_LENGTH = DAY
+# A booking with its buffers lasts at most one day, so it touches at most two dates.
+MAX_BOOKING_LENGTH = DAY
 
 
 class Reason(StrEnum):
@@ -74,19 +74,19 @@ class SlotLength:
     """The duration of a service and its buffers."""
 
     duration: timedelta
-    before: timedelta = timedelta()
-    after: timedelta = timedelta()
+    buffer_before: timedelta = timedelta()
+    buffer_after: timedelta = timedelta()
 
     def span(self, start: datetime) -> Span:
         """The time without buffers."""
         return Span(start, start + self.duration)
 
     def with_buffers(self, start: datetime) -> Span:
-        return Span(start - self.before, start + self.duration + self.after)
+        return Span(start - self.buffer_before, start + self.duration + self.buffer_after)
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenTime:
     """The time that a booking takes, buffers included."""
 
     booking_id: str
@@ -100,14 +100,14 @@ class Taken:
 
     def takes_time(self, now: datetime) -> bool:
         """Whether it blocks other bookings at this moment."""
-        return self.status != Status.CANCELLED and not self.has_lapsed(now)
+        return status_takes_time(self.status) and not self.has_lapsed(now)
 
 
 @dataclass(frozen=True)
 class Rules:
     """The booking rules of a business, and the moment of the check."""
 
-    now: datetime
+    checked_at: datetime
     notice: timedelta = timedelta()
     horizon: timedelta | None = None
     step: timedelta = STEP
@@ -115,68 +115,69 @@ class Rules:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a start is free; if not, why, and what blocks it."""
+    """It says whether a start is free. If not, it names the reason and the obstacle."""
 
     reason: Reason | None = None
     # The booking that takes the time.
-    taken: Taken | None = None
+    taken: TakenTime | None = None
     # The nearest working time, or the break.
     window: Span | None = None
     # The first or the last start that notice and horizon allow.
-    limit: datetime | None = None
+    first_or_last_start: datetime | None = None
 
     @property
     def is_free(self) -> bool:
         return self.reason is None
 
 
-def slot_length_of(duration: Any, before: Any = None, after: Any = None) -> SlotLength | None:
-    """The length from a service's minutes. An outside writer may have written anything; None if it cannot be booked."""
-    length = minutes(duration)
+def slot_length_of(duration: Any, buffer_before: Any = None, buffer_after: Any = None) -> SlotLength | None:
+    """Build the length from the minutes of a service. Return None if the values of an outside writer are not valid."""
+    length = to_minutes(duration)
     if not length:
         return None
-    slot_length = SlotLength(length, minutes(before) or timedelta(), minutes(after) or timedelta())
-    return slot_length if slot_length.before + slot_length.duration + slot_length.after <= MAX_LENGTH else None
+    slot_length = SlotLength(length, to_minutes(buffer_before) or timedelta(), to_minutes(buffer_after) or timedelta())
+    total = slot_length.buffer_before + slot_length.duration + slot_length.buffer_after
+    return slot_length if total <= MAX_BOOKING_LENGTH else None
 
 
-def minutes(value: Any) -> timedelta | None:
-    """A number of minutes up to a day; None for anything else."""
+def to_minutes(value: Any) -> timedelta | None:
+    """Convert a number of minutes, at most a day. Return None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MINUTES_A_DAY:
         return None
     return timedelta(minutes=int(value))
 
 
 def check_start(
-    hours: Hours, start: datetime, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
+    hours: Hours, start: datetime, slot_length: SlotLength, taken: Iterable[TakenTime], rules: Rules
 ) -> Verdict:
     """Whether a start is free. Any moment can be checked, also one that is not offered."""
     return _SlotCheck(hours, slot_length, taken, rules).verdict(start)
 
 
 def free_starts(
-    hours: Hours, day: dt.date, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
+    hours: Hours, day: dt.date, slot_length: SlotLength, taken: Iterable[TakenTime], rules: Rules
 ) -> list[datetime]:
     """The offered starts of a date that are free; the date is in the provider's zone."""
     check = _SlotCheck(hours, slot_length, taken, rules)
-    return [start for start in grid(hours, day, rules.step) if check.verdict(start).is_free]
+    return [start for start in offered_starts(hours, day, rules.step) if check.verdict(start).is_free]
 
 
 def next_free(
     hours: Hours,
     after: datetime,
     slot_length: SlotLength,
-    taken: Iterable[Taken],
+    taken: Iterable[TakenTime],
     rules: Rules,
     count: int = ALTERNATIVES,
     days: int = ALTERNATIVE_DAYS,
 ) -> list[datetime]:
     """The first free starts from a moment on."""
     check = _SlotCheck(hours, slot_length, taken, rules)
-    after = max(after, rules.now + rules.notice)
+    after = max(after, rules.checked_at + rules.notice)
     starts: list[datetime] = []
     first = hours.date_of(after)
     for offset in range(days):
-        for start in grid(hours, first + offset * DAY, rules.step):
+        for start in offered_starts(hours, first + offset * DAY, rules.step):
             if start >= after and check.verdict(start).is_free:
                 starts.append(start)
                 if len(starts) >= count:
@@ -184,12 +185,12 @@ def next_free(
     return starts
 
 
-def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
+def offered_starts(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
     """The starts that are offered on a date, free or not: regular clock times, and the start of each working time."""
     return sorted({*clock_times(hours.zone, day, step), *(window.start for window in working_spans(hours, day))})
 
 
-def first_overlap(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
+def first_overlap(span: Span, taken: Iterable[TakenTime], now: datetime) -> TakenTime | None:
     """The first booking that takes part of this time, buffers included."""
     overlaps = [each for each in taken if each.takes_time(now) and each.span_with_buffers.overlaps(span)]
     return min(overlaps, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
@@ -201,57 +202,58 @@ class _SlotCheck:
 
     hours: Hours
     slot_length: SlotLength
-    taken: Iterable[Taken]
+    taken: Iterable[TakenTime]
     rules: Rules
     _spans_by_day: dict[dt.date, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.taken = [each for each in self.taken if each.takes_time(self.rules.now)]
+        self.taken = [each for each in self.taken if each.takes_time(self.rules.checked_at)]
 
     def verdict(self, start: datetime) -> Verdict:
-        return self._check_notice(start) or self._check_hours(start) or self._check_bookings(start) or Verdict()
+        return self._check_limits(start) or self._check_hours(start) or self._check_bookings(start) or Verdict()
 
-    def _check_notice(self, start: datetime) -> Verdict | None:
+    def _check_limits(self, start: datetime) -> Verdict | None:
         rules = self.rules
-        if start < rules.now:
-            return Verdict(Reason.PAST, limit=rules.now + rules.notice)
-        if start < rules.now + rules.notice:
-            return Verdict(Reason.NOTICE, limit=rules.now + rules.notice)
-        if rules.horizon is not None and start > rules.now + rules.horizon:
-            return Verdict(Reason.HORIZON, limit=rules.now + rules.horizon)
+        if start < rules.checked_at:
+            return Verdict(Reason.PAST, first_or_last_start=rules.checked_at + rules.notice)
+        if start < rules.checked_at + rules.notice:
+            return Verdict(Reason.NOTICE, first_or_last_start=rules.checked_at + rules.notice)
+        if rules.horizon is not None and start > rules.checked_at + rules.horizon:
+            return Verdict(Reason.HORIZON, first_or_last_start=rules.checked_at + rules.horizon)
         return None
 
     def _check_hours(self, start: datetime) -> Verdict | None:
         """Every moment of the service must be working time, also across midnight."""
-        moment, end, last = start, start + self.slot_length.duration, None
+        moment, end, previous_window = start, start + self.slot_length.duration, None
         while moment < end:
             window = next(
                 (each for each in self._working_spans_on(self.hours.date_of(moment)) if each.contains(moment)), None
             )
             if window is None:
-                return self._explain_unworked(start, moment, last)
-            moment, last = window.end, window
+                return self._explain_unworked(start, moment, previous_window)
+            moment, previous_window = window.end, window
         return None
 
-    def _explain_unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
-        """Why nobody works at the moment `missing`; `last` is the working time that ends then."""
-        day = self.hours.date_of(missing)
+    def _explain_unworked(self, start: datetime, unworked_moment: datetime, previous_window: Span | None) -> Verdict:
+        """Explain why nobody works at that moment. `previous_window` is the working time that ends then."""
+        day = self.hours.date_of(unworked_moment)
         day_hours = self.hours.on(day)
-        if last is None and day_hours is None:
+        if previous_window is None and day_hours is None:
             return Verdict(Reason.DAY_OFF)
-        if day_hours is not None and self._find_covering(day, day_hours.ranges, missing):
-            return Verdict(Reason.BREAK, window=self._find_covering(day, day_hours.breaks, missing))
-        near = self._working_spans_on(self.hours.date_of(start))
-        if last is None and not near:
+        if day_hours is not None and self._find_covering(day, day_hours.ranges, unworked_moment):
+            return Verdict(Reason.BREAK, window=self._find_covering(day, day_hours.breaks, unworked_moment))
+        windows_that_day = self._working_spans_on(self.hours.date_of(start))
+        if previous_window is None and not windows_that_day:
             return Verdict(Reason.NO_HOURS)
-        return Verdict(Reason.OUTSIDE_HOURS, window=last or min(near, key=lambda each: _distance(each, start)))
+        nearest = previous_window or min(windows_that_day, key=lambda each: _distance(each, start))
+        return Verdict(Reason.OUTSIDE_HOURS, window=nearest)
 
     def _find_covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
         spans = merge_spans(span for each in ranges for span in spans_of(self.hours.zone, day, each))
         return next((span for span in spans if span.contains(moment)), None)
 
     def _check_bookings(self, start: datetime) -> Verdict | None:
-        overlap = first_overlap(self.slot_length.with_buffers(start), self.taken, self.rules.now)
+        overlap = first_overlap(self.slot_length.with_buffers(start), self.taken, self.rules.checked_at)
         return Verdict(Reason.TAKEN, taken=overlap) if overlap is not None else None
 
     def _working_spans_on(self, day: dt.date) -> list[Span]:

@@ -17,7 +17,7 @@ from bookings.items import Booking, Provider
 from bookings.presenters import short_day
 from bookings.queries.calendar import ProviderAvailability
 from bookings.reasons import clock_time, refusal_text
-from bookings.slots import Rules, SlotLength, Taken, Verdict, check_start, free_starts, next_free
+from bookings.slots import Rules, SlotLength, TakenTime, Verdict, check_start, free_starts, next_free
 from dashboard.table.timestamps import to_wire
 from dashboard.web.locale import zone_label
 from dashboard.web.moments import as_local, read_moment
@@ -47,7 +47,7 @@ class StartOptions:
     requested_start: str = ""
     # The booking that is being moved does not block itself.
     moving: Booking | None = None
-    taken: list[Taken] = field(default_factory=list)
+    taken: list[TakenTime] = field(default_factory=list)
 
     @classmethod
     def of(

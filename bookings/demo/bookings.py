@@ -15,7 +15,7 @@ from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
 from bookings.services import bookings as writing
-from bookings.slots import Rules, Taken, free_starts
+from bookings.slots import Rules, TakenTime, free_starts
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
 from dashboard.core.ids import predictable
@@ -85,7 +85,7 @@ def _book_day(
     people: list[Customer],
     before: int,
 ) -> Iterator[Booking]:
-    taken: list[Taken] = []
+    taken: list[TakenTime] = []
     for number in range(demo.chance.randint(2, MOST_A_DAY) if offered else 0):
         service = demo.chance.choice(offered)
         want = service.slot_length

@@ -14,7 +14,7 @@ from bookings.actions import Action
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking
 from bookings.params import MAX_ID
-from bookings.services.bookings import MOST_NOTE
+from bookings.services.bookings import MAX_NOTE_LENGTH
 from bookings.services.decisions import MOST_REASON
 from bookings.start_options import start_text
 from bookings.states import Payment, Status
@@ -94,7 +94,7 @@ class BookingForm(ClockForm):
     )
     lapses_at = LocalField(gettext_lazy("Reserved until"))
     note = forms.CharField(
-        label=gettext_lazy("Note"), max_length=MOST_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 2})
+        label=gettext_lazy("Note"), max_length=MAX_NOTE_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
 
     moment: Moment | None = None

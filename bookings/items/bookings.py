@@ -9,7 +9,7 @@ from typing import Self
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from bookings.hours import Span
-from bookings.slots import MAX_LENGTH, SlotLength, Taken, minutes
+from bookings.slots import MAX_BOOKING_LENGTH, SlotLength, TakenTime, to_minutes
 from bookings.states import LAPSED, LAPSED_REASON, UNKNOWN, Status
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute
@@ -99,10 +99,10 @@ class Booking(Item):
         """Its length. A missing end counts as an hour, and no booking counts for more than a day."""
         start, end = self.start_time, self.end_time
         known = start is not None and end is not None and end > start
-        length = min((end - start) if known else DEFAULT_LENGTH, MAX_LENGTH)
-        before, after = minutes(self.buffer_before) or NO_TIME, minutes(self.buffer_after) or NO_TIME
-        before = min(before, MAX_LENGTH - length)
-        return SlotLength(length, before, min(after, MAX_LENGTH - length - before))
+        length = min((end - start) if known else DEFAULT_LENGTH, MAX_BOOKING_LENGTH)
+        before, after = to_minutes(self.buffer_before) or NO_TIME, to_minutes(self.buffer_after) or NO_TIME
+        before = min(before, MAX_BOOKING_LENGTH - length)
+        return SlotLength(length, before, min(after, MAX_BOOKING_LENGTH - length - before))
 
     @property
     def span(self) -> Span | None:
@@ -110,12 +110,12 @@ class Booking(Item):
         return self.slot_length.span(self.start_time) if self.start_time else None
 
     @property
-    def taken(self) -> Taken | None:
+    def taken(self) -> TakenTime | None:
         """The time with buffers, for the slot engine."""
         if not self.start_time:
             return None
         span, status = self.slot_length.with_buffers(self.start_time), self.status or Status.CONFIRMED
-        return Taken(self.id, span, status, self.lapses_at if status == Status.PENDING else None)
+        return TakenTime(self.id, span, status, self.lapses_at if status == Status.PENDING else None)
 
     def has_lapsed(self, now: datetime) -> bool:
         """Whether its deadline passed before someone confirmed it, also before `run_due` has cancelled it."""

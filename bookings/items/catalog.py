@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
-from bookings.slots import SlotLength, minutes, slot_length_of
+from bookings.slots import SlotLength, slot_length_of, to_minutes
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute, PlainListAttribute
 from dashboard.table.items import Item
@@ -17,7 +17,7 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.web.locale import ZONES, zone
 
-# A larger number was not counted by us.
+# We never count this far; a larger number is not ours.
 MOST_REVISIONS = 10**15
 
 
@@ -55,7 +55,7 @@ class Service(Item):
     @property
     def minutes(self) -> int | None:
         """The duration in minutes; None where it is not valid."""
-        length = minutes(self.duration_minutes)
+        length = to_minutes(self.duration_minutes)
         return length // timedelta(minutes=1) if length else None
 
     @property
@@ -69,7 +69,7 @@ class Service(Item):
 
 
 class Provider(Item):
-    """A staff member, who can be booked."""
+    """A staff member who can be booked."""
 
     pattern = keys.PROVIDER
 

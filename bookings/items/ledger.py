@@ -9,7 +9,7 @@ from typing import Any
 
 from bookings.hours import Span
 from bookings.items.bookings import Booking
-from bookings.slots import Taken
+from bookings.slots import TakenTime
 from bookings.states import Status
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
@@ -38,7 +38,7 @@ class ProviderDay(Item):
         return _date(self.key_parts.get("date"))
 
     @property
-    def taken(self) -> list[Taken]:
+    def taken(self) -> list[TakenTime]:
         """The taken times; invalid entries are skipped."""
         entries = self.busy.items() if self.busy else ()
         found = (_taken(name, entry) for name, entry in entries if isinstance(entry, dict))
@@ -64,11 +64,11 @@ class ProviderDay(Item):
         self.busy = {name: entry for name, entry in (self.busy or {}).items() if name != booking_id}
 
 
-def _taken(booking_id: str, entry: dict[str, Any]) -> Taken | None:
+def _taken(booking_id: str, entry: dict[str, Any]) -> TakenTime | None:
     start, end, lapses = (_moment(entry.get(name)) for name in ("start", "end", "lapsesAt"))
     if start is None or end is None:
         return None
-    return Taken(booking_id, Span(start, end), str(entry.get("status") or Status.CONFIRMED), lapses)
+    return TakenTime(booking_id, Span(start, end), str(entry.get("status") or Status.CONFIRMED), lapses)
 
 
 def _date(text: Any) -> dt.date | None:

@@ -11,8 +11,8 @@ from typing import Any
 from pynamodb.expressions.condition import Condition
 
 from bookings.items import Booking, BookingRef
-from bookings.slots import MAX_LENGTH, Span
-from bookings.states import Payment, Status
+from bookings.slots import MAX_BOOKING_LENGTH, Span
+from bookings.states import Payment, status_takes_time
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
@@ -102,10 +102,10 @@ def bookings_starting_between(business: str, provider: str, since: datetime, unt
 def bookings_taking_time(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
     """Bookings that take a provider's time between two moments, also with buffers only."""
     found, span = (
-        bookings_starting_between(business, provider, since - MAX_LENGTH, until + MAX_LENGTH),
+        bookings_starting_between(business, provider, since - MAX_BOOKING_LENGTH, until + MAX_BOOKING_LENGTH),
         Span(since, until),
     )
-    taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED]
+    taken = [(each.taken, each) for each in found if status_takes_time(each.status)]
     return [each for time, each in taken if time is not None and time.span_with_buffers.overlaps(span)]
 
 

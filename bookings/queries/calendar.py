@@ -17,7 +17,7 @@ from bookings.queries import bookings
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
-from bookings.slots import ALTERNATIVE_DAYS, MAX_LENGTH, Span
+from bookings.slots import ALTERNATIVE_DAYS, MAX_BOOKING_LENGTH, Span
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Item
@@ -103,7 +103,7 @@ class CalendarDays:
 
 def load_days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> CalendarDays:
     """Read some days in one trip, with one query per day. With a provider, all bookings of that provider."""
-    first = Span(span.start - MAX_LENGTH, min(span.start + timedelta(hours=26), span.end))
+    first = Span(span.start - MAX_BOOKING_LENGTH, min(span.start + timedelta(hours=26), span.end))
     parts = [first]
     while parts[-1].end < span.end:
         parts.append(Span(parts[-1].end, min(parts[-1].end + DAY, span.end)))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from bookings.hours import DAY, WEEKDAYS, Hours, hours_of
 from bookings.items import Availability, Booking, BookingRef, Customer, Provider, ProviderDay, Service
 from bookings.queries import bookings
-from bookings.slots import Taken
+from bookings.slots import TakenTime
 from dashboard.core.errors import NotFound
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
@@ -70,7 +70,7 @@ class Schedule:
     *(keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING),
 )
 def load_schedule(
-    business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), key: Key | None = None
+    business: str, *, hours_of: str = "", around: Iterable[tuple[str, datetime]] = (), key: Key | None = None
 ) -> Schedule:
     """Read the hours of one provider, the ledger's days around some moments, and one booking in one consistent trip.
 
@@ -80,8 +80,8 @@ def load_schedule(
     for provider, moment in around:
         for day in (moment - DAY, moment, moment + DAY):
             keys_to_read += _key(keys.PROVIDER_DAY, tenant=business, provider=provider, date=day.date().isoformat())
-    for weekday in WEEKDAYS if hours else ():
-        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=hours, weekday=weekday)
+    for weekday in WEEKDAYS if hours_of else ():
+        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=hours_of, weekday=weekday)
     found = [each for each in read.get_many(keys_to_read) if each is not None]
     ledgers = [each for each in found if isinstance(each, ProviderDay)]
     days = {(each.provider, each.date): each for each in ledgers if each.date is not None}
@@ -102,7 +102,7 @@ def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     return provider_item, hours_of_provider(provider_item, availabilities, _first(Business, found))
 
 
-def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
+def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[TakenTime]:
     """The times that a provider's bookings take, read from the bookings."""
     found = [each.taken for each in bookings.bookings_taking_time(business, provider, since, until)]
     return [each for each in found if each is not None]

@@ -51,12 +51,12 @@ def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Boo
     raise NotFound
 
 
-def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: bool) -> None:
+def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *, is_new_pointer: bool) -> None:
     """Write the pointer in the same transaction as its booking."""
     ref.provider_id, ref.start_key, ref.status = booking.provider, booking.start_key, booking.status
     ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
     ref.booking = booking
-    if new:
+    if is_new_pointer:
         transaction.create(ref, on_failure=StaleRevision)
     else:
         transaction.save(ref, revision=ref.revision, on_failure=StaleRevision)

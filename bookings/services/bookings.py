@@ -15,7 +15,7 @@ from bookings.queries import snapshot
 from bookings.services import booking_writes
 from bookings.services.decisions import cancel, confirm, lapse, no_show, pay, provider_and_start, restore, unconfirm
 from bookings.services.ledger import Ledger
-from bookings.services.locks import provider_turn
+from bookings.services.locks import provider_lock
 from bookings.services.schedule import schedule_unchanged
 from bookings.slots import Rules, SlotLength
 from bookings.states import Payment, Status
@@ -28,20 +28,20 @@ from dashboard.table.transactions import Transaction, idempotent, report_unchang
 
 __all__ = ["cancel", "confirm", "create", "lapse", "no_show", "pay", "reschedule", "restore", "unconfirm"]
 
-MOST_NOTE = 1000
+MAX_NOTE_LENGTH = 1000
 MINUTE = timedelta(minutes=1)
 # Attributes that place an item in the table and its indexes.
-_PLACES = {schema.PK, schema.SK} | {name for index in schema.INDEXES for name in (index.pk, index.sk) if name}
+_KEY_ATTRIBUTES = {schema.PK, schema.SK} | {name for index in schema.INDEXES for name in (index.pk, index.sk) if name}
 
 
 @dataclass(frozen=True)
 class BookingRequest:
     """The booking that a person asks for."""
 
-    service: str
-    provider: str
+    service_id: str
+    provider_id: str
     start: datetime
-    customer: str
+    customer_id: str
     status: Status
     lapses_at: datetime | None
     note: str
@@ -50,10 +50,10 @@ class BookingRequest:
 
 def create(
     business: str,
-    service: str,
-    provider: str,
+    service_id: str,
+    provider_id: str,
     start: datetime,
-    customer: str,
+    customer_id: str,
     *,
     lapses_at: datetime | None = None,
     status: Status = Status.CONFIRMED,
@@ -61,13 +61,20 @@ def create(
     rules: Rules | None = None,
     command: Command,
 ) -> Booking:
-    """Book a start if it is free. A PENDING booking keeps its time until `lapses_at`, if that is set."""
-    until = lapses_at if status == Status.PENDING else None
-    if until is not None and until <= now():
+    """Create a booking if its start time is free. A PENDING booking keeps its time until `lapses_at`, if it is set."""
+    deadline = lapses_at if status == Status.PENDING else None
+    if deadline is not None and deadline <= now():
         raise Refused(_("This is in the past."), field="lapses_at")
-    begins = start.astimezone(UTC).replace(microsecond=0)
+    start_utc = start.astimezone(UTC).replace(microsecond=0)
     booking_request = BookingRequest(
-        service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now())
+        service_id=service_id,
+        provider_id=provider_id,
+        start=start_utc,
+        customer_id=customer_id,
+        status=status,
+        lapses_at=deadline,
+        note=note.strip()[:MAX_NOTE_LENGTH],
+        rules=rules or Rules(now()),
     )
     return booking_writes.load_booking(business, _create(business, booking_request, command=command))
 
@@ -79,27 +86,26 @@ def _create(business: str, booking_request: BookingRequest, *, command: Command)
 
 
 def _try_create(business: str, booking_id: str, booking_request: BookingRequest, command: Command) -> BookingRef:
+    provider_id, service_id, start = booking_request.provider_id, booking_request.service_id, booking_request.start
     parties = snapshot.load_booking_parties(
-        business, provider=booking_request.provider, service=booking_request.service, customer=booking_request.customer
+        business, provider=provider_id, service=service_id, customer=booking_request.customer_id
     )
     service, slot_length = _ensure_bookable(parties.service)
-    provider = _ensure_offers(parties.provider, booking_request.service)
+    provider = _ensure_offers(parties.provider, service_id)
     if parties.customer is None:
         raise Refused(_("This customer does not exist. Choose another."), field="customer")
-    with provider_turn(business, booking_request.provider):
-        schedule = snapshot.load_schedule(
-            business, hours=booking_request.provider, around=[(booking_request.provider, booking_request.start)]
-        )
+    with provider_lock(business, provider_id):
+        schedule = snapshot.load_schedule(business, hours_of=provider_id, around=[(provider_id, start)])
         hours = snapshot.hours_of_provider(provider, schedule.availabilities, parties.business)
         ledger = Ledger(business, schedule.days)
-        ledger.ensure_free(booking_request.provider, slot_length, booking_request.start, booking_request.rules, hours)
+        ledger.ensure_free(provider_id, slot_length, start, booking_request.rules, hours)
         booking = _build_booking(business, booking_id, booking_request, service, slot_length, parties.customer)
         booking.provider_name = provider.name or None
         ledger.put(booking)
         transaction = Transaction(command)
         transaction.create(booking, on_failure=StaleRevision)
         ref = BookingRef.at(tenant=business, booking=booking_id)
-        booking_writes.write_pointer(transaction, ref, booking, new=True)
+        booking_writes.write_pointer(transaction, ref, booking, is_new_pointer=True)
         _mark_booked(transaction, provider)
         ledger.write(transaction)
         booking_writes.record_change(transaction, business, "booking.create", booking, {})
@@ -118,12 +124,12 @@ def _ensure_bookable(service: Service | None) -> tuple[Service, SlotLength]:
     return service, slot_length
 
 
-def _ensure_offers(provider: Provider | None, service: str) -> Provider:
+def _ensure_offers(provider: Provider | None, service_id: str) -> Provider:
     if provider is None:
         raise Refused(_("This staff member does not exist. Choose another."), field="provider")
     if provider.active is False:
         raise Refused(_("This staff member can no longer be booked. Choose another."), field="provider")
-    if service not in (provider.services or []):
+    if service_id not in (provider.services or []):
         raise Refused(_("This staff member does not offer the service. Choose another."), field="provider")
     return provider
 
@@ -137,12 +143,13 @@ def _build_booking(
     customer: Customer,
 ) -> Booking:
     booking = Booking.at(
-        tenant=business, provider=booking_request.provider, start=booking_request.start, booking=booking_id
+        tenant=business, provider=booking_request.provider_id, start=booking_request.start, booking=booking_id
     )
-    booking.booking_id, booking.business_id, booking.provider_id = booking_id, business, booking_request.provider
-    booking.service_id, booking.customer_id = booking_request.service, booking_request.customer
+    booking.booking_id, booking.business_id, booking.provider_id = booking_id, business, booking_request.provider_id
+    booking.service_id, booking.customer_id = booking_request.service_id, booking_request.customer_id
     booking.start_time, booking.end_time = booking_request.start, booking_request.start + slot_length.duration
-    booking.buffer_before, booking.buffer_after = slot_length.before // MINUTE, slot_length.after // MINUTE
+    booking.buffer_before = slot_length.buffer_before // MINUTE
+    booking.buffer_after = slot_length.buffer_after // MINUTE
     booking.status, booking.payment_status = booking_request.status, Payment.NONE
     booking.lapses_at, booking.note = booking_request.lapses_at, booking_request.note or None
     booking.customer_name, booking.service_name = customer.name or None, service.name or None
@@ -153,14 +160,14 @@ def _build_booking(
 def _mark_booked(transaction: Transaction, provider: Provider) -> None:
     """Check that the provider is unchanged, and mark them as booked, so that a deletion at this moment is refused."""
     if provider.ever_booked:
-        marked = cast(Condition, _still_bookable(provider) & (Provider.ever_booked == True))  # noqa: E712
-        transaction.check(provider.key, marked, StaleRevision)
+        is_bookable_and_marked = cast(Condition, _still_bookable(provider) & (Provider.ever_booked == True))  # noqa: E712
+        transaction.check(provider.key, is_bookable_and_marked, StaleRevision)
     else:
         transaction.update(provider.key, [Provider.ever_booked.set(True)], _still_bookable(provider), StaleRevision)
 
 
 def _still_bookable(provider: Provider) -> Condition:
-    """The hours are the ones that were read, and the provider is active."""
+    """Return the condition that the hours are unchanged and the provider is active."""
     active = Provider.active.does_not_exist() | (Provider.active != False)  # noqa: E712
     return cast(Condition, schedule_unchanged(provider) & active)
 
@@ -177,35 +184,36 @@ def reschedule(
     command: Command,
 ) -> Booking:
     """Move a booking to another time, another provider, or both. Its id, length and history stay."""
-    begins = start.astimezone(UTC).replace(microsecond=0)
+    start_utc = start.astimezone(UTC).replace(microsecond=0)
     rules = rules or Rules(now())
-    ref = _reschedule(business, booking_id, provider, begins, rules, revision=revision, command=command)
+    ref = _reschedule(business, booking_id, provider, start_utc, rules, revision=revision, command=command)
     return booking_writes.load_booking(business, ref)
 
 
 @idempotent
 def _reschedule(
-    business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, revision: int, command: Command
+    business: str, booking_id: str, provider_id: str, start: datetime, rules: Rules, *, revision: int, command: Command
 ) -> BookingRef:
     return booking_writes.retry_while_busy(
-        lambda: _try_reschedule(business, booking_id, provider, start, rules, revision, command)
+        lambda: _try_reschedule(business, booking_id, provider_id, start, rules, revision, command)
     )
 
 
 def _try_reschedule(
-    business: str, booking_id: str, new_provider: str, start: datetime, rules: Rules, revision: int, command: Command
+    business: str, booking_id: str, new_provider_id: str, start: datetime, rules: Rules, revision: int, command: Command
 ) -> BookingRef:
-    parties = snapshot.load_booking_parties(business, provider=new_provider, booking=booking_id)
-    ref, key, new = booking_writes.locate(business, booking_id, parties.ref)
-    provider_before, days = provider_and_start(key)
-    with provider_turn(business, provider_before, new_provider):
-        schedule = snapshot.load_schedule(business, hours=new_provider, around=[*days, (new_provider, start)], key=key)
+    parties = snapshot.load_booking_parties(business, provider=new_provider_id, booking=booking_id)
+    ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
+    provider_before, old_starts = provider_and_start(key)
+    with provider_lock(business, provider_before, new_provider_id):
+        starts = [*old_starts, (new_provider_id, start)]
+        schedule = snapshot.load_schedule(business, hours_of=new_provider_id, around=starts, key=key)
         booking = booking_writes.ensure_found(business, ref, schedule.booking)
         if booking.revision != revision:
             raise Conflict(booking)
         check_movable(booking)
         previous = {"provider": booking.provider, "start": booking.start_key}
-        if (booking.provider, booking.start_time) == (new_provider, start):
+        if (booking.provider, booking.start_time) == (new_provider_id, start):
             ref.booking = booking
             return report_unchanged(ref, previous, command)
         provider = _ensure_offers(parties.provider, booking.service_id or "")
@@ -213,7 +221,7 @@ def _try_reschedule(
         before, ledger = booking_writes.audit_values(booking), Ledger(business, schedule.days)
         if booking.taken is not None:
             ledger.open(booking.provider, booking.taken.span_with_buffers)
-        ledger.ensure_free(new_provider, booking.slot_length, start, rules, hours, without=booking.id)
+        ledger.ensure_free(new_provider_id, booking.slot_length, start, rules, hours, without=booking.id)
         ledger.drop(booking.provider, booking.id)
         moved = _copy_to(booking, business, provider, start)
         ledger.put(moved)
@@ -222,7 +230,7 @@ def _try_reschedule(
             booking, revision=revision, condition=booking_writes.status_unchanged(booking), on_failure=StaleRevision
         )
         transaction.create(moved, on_failure=StaleRevision, revision=revision + 1)
-        booking_writes.write_pointer(transaction, ref, moved, new=new)
+        booking_writes.write_pointer(transaction, ref, moved, is_new_pointer=is_new_pointer)
         _mark_booked(transaction, provider)
         ledger.write(transaction)
         booking_writes.record_change(transaction, business, RESCHEDULE.audit_action, moved, before)
@@ -235,10 +243,10 @@ def check_movable(booking: Booking) -> None:
 
 
 def _copy_to(booking: Booking, business: str, new_provider: Provider, start: datetime) -> Booking:
-    """The same booking at another key, with all attributes of outside writers."""
+    """Copy a booking to another key, with all attributes of outside writers."""
     copy = Booking.at(tenant=business, provider=new_provider.id, start=start, booking=booking.id)
     for name, attribute in Booking.get_attributes().items():
-        if attribute.attr_name not in _PLACES:
+        if attribute.attr_name not in _KEY_ATTRIBUTES:
             setattr(copy, name, booking.attribute_values.get(name))
     copy.booking_id, copy.business_id = booking.id, business
     copy.provider_id, copy.provider_name = new_provider.id, new_provider.name or None

@@ -13,7 +13,7 @@ from bookings.items import Booking, BookingRef
 from bookings.queries import snapshot
 from bookings.services import booking_writes
 from bookings.services.ledger import Ledger
-from bookings.services.locks import provider_turn
+from bookings.services.locks import provider_lock
 from bookings.slots import Rules
 from bookings.states import LAPSED, LAPSED_REASON, Payment, Status
 from dashboard.core.clock import now
@@ -126,10 +126,10 @@ def _try(
     business: str, booking_id: str, action: Action, inputs: Inputs, revision: int | None, command: Command
 ) -> BookingRef:
     parties = snapshot.load_booking_parties(business, booking=booking_id)
-    ref, key, new = booking_writes.locate(business, booking_id, parties.ref)
-    provider, days = provider_and_start(key)
-    with provider_turn(business, provider):
-        schedule = snapshot.load_schedule(business, around=days, key=key)
+    ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
+    provider, starts = provider_and_start(key)
+    with provider_lock(business, provider):
+        schedule = snapshot.load_schedule(business, around=starts, key=key)
         booking = booking_writes.ensure_found(business, ref, schedule.booking)
         if revision is not None and booking.revision != revision:
             raise Conflict(booking)
@@ -148,7 +148,7 @@ def _try(
             condition=booking_writes.status_unchanged(booking),
             on_failure=StaleRevision,
         )
-        booking_writes.write_pointer(transaction, ref, booking, new=new)
+        booking_writes.write_pointer(transaction, ref, booking, is_new_pointer=is_new_pointer)
         ledger.write(transaction)
         booking_writes.record_change(transaction, business, action.audit_action, booking, before)
         return transaction.commit(ref, previous)

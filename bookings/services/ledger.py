@@ -18,13 +18,13 @@ from bookings.slots import (
     Rules,
     SlotLength,
     Span,
-    Taken,
+    TakenTime,
     Verdict,
     check_start,
     first_overlap,
     next_free,
 )
-from bookings.states import Status
+from bookings.states import Status, status_takes_time
 from dashboard.core.errors import DomainError, StaleRevision
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
@@ -75,7 +75,7 @@ class Ledger:
             if who == booking.provider and date in days:
                 day.put(booking)
 
-    def taken(self, provider: str, *, without: str = "") -> list[Taken]:
+    def taken(self, provider: str, *, without: str = "") -> list[TakenTime]:
         """The taken times on the open days, each booking once."""
         found = {each.booking_id: each for day in self._of(provider) for each in day.taken}
         return [each for name, each in found.items() if name != without]
@@ -126,17 +126,17 @@ class Ledger:
                 taken = [each for each in taken if each.status != Status.PENDING]
             if hours is not None:
                 return check_start(hours, start, slot_length, taken, rules)
-            found = first_overlap(span, taken, rules.now)
+            found = first_overlap(span, taken, rules.checked_at)
             return Verdict(Reason.TAKEN, taken=found) if found is not None else Verdict()
 
         verdict, booking = check(), None
         while verdict.taken is not None:
             booking, known = self._lookup(provider, verdict.taken.booking_id)
-            if not known or (booking is not None and _still_takes(booking, span, rules.now)):
+            if not known or (booking is not None and _still_takes(booking, span, rules.checked_at)):
                 break
             # An outside writer has cancelled, shortened or deleted it: correct the ledger.
             self.drop(provider, verdict.taken.booking_id)
-            if booking is not None and booking.status != Status.CANCELLED:
+            if booking is not None and status_takes_time(booking.status):
                 self._correct_entry(booking)
             verdict = check()
         if not verdict.is_free:
@@ -175,7 +175,7 @@ class Ledger:
     def _find_alternatives(
         self, provider: str, hours: Hours, slot_length: SlotLength, start: datetime, rules: Rules, without: str
     ) -> list[datetime]:
-        since = max(start, rules.now + rules.notice)
+        since = max(start, rules.checked_at + rules.notice)
         taken = snapshot.taken_between(self.business, provider, since, since + (ALTERNATIVE_DAYS + 1) * DAY)
         others = [each for each in taken if each.booking_id != without]
         return next_free(hours, since, slot_length, others, rules)

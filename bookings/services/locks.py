@@ -49,7 +49,7 @@ _locks_guard = threading.Lock()
 
 
 @contextmanager
-def provider_turn(business: str, *providers: str) -> Iterator[None]:
+def provider_lock(business: str, *providers: str) -> Iterator[None]:
     """Hold the locks of these providers. They are acquired in sorted order, which prevents deadlocks."""
     with ExitStack() as stack:
         for provider in sorted(set(providers)):

@@ -80,9 +80,8 @@ def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[s
 def _bookings_of_day(options: StartOptions) -> list[Booking]:
     """The bookings on the provider's day, in order."""
     day, provider_zone = options.day, options.zone
-    active = [
-        each for each in options.availability.bookings if each.start_time and not each.has_lapsed(options.rules.now)
-    ]
+    bookings, checked_at = options.availability.bookings, options.rules.checked_at
+    active = [each for each in bookings if each.start_time and not each.has_lapsed(checked_at)]
     that_day = [each for each in active if each.start_time and each.start_time.astimezone(provider_zone).date() == day]
     return sorted(that_day, key=lambda each: each.start_key)
 
@@ -92,7 +91,7 @@ def _line(
 ) -> dict[str, object] | None:
     if booking is None:
         return None
-    line = BookingLine(booking, names, options.zone, options.rules.now)
+    line = BookingLine(booking, names, options.zone, options.rules.checked_at)
     taken = booking.taken
     provider_availability = clock_times(taken.span_with_buffers, options.zone) if taken is not None else None
     return {"line": line, "url": booking_path(business, booking.id), "with_buffers": provider_availability}

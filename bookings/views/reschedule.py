@@ -17,7 +17,7 @@ from bookings.queries import calendar as calendar_queries
 from bookings.queries.providers import find_provider, providers_of, sort_by_name
 from bookings.rules import step_of
 from bookings.services import bookings as services
-from bookings.slots import Rules, minutes
+from bookings.slots import Rules, to_minutes
 from bookings.start_options import StartOptions, start_text
 from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
 from bookings.views.shared import titles_of
@@ -95,7 +95,7 @@ def _conflict_with_names(request: Request, business: str, form: MoveForm, error:
 
 def moving_rules(request: Request) -> Rules:
     """Neither notice nor horizon applies to a move: it is agreed with the customer."""
-    step = minutes(step_of(request.business))
+    step = to_minutes(step_of(request.business))
     return Rules(now(), step=step) if step else Rules(now())
 
 

@@ -12,7 +12,7 @@ from bookings.queries import bookings as queries
 from bookings.queries.history import target_of
 from bookings.services import bookings as services
 from bookings.services.ledger import days_of
-from bookings.slots import Span, Taken
+from bookings.slots import Span, TakenTime
 from dashboard.core.clock import now
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
@@ -137,7 +137,7 @@ def everything() -> list[Item]:
     return [each for each in map(to_item, raws) if isinstance(each, Item)]
 
 
-def time_of(booking: Booking) -> Taken | None:
+def time_of(booking: Booking) -> TakenTime | None:
     """The time it takes, by what stands on it alone: how the code reads it is no witness for the code."""
     start = booking.start_time
     if not start:
@@ -145,7 +145,7 @@ def time_of(booking: Booking) -> Taken | None:
     before, after = (int(each or 0) * MINUTE for each in (booking.buffer_before, booking.buffer_after))
     span = Span(start - before, (booking.end_time or start + HOUR) + after)
     lapses = booking.lapses_at if booking.status == "PENDING" else None
-    return Taken(booking.id, span, booking.status or "CONFIRMED", lapses)
+    return TakenTime(booking.id, span, booking.status or "CONFIRMED", lapses)
 
 
 def in_step() -> list[Booking]:

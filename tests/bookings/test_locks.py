@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bookings.services import locks
-from bookings.services.locks import provider_turn
+from bookings.services.locks import provider_lock
 
 
 def test_one_at_a_time_for_each_provider() -> None:
@@ -17,7 +17,7 @@ def test_one_at_a_time_for_each_provider() -> None:
 
     def one(_number: int) -> None:
         nonlocal inside, most
-        with provider_turn("andina", "maria"):
+        with provider_lock("andina", "maria"):
             inside += 1
             most = max(most, inside)
             time.sleep(0.002)
@@ -32,10 +32,10 @@ def test_who_came_first_is_first() -> None:
     order: list[int] = []
 
     def one(number: int) -> None:
-        with provider_turn("andina", "maria"):
+        with provider_lock("andina", "maria"):
             order.append(number)
 
-    with provider_turn("andina", "maria"):
+    with provider_lock("andina", "maria"):
         threads = [threading.Thread(target=one, args=[number]) for number in range(6)]
         for thread in threads:
             thread.start()
@@ -46,10 +46,10 @@ def test_who_came_first_is_first() -> None:
 
 
 def test_other_providers_and_businesses_do_not_wait() -> None:
-    with provider_turn("andina", "maria"), ThreadPoolExecutor(2) as pool:
+    with provider_lock("andina", "maria"), ThreadPoolExecutor(2) as pool:
 
         def other(business: str, provider: str) -> bool:
-            with provider_turn(business, provider):
+            with provider_lock(business, provider):
                 return True
 
         assert pool.submit(other, "andina", "ana").result(timeout=2)
@@ -60,7 +60,7 @@ def test_two_who_want_the_same_two_do_not_wait_for_each_other() -> None:
     def one(number: int) -> None:
         pair = ("maria", "ana") if number % 2 else ("ana", "maria")
         for _ in range(50):
-            with provider_turn("andina", *pair):
+            with provider_lock("andina", *pair):
                 pass
 
     since = time.perf_counter()
@@ -75,26 +75,26 @@ def test_whoever_waits_too_long_goes_on_without(monkeypatch: pytest.MonkeyPatch)
     passed = threading.Event()
 
     def late() -> None:
-        with provider_turn("andina", "maria"):
+        with provider_lock("andina", "maria"):
             passed.set()
 
-    with provider_turn("andina", "maria"):
+    with provider_lock("andina", "maria"):
         thread = threading.Thread(target=late)
         thread.start()
         assert passed.wait(2)
         thread.join()
-    with provider_turn("andina", "maria"):
+    with provider_lock("andina", "maria"):
         pass
 
 
 def test_nothing_is_kept_of_a_turn_that_is_over() -> None:
-    with provider_turn("andina", "nobody-else"):
+    with provider_lock("andina", "nobody-else"):
         assert ("andina", "nobody-else") in locks._locks
     assert ("andina", "nobody-else") not in locks._locks
 
 
 def test_a_turn_ends_when_something_goes_wrong() -> None:
-    with pytest.raises(ZeroDivisionError), provider_turn("andina", "maria", "maria"):
+    with pytest.raises(ZeroDivisionError), provider_lock("andina", "maria", "maria"):
         _ = 1 // 0
-    with provider_turn("andina", "maria"):
+    with provider_lock("andina", "maria"):
         pass

@@ -21,12 +21,12 @@ from bookings.slots import (
     Rules,
     SlotLength,
     Span,
-    Taken,
+    TakenTime,
     check_start,
     first_overlap,
     free_starts,
-    grid,
     next_free,
+    offered_starts,
     slot_length_of,
     working_spans,
 )
@@ -82,7 +82,7 @@ def wants(draw: Any) -> SlotLength:
 
 
 @st.composite
-def cases(draw: Any) -> tuple[Hours, date, SlotLength, list[Taken], Rules]:
+def cases(draw: Any) -> tuple[Hours, date, SlotLength, list[TakenTime], Rules]:
     zone = draw(st.sampled_from(ZONES))
     day = draw(days_in(zone))
     weekly = {weekday: draw(day_hours()) for weekday in draw(st.sets(st.integers(0, 6), min_size=3))}
@@ -95,7 +95,7 @@ def cases(draw: Any) -> tuple[Hours, date, SlotLength, list[Taken], Rules]:
         start = noon + draw(st.integers(-2000, 2000)) * MINUTE
         lapses = draw(st.none() | st.sampled_from([NOW - MINUTE, NOW, noon + 365 * DAY]))
         span = Span(start, start + draw(st.integers(1, 300)) * MINUTE)
-        taken.append(Taken(f"b{number}", span, draw(st.sampled_from(list(Status))), lapses))
+        taken.append(TakenTime(f"b{number}", span, draw(st.sampled_from(list(Status))), lapses))
     now = draw(st.sampled_from([NOW, noon]))
     notice = draw(st.sampled_from([timedelta(), timedelta(hours=2)]))
     horizon = draw(st.sampled_from([None, timedelta(hours=5), timedelta(days=2000)]))
@@ -119,14 +119,16 @@ def minutes_of(span: Span) -> list[datetime]:
     return [span.start + n * MINUTE for n in range((span.end - span.start) // MINUTE)]
 
 
-def is_free(hours: Hours, start: datetime, slot_length: SlotLength, taken: list[Taken], rules: Rules) -> bool:
-    if start < rules.now + rules.notice or (rules.horizon is not None and start > rules.now + rules.horizon):
+def is_free(hours: Hours, start: datetime, slot_length: SlotLength, taken: list[TakenTime], rules: Rules) -> bool:
+    if start < rules.checked_at + rules.notice or (
+        rules.horizon is not None and start > rules.checked_at + rules.horizon
+    ):
         return False
     if not all(worked(hours, moment) for moment in minutes_of(slot_length.span(start))):
         return False
     mine = set(minutes_of(slot_length.with_buffers(start)))
     for each in taken:
-        waits = each.status == "PENDING" and (each.lapses_at is None or rules.now < each.lapses_at)
+        waits = each.status == "PENDING" and (each.lapses_at is None or rules.checked_at < each.lapses_at)
         if (waits or each.status in {"CONFIRMED", "NO_SHOW"}) and mine & set(minutes_of(each.span_with_buffers)):
             return False
     return True
@@ -135,7 +137,7 @@ def is_free(hours: Hours, start: datetime, slot_length: SlotLength, taken: list[
 # --- What holds ----------------------------------------------------------------------------------
 @given(cases())
 @settings(max_examples=60)
-def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, SlotLength, list[Taken], Rules]) -> None:
+def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, SlotLength, list[TakenTime], Rules]) -> None:
     hours, day, *_rest = case
     midnight = datetime.combine(day, dt.time(), UTC)
     around = minutes_of(Span(midnight - 16 * 60 * MINUTE, midnight + 40 * 60 * MINUTE))
@@ -148,10 +150,10 @@ def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, SlotLength, lis
 @given(cases())
 @settings(max_examples=100)
 def test_what_is_offered_is_free_and_what_is_not_has_a_reason(
-    case: tuple[Hours, date, SlotLength, list[Taken], Rules],
+    case: tuple[Hours, date, SlotLength, list[TakenTime], Rules],
 ) -> None:
     hours, day, slot_length, taken, rules = case
-    offered, all_starts = free_starts(*case), grid(hours, day, rules.step)
+    offered, all_starts = free_starts(*case), offered_starts(hours, day, rules.step)
     assert len(all_starts) == len(set(all_starts)), "each instant once"
     assert {hours.date_of(start) for start in all_starts} <= {day}
     assert set(offered) <= set(all_starts)
@@ -164,7 +166,7 @@ def test_what_is_offered_is_free_and_what_is_not_has_a_reason(
 
 @given(cases(), st.integers(-100, 1600))
 @settings(max_examples=150)
-def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[Taken], Rules], minute: int) -> None:
+def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], minute: int) -> None:
     hours, day, slot_length, taken, rules = case
     start = datetime.combine(day, dt.time(), UTC) + minute * MINUTE
     verdict = check_start(hours, start, slot_length, taken, rules)
@@ -178,15 +180,15 @@ def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[Ta
 @given(cases(), st.lists(st.tuples(wants(), st.integers(0, 200)), min_size=2, max_size=8))
 @settings(max_examples=60)
 def test_booked_one_after_the_other_they_never_meet(
-    case: tuple[Hours, date, SlotLength, list[Taken], Rules], wishes: list[tuple[SlotLength, int]]
+    case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], wishes: list[tuple[SlotLength, int]]
 ) -> None:
     hours, day, _want, taken, rules = case
-    made: list[Taken] = []
+    made: list[TakenTime] = []
     for number, (slot_length, choice) in enumerate(wishes):
         starts = free_starts(hours, day, slot_length, [*taken, *made], rules)
         if starts:
-            made.append(Taken(f"new{number}", slot_length.with_buffers(starts[choice % len(starts)])))
-    holding = [*made, *(each for each in taken if each.takes_time(rules.now))]
+            made.append(TakenTime(f"new{number}", slot_length.with_buffers(starts[choice % len(starts)])))
+    holding = [*made, *(each for each in taken if each.takes_time(rules.checked_at))]
     for one, other in combinations(holding, 2):
         if one in made or other in made:
             assert not one.span_with_buffers.overlaps(other.span_with_buffers)
@@ -226,11 +228,11 @@ def test_the_weekday_is_the_providers_own(zone: str, weekday: int, data: Any) ->
 @given(cases(), st.integers(0, 5))
 @settings(max_examples=40)
 def test_the_next_ones_are_the_first_of_what_is_free(
-    case: tuple[Hours, date, SlotLength, list[Taken], Rules], count: int
+    case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], count: int
 ) -> None:
     hours, day, slot_length, taken, rules = case
     after = datetime.combine(day, dt.time(7), UTC)
-    first = hours.date_of(max(after, rules.now + rules.notice))
+    first = hours.date_of(max(after, rules.checked_at + rules.notice))
     all_free = [each for n in range(4) for each in free_starts(hours, first + n * DAY, slot_length, taken, rules)]
     later = [each for each in all_free if each >= after]
     assert next_free(hours, after, slot_length, taken, rules, count=max(count, 1), days=4) == later[: max(count, 1)]
@@ -288,9 +290,9 @@ def on(day: date, clock: str) -> datetime:
 
 
 def reason(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason | None:
-    taken = [Taken("b1", Span(on(MONDAY, "15:00"), on(MONDAY, "16:10")))]
-    slot_length = SlotLength(minutes * MINUTE, after=10 * MINUTE)
-    return check_start(WEEK, on(day, clock), slot_length, taken, Rules(**({"now": NOW} | rules))).reason
+    taken = [TakenTime("b1", Span(on(MONDAY, "15:00"), on(MONDAY, "16:10")))]
+    slot_length = SlotLength(minutes * MINUTE, buffer_after=10 * MINUTE)
+    return check_start(WEEK, on(day, clock), slot_length, taken, Rules(**({"checked_at": NOW} | rules))).reason
 
 
 def test_each_reason_is_told() -> None:
@@ -305,13 +307,13 @@ def test_each_reason_is_told() -> None:
     assert reason(MONDAY + DAY, "10:00") == Reason.NO_HOURS
     assert reason(date(2026, 6, 8), "10:00") == Reason.DAY_OFF
     assert reason(date(2026, 6, 9), "10:00") is None, "other hours than the week's"
-    assert reason(MONDAY, "09:00", now=on(MONDAY, "09:01")) == Reason.PAST
-    assert reason(MONDAY, "09:00", now=on(MONDAY, "08:30"), notice=timedelta(hours=1)) == Reason.NOTICE
+    assert reason(MONDAY, "09:00", checked_at=on(MONDAY, "09:01")) == Reason.PAST
+    assert reason(MONDAY, "09:00", checked_at=on(MONDAY, "08:30"), notice=timedelta(hours=1)) == Reason.NOTICE
     assert reason(MONDAY, "09:00", horizon=timedelta(days=1)) == Reason.HORIZON
 
 
 def test_what_is_in_the_way_is_told() -> None:
-    taken = [Taken("b2", Span(on(MONDAY, "10:00"), on(MONDAY, "11:00")))]
+    taken = [TakenTime("b2", Span(on(MONDAY, "10:00"), on(MONDAY, "11:00")))]
     verdict = check_start(WEEK, on(MONDAY, "09:30"), SlotLength(60 * MINUTE), taken, Rules(NOW))
     assert verdict.taken == taken[0]
     outside = check_start(WEEK, on(MONDAY, "12:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
@@ -321,14 +323,14 @@ def test_what_is_in_the_way_is_told() -> None:
     notice = check_start(
         WEEK, on(MONDAY, "09:00"), SlotLength(MINUTE), [], Rules(on(MONDAY, "08:59"), timedelta(hours=1))
     )
-    assert notice.limit == on(MONDAY, "09:59")
+    assert notice.first_or_last_start == on(MONDAY, "09:59")
 
 
 def test_who_keeps_their_time() -> None:
     span, later = Span(NOW, NOW + QUARTER), NOW + MINUTE
 
     def holds(status: str, lapses_at: datetime | None = None) -> bool:
-        return first_overlap(span, [Taken("b", span, status, lapses_at)], NOW) is not None
+        return first_overlap(span, [TakenTime("b", span, status, lapses_at)], NOW) is not None
 
     assert holds("CONFIRMED") and holds("NO_SHOW") and holds("PENDING") and holds("PENDING", later)
     assert not holds("CANCELLED") and not holds("PENDING", NOW) and not holds("PENDING", NOW - MINUTE)

@@ -11,7 +11,7 @@ import pytest
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.reasons import TEXTS, refusal_text
 from bookings.services import bookings as services
-from bookings.slots import Reason, Span, Taken, Verdict
+from bookings.slots import Reason, Span, TakenTime, Verdict
 from bookings.start_options import start_text
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
@@ -47,13 +47,13 @@ def test_a_start_names_its_zone_only_where_the_clock_would_not_tell(moment: date
     ("verdict", "said"),
     [
         (Verdict(), ""),
-        (Verdict(Reason.PAST, limit=utc(12)), "This is in the past."),
+        (Verdict(Reason.PAST, first_or_last_start=utc(12)), "This is in the past."),
         (Verdict(Reason.BREAK, window=Span(utc(15), utc(15, 15))), "a break from 11:00 to 11:15."),
         (Verdict(Reason.OUTSIDE_HOURS, window=Span(utc(13), utc(23))), "hours, 09:00 to 19:00."),
         (Verdict(Reason.OUTSIDE_HOURS, window=Span(utc(22), utc(23) + 5 * HOUR)), "hours, 18:00 to 24:00."),
-        (Verdict(Reason.NOTICE, limit=utc(14)), "10:00"),
-        (Verdict(Reason.HORIZON, limit=utc(14)), "10:00"),
-        (Verdict(Reason.TAKEN, taken=Taken("b1", Span(utc(14), utc(15)))), "10:00 to 11:00."),
+        (Verdict(Reason.NOTICE, first_or_last_start=utc(14)), "10:00"),
+        (Verdict(Reason.HORIZON, first_or_last_start=utc(14)), "10:00"),
+        (Verdict(Reason.TAKEN, taken=TakenTime("b1", Span(utc(14), utc(15)))), "10:00 to 11:00."),
         (Verdict(Reason.DAY_OFF), "day off"),
         (Verdict(Reason.NO_HOURS), "does not work"),
     ],

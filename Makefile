@@ -44,7 +44,7 @@ lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and setti
 	@$(BIN)/python -m dashboard.web.lint
 	@$(BIN)/djangofmt --check templates
 	@$(BIN)/python -m dashboard.dev.biome
-	@$(BIN)/python -m dashboard.web.messages check
+	@$(BIN)/python -m dashboard.web.translations check
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py check
 
 golden: $(VENV)/.dev $(TRANSLATIONS) ## Record what the product stores, serves and shows, before a refactoring
@@ -80,8 +80,8 @@ patterns: $(VENV)/.dev ## Write docs/access-patterns/ from the queries
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py access_patterns
 
 messages: $(VENV)/.dev ## Collect the texts to translate and compile the translations
-	@$(BIN)/python -m dashboard.web.messages extract
-	@$(BIN)/python -m dashboard.web.messages compile
+	@$(BIN)/python -m dashboard.web.translations extract
+	@$(BIN)/python -m dashboard.web.translations compile
 
 # The environment. bench.txt holds all of dev.txt, that all of local.txt, and that all of app.txt: the same versions.
 $(VENV)/.app: requirements/app.txt | $(BIN)/python
@@ -119,5 +119,5 @@ $(BIN)/python:
 	fi >&2; exit 1
 
 %.mo: %.po | $(VENV)/.app
-	@$(BIN)/python -m dashboard.web.messages compile
+	@$(BIN)/python -m dashboard.web.translations compile
 	@touch $@

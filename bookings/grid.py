@@ -10,7 +10,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bookings.hours import DAY, MINUTES_A_DAY, Hours, Range, Span, merge_spans, spans_of, working_spans
-from dashboard.web.moments import Skipped, moment_at
+from dashboard.web.local_times import Skipped, moment_at
 
 T = TypeVar("T")
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from bookings.slots import Reason, Span, Verdict
-from dashboard.web.moments import moment_text
+from dashboard.web.local_times import moment_text
 
 TEXTS = {
     Reason.PAST: _("This is in the past."),

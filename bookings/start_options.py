@@ -19,8 +19,8 @@ from bookings.queries.calendar import ProviderAvailability
 from bookings.reasons import clock_time, refusal_text
 from bookings.slots import Rules, SlotLength, TakenTime, Verdict, check_start, free_starts, next_free
 from dashboard.table.timestamps import to_wire
+from dashboard.web.local_times import as_local, read_moment
 from dashboard.web.locale import zone_label
-from dashboard.web.moments import as_local, read_moment
 from dashboard.web.templatetags.ui import zone_name
 
 

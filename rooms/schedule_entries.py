@@ -68,7 +68,7 @@ def write_entries(
     new_values = {name: to_attribute(to_wire(moment)) for name, moment in times.items() if moment is not None}
     if config is None:
         if new_values:
-            config_item = Config.at(name=SCHEDULE)
+            config_item = Config.new(name=SCHEDULE)
             config_item.sala_open_times = {name: as_plain(value) for name, value in new_values.items()}
             transaction.create(config_item, on_failure)
         return

@@ -67,7 +67,7 @@ def many(count: int, first: int, *, day: int) -> Iterator[dict[str, Any]]:
     for number in range(first, first + count):
         offset, slot = divmod(number, PROVIDERS * A_DAY)
         start = MONDAY + timedelta(days=day + offset, hours=8, minutes=30 * (slot // PROVIDERS))
-        item = Booking.at(tenant=BUSINESS, provider=f"p{number % PROVIDERS}", start=start, booking=f"d{day}-{number}")
+        item = Booking.new(tenant=BUSINESS, provider=f"p{number % PROVIDERS}", start=start, booking=f"d{day}-{number}")
         item.service_id, item.customer_id, item.status = "masaje", f"c{number % 900}", "CONFIRMED"
         item.customer_name, item.service_name = "María José Fernández", "Masaje descontracturante"
         item.end_time, item.payment_status, item.revision = start + HOUR / 2, "NONE", 1

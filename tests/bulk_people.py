@@ -27,7 +27,7 @@ def write_people(count: int, since: datetime) -> None:
 
 def _raw(number: int, since: datetime) -> dict[str, dict[str, str]]:
     email = f"person-{number:06d}@example.com"
-    person = Person.at(email=email)
+    person = Person.new(email=email)
     person.email, person.name, person.created_at = email, f"Person {number}", since
     person.back_office_role, person.password_hash = _ROLES[number % len(_ROLES)], "!"
     person.set_index_keys()

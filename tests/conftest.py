@@ -154,11 +154,11 @@ def add_person(email: str, role: Role, name: str = "") -> Person:
 
 def add_business(business: str, name: str, *owners: str, status: str = "ACTIVE") -> Business:
     """A business with its members, past every rule."""
-    made = Business.at(tenant=business)
+    made = Business.new(tenant=business)
     made.business_id = made.slug = business
     made.name, made.status, made.plan = name, status, "PRO"
     made.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
-    slug = Slug.at(slug=business)
+    slug = Slug.new(slug=business)
     slug.business_id = business
     transaction = Transaction(new_command(ALMA))
     for item in (made, slug, *(_member(business, name, email) for email in owners)):
@@ -167,7 +167,7 @@ def add_business(business: str, name: str, *owners: str, status: str = "ACTIVE")
 
 
 def _member(business: str, name: str, email: str) -> Member:
-    member = Member.at(tenant=business, email=email)
+    member = Member.new(tenant=business, email=email)
     member.business_id, member.business_name, member.email = business, name, email
     return member
 

@@ -21,8 +21,8 @@ from bookings.states import Payment, Status
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
 from dashboard.web.forms import Form, LineField, RevisionField, RevisionForm
+from dashboard.web.local_times import LOCAL, Moment, as_local, read_moment
 from dashboard.web.locale import zone
-from dashboard.web.moments import LOCAL, Moment, as_local, read_moment
 
 _MOMENT = 40
 MAX_QUERY = 100

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.money import CURRENCIES
 from bookings.rules import STEPS
 from dashboard.web.fields import NOT_SET
-from dashboard.web.moments import zones
+from dashboard.web.local_times import zones
 
 MOST_SERVICES = 1000
 

@@ -38,7 +38,7 @@ def locate(business: str, booking_id: str, ref: BookingRef | None) -> tuple[Book
     indexed = queries.find_indexed(business, booking_id)
     if not indexed:
         raise NotFound
-    return ref or BookingRef.at(tenant=business, booking=booking_id), indexed[0].key, ref is None
+    return ref or BookingRef.new(tenant=business, booking=booking_id), indexed[0].key, ref is None
 
 
 def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:

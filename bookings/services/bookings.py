@@ -104,7 +104,7 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
         ledger.put(booking)
         transaction = Transaction(command)
         transaction.create(booking, on_failure=StaleRevision)
-        ref = BookingRef.at(tenant=business, booking=booking_id)
+        ref = BookingRef.new(tenant=business, booking=booking_id)
         booking_writes.write_pointer(transaction, ref, booking, is_new_pointer=True)
         _mark_booked(transaction, provider)
         ledger.write(transaction)
@@ -142,7 +142,7 @@ def _build_booking(
     slot_length: SlotLength,
     customer: Customer,
 ) -> Booking:
-    booking = Booking.at(
+    booking = Booking.new(
         tenant=business, provider=booking_request.provider_id, start=booking_request.start, booking=booking_id
     )
     booking.booking_id, booking.business_id, booking.provider_id = booking_id, business, booking_request.provider_id
@@ -244,7 +244,7 @@ def check_movable(booking: Booking) -> None:
 
 def _copy_to(booking: Booking, business: str, new_provider: Provider, start: datetime) -> Booking:
     """Copy a booking to another key, with all attributes of outside writers."""
-    copy = Booking.at(tenant=business, provider=new_provider.id, start=start, booking=booking.id)
+    copy = Booking.new(tenant=business, provider=new_provider.id, start=start, booking=booking.id)
     for name, attribute in Booking.get_attributes().items():
         if attribute.attr_name not in _KEY_ATTRIBUTES:
             setattr(copy, name, booking.attribute_values.get(name))

@@ -22,7 +22,7 @@ BOOKED = _("This service has bookings, so it can't be deleted. Deactivate it ins
 
 @idempotent
 def create(business: str, values: dict[str, Any], *, command: Command) -> Service:
-    service = Service.at(tenant=business, service=new_id())
+    service = Service.new(tenant=business, service=new_id())
     service.business_id, service.service_id, service.active = business, service.id, True
     return create_item(service, values, command)
 

@@ -20,7 +20,7 @@ BOOKED = _("This customer has bookings, so they can't be deleted. You can change
 
 @idempotent
 def create(business: str, values: dict[str, str], *, command: Command) -> Customer:
-    customer = Customer.at(tenant=business, customer=new_id())
+    customer = Customer.new(tenant=business, customer=new_id())
     customer.business_id, customer.customer_id = business, customer.id
     return create_item(customer, values, command)
 

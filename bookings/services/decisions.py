@@ -162,7 +162,7 @@ def _apply(action: Action, case: Case) -> None:
 
 def provider_and_start(key: Key) -> tuple[str, list[tuple[str, datetime]]]:
     """The provider and the start of the booking at a key. An outside writer's key may have no readable start."""
-    booking = Booking.at_key(key)
+    booking = Booking.new_at_key(key)
     start = TimestampAttribute().deserialize(booking.start_key)
     return booking.provider, [(booking.provider, start)] if start is not None else []
 

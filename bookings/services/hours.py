@@ -113,7 +113,7 @@ def _save_schedule(transaction: Transaction, provider: Provider, command: Comman
 
 def _save_day(transaction: Transaction, provider: Provider, item: Availability | None, stored: StoredDay) -> None:
     if item is None:
-        created = Availability.at(**{**provider.key_parts, "weekday": stored.weekday})
+        created = Availability.new(**{**provider.key_parts, "weekday": stored.weekday})
         created.time_ranges, created.breaks = stored.time_ranges or [], stored.breaks or []
         created.exceptions = stored.exceptions or []
         transaction.create(created, HoursChanged)

@@ -52,7 +52,7 @@ class Ledger:
     def _start_day(self, provider: str, day: dt.date) -> ProviderDay:
         """A new ledger with the bookings of outside writers. They are read after the day was found missing: if someone
         writes in between, they create the day and this write is refused."""
-        made = ProviderDay.at(tenant=self.business, provider=provider, date=day.isoformat())
+        made = ProviderDay.new(tenant=self.business, provider=provider, date=day.isoformat())
         made.busy = {}
         start = datetime.combine(day, dt.time(), UTC)
         for booking in queries.bookings_taking_time(self.business, provider, start, start + DAY):

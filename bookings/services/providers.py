@@ -30,7 +30,7 @@ BOOKED = _("This staff member has bookings, so they can't be deleted. Deactivate
 
 @idempotent
 def create(business: str, values: dict[str, Any], *, command: Command) -> Provider:
-    provider = Provider.at(tenant=business, provider=new_id())
+    provider = Provider.new(tenant=business, provider=new_id())
     provider.business_id, provider.provider_id, provider.active = business, provider.id, True
     return create_item(provider, values, command)
 

@@ -23,8 +23,8 @@ from bookings.views.redirects import booking_path
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.web.local_times import moment_text
 from dashboard.web.locale import zone
-from dashboard.web.moments import moment_text
 from dashboard.web.pages import page
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from branding.services.shares import LIFETIME_DAYS
 from branding.tokens import VERSION_LIMIT
 from dashboard.web.forms import Form, LineField, RevisionField
-from dashboard.web.moments import MomentForm
+from dashboard.web.local_times import MomentForm
 
 MAX_PUBLISH_NOTE = 300
 MAX_NOTE = 200

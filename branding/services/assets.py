@@ -61,7 +61,7 @@ def _upload(business: str, picture: Picture, name: str, role: Role, command: Com
     stored = storage.name_for(business, picture.source, picture.extension)
     storage.put(stored, picture.content)
     storage.put(storage.thumbnail_of(stored), picture.thumbnail)
-    asset = known or Asset.at(asset=storage.asset_id(business, picture.source))
+    asset = known or Asset.new(asset=storage.asset_id(business, picture.source))
     _set_attributes(asset, business, picture, stored, name, role)
     transaction = Transaction(command)
     _save_asset(transaction, asset, business, is_new=known is None)
@@ -93,7 +93,7 @@ def _save_asset(transaction: Transaction, asset: Asset, business: str, *, is_new
 
 def _save_link(transaction: Transaction, asset: Asset, business: str, known: AssetLink | None) -> None:
     """Write the entry of a file in the list of its business."""
-    link = known or AssetLink.at(tenant=business, asset=asset.id)
+    link = known or AssetLink.new(tenant=business, asset=asset.id)
     link.type, link.scope, link.asset_type, link.uri = "ASSET_LINK", "theme", asset.asset_type, asset.uri
     link.name, link.content_type = asset.name, asset.content_type
     link.width, link.height, link.size = asset.width, asset.height, asset.size

@@ -57,7 +57,7 @@ def _create(
     last = max(_last_version(counter), queries.highest_version(business), FIRST - 1)
     if last + 1 >= tokens.VERSION_LIMIT:
         raise Refused(_("There are no version numbers left."))
-    draft = Theme.at(tenant=business, version=last + 1)
+    draft = Theme.new(tenant=business, version=last + 1)
     draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
     draft.metadata = _merge(origin.metadata if origin else tokens.DEFAULTS, values)
     draft.assets = list(origin.assets or []) if origin else []
@@ -87,7 +87,7 @@ def _last_version(counter: BrandMeta | None) -> int:
 def _claim_number(transaction: Transaction, business: str, counter: BrandMeta | None, last: int) -> None:
     """Store the highest number, so that the number of a deleted draft is not used again."""
     if counter is None:
-        counter = BrandMeta.at(tenant=business)
+        counter = BrandMeta.new(tenant=business)
         counter.type, counter.last_version = "BUSINESS", last + 1
         transaction.create(counter, on_failure=_NumberTaken)
         return

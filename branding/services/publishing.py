@@ -128,7 +128,7 @@ def withdraw(business: str, version: int, *, command: Command) -> Theme:
 
 
 def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> PublishedMarker:
-    live_marker = state.marker or PublishedMarker.at(tenant=theme.business)
+    live_marker = state.marker or PublishedMarker.new(tenant=theme.business)
     previous_version: Any = live_marker.version
     live_marker.type = "PUBLISHED_MARKER"
     live_marker.version = live_marker.described_version = theme.number
@@ -178,7 +178,7 @@ def _mark_superseded(transaction: Transaction, theme: Theme) -> None:
 
 
 def _new_publication(theme: Theme, previous_version: int | None, note: str, command: Command) -> Publication:
-    publication = Publication.at(tenant=theme.business, at=now(), operation=command.id)
+    publication = Publication.new(tenant=theme.business, at=now(), operation=command.id)
     publication.version, publication.previous = theme.number, previous_version
     publication.published_at, publication.published_by = now(), command.by.email
     publication.published_by_name = command.by.name or None

@@ -56,7 +56,7 @@ def schedule(
     if failing and not accept_low_contrast:
         raise publishing.LowContrast(failing)
 
-    made = ScheduledPublication.at(tenant=business, due_at=due_at, version=version)
+    made = ScheduledPublication.new(tenant=business, due_at=due_at, version=version)
     made.version, made.due_at, made.timezone, made.note = version, due_at, zone, note or None
     made.created_by, made.created_by_name = command.by.email, command.by.name or None
     made.below_aa = [each.pair.id for each in failing] or None

@@ -35,7 +35,7 @@ def create(business: str, version: int, *, days: int, note: str = "", command: C
     if len(queries.share_links(business, version)) >= MAX_LINKS:
         text = _("A version can have up to %(most)s links. Revoke one first.")
         raise Refused(text % {"most": MAX_LINKS})
-    link = ShareLink.at(tenant=business, version=version, hash=hashed(_secret(command)))
+    link = ShareLink.new(tenant=business, version=version, hash=hashed(_secret(command)))
     link.version, link.note, link.views = version, note or None, 0
     link.created_by, link.created_by_name = command.by.email, command.by.name or None
     link.ttl = int((now() + timedelta(days=days)).timestamp())

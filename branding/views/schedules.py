@@ -23,7 +23,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
-from dashboard.web.moments import fields_of, moment_text
+from dashboard.web.local_times import fields_of, moment_text
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.toasts import toast
 

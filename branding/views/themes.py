@@ -137,4 +137,4 @@ def _reached(versions: Page[Theme]) -> int | None:
     """The oldest version that a filtered list has read, if it stopped before the end."""
     if not isinstance(versions, FilteredPage) or versions.last_key_read is None:
         return None
-    return Theme.at_key(versions.last_key_read).key_parts.get("version")  # type: ignore[return-value]
+    return Theme.new_at_key(versions.last_key_read).key_parts.get("version")  # type: ignore[return-value]

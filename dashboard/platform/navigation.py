@@ -36,12 +36,12 @@ class NavigationEntry:
 
 
 # Groups to which several apps add entries.
-HOME = NavigationGroup("", 0)
+HOME_GROUP = NavigationGroup("", 0)
 # The sidebar shows it inside a business only, under the name of the business.
-BUSINESS = NavigationGroup("", 100)
-PLATFORM = NavigationGroup(_("Platform"), 400)
+BUSINESS_GROUP = NavigationGroup("", 100)
+PLATFORM_GROUP = NavigationGroup(_("Platform"), 400)
 # The palette finds these entries; the sidebar does not show them.
-PALETTE_ONLY = NavigationGroup("", 500)
+PALETTE_ONLY_GROUP = NavigationGroup("", 500)
 
 _entries: dict[NavigationGroup, list[NavigationEntry]] = {}
 
@@ -62,4 +62,4 @@ def entries_of(group: NavigationGroup) -> list[NavigationEntry]:
 
 def sidebar_groups() -> list[NavigationGroup]:
     """The groups that the sidebar shows everywhere, in their order."""
-    return sorted(_entries.keys() - {BUSINESS, PALETTE_ONLY}, key=lambda group: group.order)
+    return sorted(_entries.keys() - {BUSINESS_GROUP, PALETTE_ONLY_GROUP}, key=lambda group: group.order)

@@ -9,7 +9,13 @@ from django.urls import reverse
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.businesses.items import Business
-from dashboard.platform.navigation import BUSINESS, PALETTE_ONLY, NavigationEntry, entries_of, sidebar_groups
+from dashboard.platform.navigation import (
+    BUSINESS_GROUP,
+    PALETTE_ONLY_GROUP,
+    NavigationEntry,
+    entries_of,
+    sidebar_groups,
+)
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,11 @@ def sidebar_links(person: Person, path: str = "", business: Business | None = No
 
 def business_links(person: Person, path: str, business: Business) -> list[Link]:
     """The pages of a business that this person may open."""
-    return [_link(entry, path, business.id) for entry in entries_of(BUSINESS) if person.may(entry.permission)]
+    return [_link(entry, path, business.id) for entry in entries_of(BUSINESS_GROUP) if person.may(entry.permission)]
 
 
 def palette_only_links(person: Person) -> list[Link]:
-    return [_link(entry, "") for entry in entries_of(PALETTE_ONLY) if person.may(entry.permission)]
+    return [_link(entry, "") for entry in entries_of(PALETTE_ONLY_GROUP) if person.may(entry.permission)]
 
 
 def _link(entry: NavigationEntry, path: str, business: str = "") -> Link:

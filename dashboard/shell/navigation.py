@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.navigation import HOME, PLATFORM, NavigationEntry, register_navigation
+from dashboard.platform.navigation import HOME_GROUP, PLATFORM_GROUP, NavigationEntry, register_navigation
 from dashboard.shell.permissions import Permission
 
 register_navigation(
-    HOME,
+    HOME_GROUP,
     NavigationEntry(
         order=10,
         label=_("Home"),
@@ -22,7 +22,7 @@ register_navigation(
 )
 
 register_navigation(
-    PLATFORM,
+    PLATFORM_GROUP,
     NavigationEntry(
         order=40,
         label=_("Components"),

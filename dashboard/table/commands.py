@@ -67,7 +67,7 @@ class Done(Item):
 
     @classmethod
     def record(cls, command: Command, subject: Item | None, result: dict[str, Any] | None) -> Done:
-        done = cls.at(operation=command.id)
+        done = cls.new(operation=command.id)
         done.by = command.by.email
         done.created_at = now()
         done.ttl = int((now() + RECORD_LIFE).timestamp())

@@ -96,12 +96,12 @@ class Item(Model):
         CLASSES[cls.pattern.kind] = cls
 
     @classmethod
-    def at(cls, **parts: Part) -> Self:
+    def new(cls, **parts: Part) -> Self:
         """A new item at the key with these parts."""
-        return cls.at_key(cls.pattern.key(**parts))
+        return cls.new_at_key(cls.pattern.key(**parts))
 
     @classmethod
-    def at_key(cls, key: Key) -> Self:
+    def new_at_key(cls, key: Key) -> Self:
         """A new item at this key, for kinds with several key patterns."""
         item = cls(*key)
         item._as_read = {}

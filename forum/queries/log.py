@@ -84,7 +84,7 @@ def log(
     if keep is None:
         return read.page(where, ModerationEntry, **options)
     found = read.filter_page(where, ModerationEntry, keep, max_requests=max_requests, **options)
-    reached = ModerationEntry.at_key(found.last_key_read).moment if found.last_key_read else None
+    reached = ModerationEntry.new_at_key(found.last_key_read).moment if found.last_key_read else None
     return LogPage(found.items, found.next, reached)
 
 

@@ -14,7 +14,7 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.configs.items import Config
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
-from dashboard.web.moments import moment_text
+from dashboard.web.local_times import moment_text
 from forum.actions import ACTIONS, Action, action_between, apply, assumed_state_before, is_possible
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import Comment, ModerationEntry, Post

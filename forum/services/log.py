@@ -32,7 +32,7 @@ def record(
     """Add the entry of a decision to its transaction. `bulk_id` is the id that all decisions of a bulk action share."""
     actor, target, at = transaction.command.by, Target.of(item), now()
     admin = by or actor.email
-    entry = ModerationEntry.at(date=to_wire(at)[:10], at=at, admin=admin, action=new_id())
+    entry = ModerationEntry.new(date=to_wire(at)[:10], at=at, admin=admin, action=new_id())
     entry.action, entry.target_type, entry.target_id = action, target.kind, target.id
     entry.admin_id, entry.admin_name = admin, (actor.name or None) if not by else None
     entry.reason, entry.reason_id = reason.text or None, reason.id or None

@@ -37,7 +37,7 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
     """A post of an attendee. A post that the filter bans is stored as banned, with an entry in the log."""
     gate, _none = load_posting_rules()
     gate.check_author(author)
-    post = Post.at(post=new_id())
+    post = Post.new(post=new_id())
     post.images = [str(each)[:MAX_ADDRESS] for each in images[:MAX_IMAGES]] or None
     post.likes = post.comments_count = 0
     transaction = Transaction(command)
@@ -52,7 +52,7 @@ def write_comment(target: Target, author: str, content: str, *, name: str = "", 
     if not isinstance(post, Post) or post.status != ACTIVE:
         raise NotFound
     gate.check_author(author)
-    comment = Comment.at(post=target.post, comment=new_id())
+    comment = Comment.new(post=target.post, comment=new_id())
     transaction = Transaction(command)
     _write(transaction, comment, author, name, content, gate)
     still = Post.status == ACTIVE
@@ -73,7 +73,7 @@ def announce(content: str, *, command: Command) -> Post:
     if verdict.banned:
         words = ", ".join(dict.fromkeys(match.word for match in verdict.matches))
         raise Refused(_("The profanity filter would ban this: %(words)s.") % {"words": words}, "content")
-    post = Post.at(post=new_id())
+    post = Post.new(post=new_id())
     post.announcement = True
     post.likes = post.comments_count = 0
     transaction = Transaction(command)

@@ -20,7 +20,7 @@ MAX_SECONDS = 120.0
 
 def begin() -> bool:
     """Create the item of this due task."""
-    rollup = ModerationRollup.at()
+    rollup = ModerationRollup.new()
     rollup.due_at = due_after("")
     transaction = Transaction(new_command(SYSTEM))
     transaction.create(rollup)

@@ -87,7 +87,7 @@ def _attendees() -> Iterator[_Attendee]:
 
 def _register(attendee: _Attendee, rooms: list[str]) -> None:
     """Written like the event's app does: without a revision and without an audit entry."""
-    person = Person.at(email=attendee.email)
+    person = Person.new(email=attendee.email)
     person.email, person.name, person.role = attendee.email, attendee.name, attendee.role
     person.country = attendee.country or None
     person.created_at = _at(attendee)

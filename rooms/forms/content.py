@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.core import clock
 from dashboard.web.forms import Form, LineField, LongSelect
+from dashboard.web.local_times import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
 from dashboard.web.locale import ZONES
-from dashboard.web.moments import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
 from rooms import vimeo
 from rooms.items import Room, RoomContent
 from rooms.presenters.content import TYPES

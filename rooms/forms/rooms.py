@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from dashboard.table.items import Item
 from dashboard.table.timestamps import from_wire
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
+from dashboard.web.local_times import LOCAL, Moment, as_local, moment_text, read_moment, zones
 from dashboard.web.locale import ZONES, zone
-from dashboard.web.moments import LOCAL, Moment, as_local, moment_text, read_moment, zones
 from rooms.items import Room
 from rooms.services.overrides import OPENING, form_values
 from rooms.services.rooms import MAX_ID, id_from_name

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.web.moments import moment_text
+from dashboard.web.local_times import moment_text
 from rooms import vimeo
 from rooms.items import RoomContent
 

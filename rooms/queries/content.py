@@ -148,7 +148,7 @@ def _build(
 ) -> RoomAndContent:
     if room is None and not items:
         raise NotFound
-    return RoomAndContent(room or Room.at(room=room_id), room is not None, config, items, more, history)
+    return RoomAndContent(room or Room.new(room=room_id), room is not None, config, items, more, history)
 
 
 def _contents(found: Iterable[Item | PlainItem | None]) -> list[RoomContent]:

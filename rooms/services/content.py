@@ -62,7 +62,7 @@ def _create(state: RoomAndContent, fields: ContentFields, source: int | None, co
     number = state.highest_number + 1
     if number >= MAX_NUMBER:
         raise Refused(_("This room can't have more versions."))
-    version = RoomContent.at(room=state.room.id, version=number)
+    version = RoomContent.new(room=state.room.id, version=number)
     version.title, version.type, version.vimeo_url = fields.title, fields.type, fields.address
     version.open_at, version.open_zone = fields.open_at, fields.open_zone
     version.made_from = _stored_number(origin)

@@ -33,7 +33,7 @@ _POSITION = ("upTo", "freshUpTo", "freshSince")
 
 def start() -> bool:
     """Create the item of the count."""
-    count = DomainCount.at()
+    count = DomainCount.new()
     count.due_at = now()
     transaction = Transaction(new_command(SYSTEM))
     transaction.create(count)
@@ -52,7 +52,7 @@ def recount(*, command: Command) -> DomainCount:
         return report_unchanged(count, {}, command)
     transaction = Transaction(command)
     if count is None:
-        count = DomainCount.at()
+        count = DomainCount.new()
         count.due_at = now()
         transaction.create(count)
     else:

@@ -22,7 +22,7 @@ from dashboard.table.read import gather_all
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.table.transactions import Transaction, find_done
-from dashboard.web.moments import moment_text
+from dashboard.web.local_times import moment_text
 from rooms import schedule_entries
 from rooms.items import Room
 from rooms.queries import rooms as queries

@@ -17,8 +17,8 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
+from dashboard.web.local_times import moment_text
 from dashboard.web.locale import ZONES, zone
-from dashboard.web.moments import moment_text
 from dashboard.web.pages import add_refusal, bind, page, referring_page, safe_next, see_other, wants_fragment
 from dashboard.web.toasts import toast
 from rooms import schedule_entries

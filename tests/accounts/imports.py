@@ -33,10 +33,10 @@ def begun(text: str) -> Job:
     """The same, begun."""
     job = uploaded(text)
     services.confirm(job)
-    return now_is(job)
+    return reloaded(job)
 
 
-def now_is(job: Job) -> Job:
+def reloaded(job: Job) -> Job:
     found = queries.find_job(job.id)
     assert found is not None
     return found

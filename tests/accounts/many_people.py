@@ -32,7 +32,7 @@ def raw_person(email: str, state: str) -> dict[str, Any]:
 def _sample(state: str) -> str:
     """Serialising ten thousand of them takes longer than writing them: one is enough."""
     email = "sample@test"
-    person = Person.at(email=email)
+    person = Person.new(email=email)
     person.email, person.name = email, "Name of sample@test"
     person.back_office_role = state if state in set(Role) else Role.STAFF
     person.created_at, person.revision = now(), 1

@@ -29,5 +29,5 @@ def said(response: Any) -> str:
     return text
 
 
-def now_is(person: Person) -> Person:
+def reloaded(person: Person) -> Person:
     return queries.load_person(person.email)

@@ -63,7 +63,7 @@ def is_in(browser: Client) -> bool:
     return bool(browser.get("/").status_code == 200)
 
 
-def now_is(person: Person) -> Person:
+def reloaded(person: Person) -> Person:
     return queries.load_person(person.email)
 
 

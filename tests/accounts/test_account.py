@@ -25,7 +25,7 @@ NEW_PASSWORD = "correct-horse-battery"
 COOKIE = settings.SESSION_COOKIE_NAME
 
 
-def now_is(person: Person) -> Person:
+def reloaded(person: Person) -> Person:
     return queries.load_person(person.email)
 
 
@@ -40,7 +40,7 @@ def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
     response = edit(browser, name="Sofía D.", language="es", timezone="America/Lima", theme="dark")
 
     assert response.redirect_chain == [("/account/", 303)]
-    after = now_is(person)
+    after = reloaded(person)
     assert (after.name, after.language, after.timezone, after.theme) == ("Sofía D.", "es", "America/Lima", "dark")
     assert after.epoch == person.epoch, "nobody is signed out by a new name"
     actor, action, before, changed = audit_entries.last(person.email)
@@ -51,7 +51,7 @@ def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
     assert page.one("html").attrs == {"lang": "es", "data-theme": "dark"}
 
     undone = undo_form(page).send(browser, follow=True)
-    back = now_is(person)
+    back = reloaded(person)
     assert values(back, "name", "language", "timezone", "theme") == ("Sofía", "en", None, "auto")
     assert parse(undone).one("html").attrs == {"lang": "en", "data-theme": "auto"}
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_saved_stays_in_the_form(world: World, field: str, typed:
     person = world.add(Role.STAFF, "Sofía")
     response = edit(sign_in(person), **({"name": "New"} | {field: typed}))
     assert response.status_code == 422
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == [f"id_{field}_error"]
     if field != "name":
         assert form_to(response, "/account/edit/").data()["name"] == "New"
@@ -91,11 +91,11 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
     name, *_, theme = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
     assert name == ["S. Duarte", "Sofi"]
     assert theme[0] == "Dark"
-    assert now_is(person).name == "Sofi"
+    assert reloaded(person).name == "Sofi"
     mine = form_to(page, "/account/edit/")
     assert mine.data()["revision"] == str(theirs.revision)
     assert mine.send(browser).status_code == 303
-    assert (now_is(person).name, now_is(person).theme) == ("S. Duarte", "dark")
+    assert (reloaded(person).name, reloaded(person).theme) == ("S. Duarte", "dark")
 
 
 def test_one_can_only_edit_oneself(world: World) -> None:
@@ -103,8 +103,8 @@ def test_one_can_only_edit_oneself(world: World) -> None:
     sent = {"email": other.email, "name": "Mine", "role": "admin", "backOfficeRole": "admin"}
     sent |= {"language": "en", "theme": "auto", "revision": str(person.revision)}
     assert sign_in(person).post("/account/edit/", sent).status_code == 303
-    assert (now_is(person).name, now_is(person).state) == ("Mine", "staff")
-    assert now_is(other).revision == other.revision
+    assert (reloaded(person).name, reloaded(person).state) == ("Mine", "staff")
+    assert reloaded(other).revision == other.revision
 
 
 def test_the_theme_of_the_menu_is_kept_and_is_no_edit(world: World) -> None:
@@ -115,11 +115,11 @@ def test_the_theme_of_the_menu_is_kept_and_is_no_edit(world: World) -> None:
     for theme in ("dark", "light", "auto"):
         response = form.send(browser, buttons[theme])
         assert (response.status_code, response.headers["Location"]) == (303, "/account/")
-        assert now_is(person).theme == theme
+        assert reloaded(person).theme == theme
         assert parse(browser.get("/")).one("html").attrs["data-theme"] == theme
     browser.post("/account/theme/", {"theme": "pink"})
-    assert now_is(person).theme == "auto"
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).theme == "auto"
+    assert reloaded(person).revision == person.revision
 
 
 def test_the_browser_suggests_the_zone_once(world: World) -> None:
@@ -128,19 +128,19 @@ def test_the_browser_suggests_the_zone_once(world: World) -> None:
     assert parse(browser.get("/")).one("body").attrs["data-ask-zone"] == "/account/zone/"
 
     assert browser.post("/account/zone/", {"timezone": "America/Santiago"}).status_code == 204
-    assert now_is(person).timezone == "America/Santiago"
+    assert reloaded(person).timezone == "America/Santiago"
     assert "data-ask-zone" not in parse(browser.get("/")).one("body").attrs
     # Not over what is there, however often it asks.
     assert browser.post("/account/zone/", {"timezone": "Europe/Madrid"}).status_code == 204
-    assert now_is(person).timezone == "America/Santiago"
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).timezone == "America/Santiago"
+    assert reloaded(person).revision == person.revision
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Phobos", "../etc/passwd", "america/santiago", "x" * 1000, "UTC\x00"])
 def test_a_zone_that_does_not_exist_is_refused(world: World, zone: str) -> None:
     person = world.add()
     assert sign_in(person).post("/account/zone/", {"timezone": zone}).status_code == 422
-    assert now_is(person).timezone is None
+    assert reloaded(person).timezone is None
 
 
 def change_password(browser: Client, current: str, new: str) -> Any:
@@ -183,7 +183,7 @@ def test_a_password_that_is_wrong_or_weak_changes_nothing(world: World, current:
     response = change_password(browser, current, new)
     assert response.status_code == 422
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == [f"id_{wrong}_error"]
-    assert now_is(person).password_hash == person.password_hash
+    assert reloaded(person).password_hash == person.password_hash
     assert NEW_PASSWORD not in response.content.decode()
     assert browser.get("/").status_code == 200
 
@@ -198,7 +198,7 @@ def test_guessing_the_current_password_is_slowed_down(world: World, monkeypatch:
         refused = change_password(browser, PASSWORD, NEW_PASSWORD)
         assert refused.status_code == 429
         assert int(refused.headers["Retry-After"]) > 0
-    assert now_is(person).password_hash == person.password_hash
+    assert reloaded(person).password_hash == person.password_hash
 
 
 def rows(page: Element) -> list[Element]:
@@ -225,7 +225,7 @@ def test_only_sessions_that_are_good_are_listed(world: World) -> None:
     with frozen(now() - timedelta(days=15)):
         sign_in(person)
     profile.end_sessions(person.email, command=new_command(person.actor))
-    browser = sign_in(now_is(person))
+    browser = sign_in(reloaded(person))
     assert [row.text.split()[0] for row in rows(parse(browser.get("/account/")))] == ["Firefox"]
 
 

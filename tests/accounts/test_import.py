@@ -20,7 +20,7 @@ from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
+from tests.accounts.imports import URL, begun, reloaded, rows, send, uploaded
 from tests.accounts.invitations import assert_dead, join
 from tests.accounts.person_page import ALDO
 from tests.conftest import ALMA
@@ -76,7 +76,7 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     begun = confirm.send(browser)
     assert (begun.status_code, begun.headers["Location"]) == (303, f"/operations/{job.id}/")
     confirm.send(browser)
-    end = finish(now_is(job))
+    end = finish(reloaded(job))
     assert (end.state, end.total, end.done, end.failed) == (State.DONE, 10, 10, 0)
     for number, email in enumerate(emails):
         person = queries.load_account(email)
@@ -84,7 +84,7 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
         assert audit_entries.last(email)[:2] == (ALMA.email, "person.invite")
         assert audit_entries.actions(email) == ["person.invite"]
     confirm.send(browser)
-    assert now_is(job).state == State.DONE and queries.load_account(emails[0]).revision == 1
+    assert reloaded(job).state == State.DONE and queries.load_account(emails[0]).revision == 1
     # The preview's address now leads to what came of it.
     again = browser.get(f"{URL}{job.id}/")
     assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{job.id}/")
@@ -135,7 +135,7 @@ def test_nobody_to_invite_is_no_import(world: World) -> None:
     job = work_of(shown)
     assert not [form for form in forms(shown) if "/confirm/" in form.action]
     assert browser.post(f"{URL}{job.id}/confirm/").status_code == 422
-    assert now_is(job).state == State.WAITING
+    assert reloaded(job).state == State.WAITING
     assert queries.load_account("sofia@example.com").office_role == Role.STAFF
 
 

@@ -13,7 +13,7 @@ from dashboard.platform.jobs import kinds, runner
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs.items import Job, State
 from tests.accounts import audit_entries
-from tests.accounts.imports import begun, many, now_is
+from tests.accounts.imports import begun, many, reloaded
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.jobs.execution import finish
@@ -22,7 +22,7 @@ from tests.table.notes import on_dynoxide
 
 
 def exact(job: Job, count: int, prefix: str) -> None:
-    end = now_is(job)
+    end = reloaded(job)
     assert (end.state, end.done, end.failed) == (State.DONE, count, 0)
     assert job_queries.failures(job.id).items == []
     for number in range(count):
@@ -48,7 +48,7 @@ def test_killed_at_every_call(table: str, carried_out: bool, monkeypatch: pytest
                 runner.advance(job, seconds=60)
             except Killed:
                 died = True
-        finish(now_is(job))
+        finish(reloaded(job))
         exact(job, 5, prefix)
         if not died:
             break
@@ -70,12 +70,12 @@ def test_on_a_network_that_loses_what_it_carries(table: str) -> None:
 def test_killed_and_gone_on_until_it_is_finished(table: str) -> None:
     """Every request dies somewhere else; each time half a minute passes."""
     job, passed, requests = begun(many(40)), timedelta(), 0
-    while now_is(job).state == State.RUNNING:
+    while reloaded(job).state == State.RUNNING:
         requests += 1
         with shifted(passed), bad_network() as network:
             network.add_random_fault(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))
             try:
-                runner.advance(now_is(job), seconds=60)
+                runner.advance(reloaded(job), seconds=60)
             except Killed:
                 passed += timedelta(seconds=31)
         assert requests < 60

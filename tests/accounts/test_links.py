@@ -36,8 +36,8 @@ def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> Non
     after = queries.load_person(person.email)
     assert after.state == Role.STAFF and after.may_sign_in
     assert values(after, "link_hash", "link_expires_at", "invited_at") == (None, None, None)
-    actor, action, before, now_is = audit_entries.last(person.email)
-    assert (action, before["state"], now_is["state"]) == ("person.join", "invited", "active")
+    actor, action, before, reloaded = audit_entries.last(person.email)
+    assert (action, before["state"], reloaded["state"]) == ("person.join", "invited", "active")
     assert actor == person.email
     assert browser.get("/account/").status_code == 200
     signed_in = new_browser().post("/login/", {"email": person.email, "password": NEW_PASSWORD})

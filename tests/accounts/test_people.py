@@ -8,7 +8,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import Command
 from tests.accounts import audit_entries
-from tests.accounts.person_page import act, now_is, said
+from tests.accounts.person_page import act, reloaded, said
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.world import World
@@ -40,7 +40,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
 
     assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
     assert "New Name" in said(response)
-    after = now_is(person)
+    after = reloaded(person)
     assert (after.name, after.state, after.revision) == ("New Name", "moderator", person.revision + 1)
     assert (after.updated_by, after.epoch) == ("alma@example.com", person.epoch + 1)
     changed = audit_entries.last(person.email)
@@ -49,13 +49,13 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
 
     undone = undo_form(response).send(browser, follow=True)
     assert "Old Name" in said(undone)
-    back = now_is(person)
+    back = reloaded(person)
     assert (back.name, back.state, back.revision) == ("Old Name", "staff", person.revision + 2)
     assert audit_entries.actions(person.email)[:2] == ["person.edit", "person.edit"]
     # And the way back has a way back.
     again = undo_form(undone).send(browser, follow=True)
     assert "New Name" in said(again)
-    assert now_is(person).state == "moderator"
+    assert reloaded(person).state == "moderator"
 
 
 def test_what_cannot_be_saved_stays_in_the_form(world: World) -> None:
@@ -65,7 +65,7 @@ def test_what_cannot_be_saved_stays_in_the_form(world: World) -> None:
     form = form_to(response, f"/people/{person.email}/edit/")
     assert form.data()["name"] == "x" * 101
     assert len(parse(response).by_class("error")) == 2
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
     # Corrected, it is saved.
     assert form.send(world.browser("admin"), typed={"name": "Good", "role": "owner"}).status_code == 303
 
@@ -73,8 +73,8 @@ def test_what_cannot_be_saved_stays_in_the_form(world: World) -> None:
 def test_a_name_may_be_left_out(world: World) -> None:
     person = world.add(Role.STAFF, "Old Name")
     act(world.browser("admin"), person, "edit", name="  ")
-    assert now_is(person).name is None
-    assert now_is(person).title == person.email
+    assert reloaded(person).name is None
+    assert reloaded(person).title == person.email
 
 
 def test_saving_without_a_change_writes_nothing(world: World) -> None:
@@ -82,7 +82,7 @@ def test_saving_without_a_change_writes_nothing(world: World) -> None:
     response = act(browser, person, "edit")
     assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
     assert len(toasts(response)) == 1
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
     assert audit_entries.actions(person.email) == ["person.create"]
 
 
@@ -92,7 +92,7 @@ def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
 
     response = act(browser, person, "disable")
     assert "Sam disabled" in said(response)
-    assert now_is(person).state == "disabled"
+    assert reloaded(person).state == "disabled"
     assert theirs.get("/").status_code == 302
     assert audit_entries.last(person.email) == (
         "alma@example.com",
@@ -103,12 +103,12 @@ def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
 
     undone = undo_form(response).send(browser, follow=True)
     assert "Sam enabled" in said(undone)
-    assert now_is(person).state == "staff"
+    assert reloaded(person).state == "staff"
     assert audit_entries.last(person.email)[1] == "person.enable"
     assert theirs.get("/").status_code == 302, "the old session stays dead"
 
     disabled_again = undo_form(undone).send(browser, follow=True)
-    assert now_is(person).state == "disabled"
+    assert reloaded(person).state == "disabled"
     enabled = act(browser, person, "enable")
     assert "Sam enabled" in said(enabled)
     assert "Sam disabled" in said(disabled_again)
@@ -121,7 +121,7 @@ def test_signing_someone_out_everywhere(world: World) -> None:
     assert "Sam signed out everywhere" in said(response)
     assert theirs.get("/").status_code == 302
     assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.end_sessions")
-    assert sign_in(now_is(person)).get("/").status_code == 200, "they may sign in again"
+    assert sign_in(reloaded(person)).get("/").status_code == 200, "they may sign in again"
 
 
 def test_each_state_offers_what_can_be_done_and_nothing_else(world: World) -> None:

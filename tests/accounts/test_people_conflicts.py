@@ -8,7 +8,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.person_page import ALDO, act, form_of, now_is, said
+from tests.accounts.person_page import ALDO, act, form_of, reloaded, said
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
@@ -33,15 +33,15 @@ def test_someone_else_was_faster(world: World) -> None:
     assert mine.data()["revision"] == str(theirs.revision)
     assert (mine.data()["name"], mine.data()["role"]) == ("Mine", "owner")
     assert mine.data()["operation"] != form.data()["operation"]
-    assert now_is(person).name == "Theirs", "nothing is overwritten silently"
+    assert reloaded(person).name == "Theirs", "nothing is overwritten silently"
     assert audit_entries.last(person.email)[0] == "aldo@example.com"
 
     saved = mine.send(browser, follow=True)
     assert "Mine" in said(saved)
-    assert (now_is(person).name, now_is(person).state) == ("Mine", "owner")
+    assert (reloaded(person).name, reloaded(person).state) == ("Mine", "owner")
     # Undo leads back to theirs.
     undo_form(saved).send(browser)
-    assert (now_is(person).name, now_is(person).state) == ("Theirs", "staff")
+    assert (reloaded(person).name, reloaded(person).state) == ("Theirs", "staff")
 
 
 def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None:
@@ -54,7 +54,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
     assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Event staff"]]
     assert ["data-changed" in row.attrs for row in rows] == [False, True]
     assert form_to(refused, form.action).send(browser).status_code == 303
-    assert (now_is(person).name, now_is(person).state) == ("His", "owner")
+    assert (reloaded(person).name, reloaded(person).state) == ("His", "owner")
 
 
 def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> None:
@@ -73,7 +73,7 @@ def test_saving_mine_meets_yet_another_change(world: World) -> None:
     again = form_to(refused, f"/people/{person.email}/edit/").send(browser)
     assert again.status_code == 409
     assert form_to(again, f"/people/{person.email}/edit/").send(browser).status_code == 303
-    assert now_is(person).name == "mine"
+    assert reloaded(person).name == "mine"
 
 
 @pytest.mark.parametrize("name", ["disable", "sign-out", "link"])
@@ -83,10 +83,10 @@ def test_a_button_pressed_on_an_old_page_changes_nothing(world: World, name: str
     people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     response = form.send(browser)
     assert response.status_code == 409
-    assert now_is(person).revision == person.revision + 1
+    assert reloaded(person).revision == person.revision + 1
     # Seeing that, one may still want it.
     assert form_to(response, form.action).send(browser).status_code in {200, 303}
-    assert now_is(person).revision == person.revision + 2
+    assert reloaded(person).revision == person.revision + 2
 
 
 @pytest.mark.parametrize(
@@ -109,27 +109,27 @@ def test_an_invalid_revision_changes_nothing(world: World, revision: str) -> Non
     for name in ("edit", "disable", "sign-out"):
         sent = {"name": "x", "role": "staff", "revision": revision}
         assert browser.post(f"/people/{person.email}/{name}/", sent).status_code in {409, 422}
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
 
 
 def test_undo_meets_a_newer_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     undo = undo_form(act(browser, person, "disable"))
-    after = now_is(person)
+    after = reloaded(person)
     people.edit(person.email, name="Newer", role=Role.OWNER, revision=after.revision, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
-    assert now_is(person).state == "disabled"
+    assert reloaded(person).state == "disabled"
 
 
 @pytest.mark.parametrize(("who", "name"), [("disabled", "disable"), ("staff", "enable")])
 def test_what_is_so_already_is_a_conflict(world: World, who: str, name: str) -> None:
-    person = now_is(world.people[who])
+    person = reloaded(world.people[who])
     response = world.browser("admin").post(f"/people/{person.email}/{name}/", {"revision": person.revision})
     assert response.status_code == 409
     page = parse(response)
     assert "disabled" in page.by_class("conflict")[0].text, "it says why"
     assert not page.by_class("conflict")[0].all("form"), "and offers nothing that would end here again"
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
 
 
 def test_a_page_from_before_the_rename_sends_its_revision_as_version(world: World) -> None:
@@ -137,4 +137,4 @@ def test_a_page_from_before_the_rename_sends_its_revision_as_version(world: Worl
     url, sent = f"/people/{person.email}/edit/", {"name": "Renamed", "role": "staff"}
     assert browser.post(url, sent | {"version": str(person.revision + 1)}).status_code == 409
     assert browser.post(url, sent | {"version": str(person.revision)}).status_code == 303
-    assert now_is(person).name == "Renamed"
+    assert reloaded(person).name == "Renamed"

@@ -12,7 +12,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.person_page import ALDO, form_of, now_is, said
+from tests.accounts.person_page import ALDO, form_of, reloaded, said
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
@@ -23,13 +23,13 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
     assert [response.redirect_chain for response in twice] == [[(f"/people/{person.email}/", 303)]] * 2
     assert said(twice[0]) == said(twice[1])
-    assert now_is(person).revision == person.revision + 1
+    assert reloaded(person).revision == person.revision + 1
     assert audit_entries.actions(person.email) == ["person.edit", "person.create"]
     # Even after someone else has changed it since: it was done, and it is not done again.
-    after = now_is(person)
+    after = reloaded(person)
     people.edit(person.email, name="Other", role=Role.STAFF, revision=after.revision, command=new_command(ALDO))
     assert form.send(browser, typed={"name": "New", "role": "owner"}).status_code == 303
-    assert now_is(person).name == "Other"
+    assert reloaded(person).name == "Other"
 
 
 def test_undo_after_a_form_was_sent_twice_leads_back_to_what_was_before(world: World) -> None:
@@ -37,7 +37,7 @@ def test_undo_after_a_form_was_sent_twice_leads_back_to_what_was_before(world: W
     form = form_of(browser, person, "edit")
     twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
     undo_form(twice[1]).send(browser)
-    assert (now_is(person).name, now_is(person).state) == ("Old", "staff")
+    assert (reloaded(person).name, reloaded(person).state) == ("Old", "staff")
 
 
 def test_the_same_form_with_another_content_is_another_wish(world: World) -> None:
@@ -47,10 +47,10 @@ def test_the_same_form_with_another_content_is_another_wish(world: World) -> Non
     form.send(browser, typed={"name": "New"}, follow=True)
     changed = form.send(browser, typed={"name": "Newer still"})
     assert changed.status_code == 409
-    assert now_is(person).name == "New"
+    assert reloaded(person).name == "New"
     (conflict,) = parse(changed).by_class("conflict")
     assert form_to(conflict, form.action).send(browser).status_code == 303
-    assert now_is(person).name == "Newer still"
+    assert reloaded(person).name == "Newer still"
 
 
 def test_a_forms_token_is_for_one_address(world: World) -> None:
@@ -58,7 +58,7 @@ def test_a_forms_token_is_for_one_address(world: World) -> None:
     form = form_of(browser, one, "disable")
     form.send(browser)
     assert browser.post(f"/people/{other.email}/disable/", form.data()).status_code == 303
-    assert (now_is(one).state, now_is(other).state) == ("disabled", "disabled")
+    assert (reloaded(one).state, reloaded(other).state) == ("disabled", "disabled")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_button_pressed_twice_acts_once(world: World, name: str, action: str) 
     statuses = [form.send(browser).status_code for _ in range(2)]
     assert statuses in ([303, 303], [200, 200])
     assert audit_entries.actions(person.email) == [action, "person.create"]
-    assert now_is(person).revision == person.revision + 1
+    assert reloaded(person).revision == person.revision + 1
 
 
 def test_an_operation_of_another_person_is_ones_own_new_wish(world: World) -> None:
@@ -80,7 +80,7 @@ def test_an_operation_of_another_person_is_ones_own_new_wish(world: World) -> No
     form.send(world.browser("admin"), typed={"name": "By Alma"})
     other = form.data(name="By Aldo", revision=str(person.revision + 1))
     assert world.browser("admin2").post(form.action, other).status_code == 303
-    assert now_is(person).name == "By Aldo"
+    assert reloaded(person).name == "By Aldo"
 
 
 def test_a_form_that_was_open_for_too_long_asks_to_be_loaded_again(world: World) -> None:
@@ -90,7 +90,7 @@ def test_a_form_that_was_open_for_too_long_asks_to_be_loaded_again(world: World)
         response = form.send(browser, typed={"name": "Late"})
     assert response.status_code == 422
     assert "This form was open for too long" in parse(response).text
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
 
 
 @pytest.mark.parametrize("token", ["", "garbage", "a:b:c", "\x00", "x" * 10_000])
@@ -98,4 +98,4 @@ def test_a_token_that_is_none_is_a_wish_of_its_own(world: World, token: str) -> 
     person = world.add()
     sent = {"name": "New", "role": "staff", "revision": str(person.revision), "operation": token}
     assert world.browser("admin").post(f"/people/{person.email}/edit/", sent).status_code == 303
-    assert now_is(person).revision == person.revision + 1
+    assert reloaded(person).revision == person.revision + 1

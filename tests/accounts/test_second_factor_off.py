@@ -25,7 +25,7 @@ from tests.accounts.second_factors import (
     give_code,
     give_password,
     is_in,
-    now_is,
+    reloaded,
     switch_on,
 )
 from tests.conftest import ALMA, PASSWORD, add_person, sign_in
@@ -58,7 +58,7 @@ def test_switched_off_with_the_password_or_a_code(world: World, proof: str) -> N
         response = switch_off(here, PASSWORD if proof == "password" else code_of(person))
     assert response.redirect_chain == [("/account/", 303)]
     assert toasts(response) == ["Second factor turned off. All other browsers were signed out."]
-    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
     assert audit_entries.last(person.email) == (person.email, "person.second_factor_off", {}, {})
     assert [is_in(here), is_in(there)] == [True, False]
     assert signs_in_with_the_password_alone(person)
@@ -73,7 +73,7 @@ def test_a_wrong_proof_leaves_it_on(world: World, proof: str) -> None:
         response = switch_off(sign_in(person), proof)
     assert response.status_code == 422
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["off_form_proof_error"]
-    assert now_is(person).totp_seed == person.totp_seed
+    assert reloaded(person).totp_seed == person.totp_seed
 
 
 def test_the_password_of_another_is_no_proof(world: World) -> None:
@@ -89,7 +89,7 @@ def test_what_is_off_cannot_be_switched_off(world: World) -> None:
     first, second = sign_in(person), sign_in(person)
     form = form_to(second.get(SET_UP), OFF)
     switch_off(first, PASSWORD)
-    late = form.send(sign_in(now_is(person)), typed={"proof": PASSWORD})
+    late = form.send(sign_in(reloaded(person)), typed={"proof": PASSWORD})
     assert late.status_code == 409 and "is off" in parse(late).text
 
 
@@ -112,7 +112,7 @@ def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
     response = act(admin, person, RESET)
 
     assert said(response) == "Second factor of Sofía reset. They were signed out everywhere."
-    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
     assert audit_entries.last(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
     assert "reset the second factor of Sofía" in parse(response).text
     assert not is_in(theirs)
@@ -127,7 +127,7 @@ def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
     form = form_of(admin, person, RESET)
     people.edit(person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
     assert form.send(admin).status_code == 409
-    assert now_is(person).has_second_factor
+    assert reloaded(person).has_second_factor
 
 
 def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
@@ -136,7 +136,7 @@ def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
     form = form_of(admin, person, RESET)
     assert [form.send(admin).status_code for _ in range(2)] == [303, 303]
     assert audit_entries.actions(person.email).count("person.second_factor_reset") == 1
-    none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": now_is(person).revision})
+    none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": reloaded(person).revision})
     assert none.status_code == 409 and "no second factor" in parse(none).text
 
 
@@ -148,7 +148,7 @@ def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
     assert not [form for form in page.all("form") if RESET in form.attrs.get("action", "")]
     refused = browser.post(f"/people/{person.email}/{RESET}/", {"revision": person.revision})
     assert refused.status_code == 422 and "your own" in parse(refused).text
-    assert now_is(person).has_second_factor
+    assert reloaded(person).has_second_factor
 
 
 def test_a_password_link_is_no_way_around_it(world: World) -> None:
@@ -161,7 +161,7 @@ def test_a_password_link_is_no_way_around_it(world: World) -> None:
         form = form_to(browser.get(link), link)
         response = form.send(browser, typed={"password": NEW_PASSWORD})
         assert (response.status_code, response.headers["Location"]) == (303, LOGIN_CODE)
-        after = now_is(person)
+        after = reloaded(person)
         assert (after.totp_seed, after.recovery_left) == (person.totp_seed, 10)
         assert not is_in(browser)
         # The same form again gets no further.
@@ -177,7 +177,7 @@ def test_changing_the_password_keeps_it(world: World) -> None:
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/password/")
     form.send(browser, typed={"current": PASSWORD, "password": NEW_PASSWORD})
-    assert now_is(person).totp_seed == person.totp_seed
+    assert reloaded(person).totp_seed == person.totp_seed
     assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
 
 
@@ -185,7 +185,7 @@ def test_disabling_and_enabling_keeps_it(world: World) -> None:
     person, _codes = switch_on(world.add())
     disabled = people.disable(person.email, revision=person.revision, command=new_command(ALMA))
     people.enable(person.email, revision=disabled.revision, command=new_command(ALMA))
-    give_password(now_is(person))
+    give_password(reloaded(person))
 
 
 def create_admin(monkeypatch: pytest.MonkeyPatch, email: str, **options: Any) -> str:
@@ -198,13 +198,13 @@ def create_admin(monkeypatch: pytest.MonkeyPatch, email: str, **options: Any) ->
 def test_the_command_keeps_it_unless_told_otherwise(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     person, _codes = switch_on(add_person("alma@example.com", Role.ADMIN))
     create_admin(monkeypatch, person.email)
-    assert now_is(person).totp_seed == person.totp_seed
+    assert reloaded(person).totp_seed == person.totp_seed
     assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
 
     said_so = create_admin(monkeypatch, person.email, reset_second_factor=True)
 
     assert said_so == "The second factor is reset.\nalma@example.com is an admin and can sign in.\n"
-    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
     assert ("system", "person.second_factor_reset") in [
         (entry.actor["email"], entry.action) for entry in audit_entries.entries(person.email)
     ]

@@ -18,7 +18,7 @@ from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.second_factors import code_of, early_in_a_step, now_is, switch_on
+from tests.accounts.second_factors import code_of, early_in_a_step, reloaded, switch_on
 from tests.conftest import add_person, real_engines
 from tests.faults import bad_network, lose_reply
 
@@ -67,7 +67,7 @@ def test_of_sixteen_with_one_code_one_gets_in(table: str) -> None:
     assert went == {"done": 1, "UsedCode": AT_ONCE - 1}
     whole = [each for each in queries.sessions(person.email) if not each.stage]
     assert len(whole) == 1
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
 
 
 @real_engines
@@ -77,7 +77,7 @@ def test_of_sixteen_with_one_recovery_code_one_gets_in(table: str) -> None:
     went = all_at_once([sign_in(half, recovery[0]) for half in halves])
     assert went == {"done": 1, "WrongRecoveryCode": AT_ONCE - 1}
     assert len([each for each in queries.sessions(person.email) if not each.stage]) == 1
-    assert now_is(person).recovery_left == 9
+    assert reloaded(person).recovery_left == 9
     assert audit_entries.actions(person.email).count("person.recovery_code") == 1
 
 
@@ -86,7 +86,7 @@ def test_different_recovery_codes_at_once_all_work(table: str) -> None:
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
     went = all_at_once([sign_in(pending_sign_in(person), code) for code in recovery[:6]])
     assert went == {"done": 6}
-    assert now_is(person).recovery_left == 4
+    assert reloaded(person).recovery_left == 4
 
 
 @real_engines
@@ -96,7 +96,7 @@ def test_half_a_session_becomes_one_whole_session(table: str) -> None:
     half = pending_sign_in(person)
     went = all_at_once([sign_in(half, code) for code in recovery[:4]])
     assert went == {"done": 1, "UsedCode": 3}
-    assert now_is(person).recovery_left == 9
+    assert reloaded(person).recovery_left == 9
 
 
 @real_engines
@@ -125,7 +125,7 @@ def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
 
         went = all_at_once([set_up(seed) for seed in ("one", "two", "three", "four")])
         assert went == {"done": 1, Conflict.__name__: 3}
-        after = now_is(person)
+        after = reloaded(person)
         assert after.totp_seed in {"one", "two", "three", "four"}
         assert after.recovery_left == 10
         assert audit_entries.actions(person.email).count("person.second_factor_on") == 1

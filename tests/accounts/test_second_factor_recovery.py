@@ -19,7 +19,7 @@ from tests.accounts.second_factors import (
     give_code,
     give_password,
     is_in,
-    now_is,
+    reloaded,
     switch_on,
 )
 from tests.conftest import ALMA, PASSWORD, sign_in
@@ -43,7 +43,7 @@ def test_a_recovery_code_lets_in_once_and_is_in_the_trail(world: World) -> None:
     response = give_code(browser, codes.in_groups(recovery[3]), follow=True)
     assert response.redirect_chain == [("/", 303)]
     assert toasts(response) == ["Recovery code used. 9 left."]
-    after = now_is(person)
+    after = reloaded(person)
     assert (after.recovery_left, after.revision, after.totp_step) == (9, person.revision, person.totp_step)
     assert audit_entries.last(person.email)[:2] == (person.email, "person.recovery_code")
     assert is_in(browser)
@@ -58,7 +58,7 @@ def test_all_of_them_can_be_used_up_and_the_app_still_works(world: World) -> Non
     person, recovery = switch_on(world.add())
     for code in recovery:
         assert give_code(give_password(person), code).status_code == 303
-    assert now_is(person).recovery_left == 0
+    assert reloaded(person).recovery_left == 0
     refused = give_code(give_password(person), recovery[0])
     assert refused.status_code == 422
     with early_in_a_step():
@@ -81,7 +81,7 @@ def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> N
         assert response.status_code == 200
         fresh = shown(response)
         assert len(fresh) == 10
-        after = now_is(person)
+        after = reloaded(person)
         assert (after.recovery_left, after.totp_seed, after.revision) == (10, person.totp_seed, person.revision + 1)
         assert audit_entries.last(person.email) == (person.email, "person.recovery_codes", {}, {})
         assert [is_in(here), is_in(there)] == [True, False]
@@ -117,7 +117,7 @@ def test_a_wrong_proof_changes_nothing(world: World, proof: str) -> None:
     response = new_codes(sign_in(person), proof)
     assert response.status_code == 422 and COOKIE not in response.cookies
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_proof_error"]
-    assert now_is(person).recovery_hashes == person.recovery_hashes
+    assert reloaded(person).recovery_hashes == person.recovery_hashes
     assert proof == "" or proof not in response.content.decode()
 
 
@@ -125,7 +125,7 @@ def test_a_recovery_code_is_no_proof(world: World) -> None:
     """It is for the day the phone is gone: the password proves as much, and uses nothing up."""
     person, recovery = switch_on(world.add())
     assert new_codes(sign_in(person), recovery[0]).status_code == 422
-    assert now_is(person).recovery_left == 10
+    assert reloaded(person).recovery_left == 10
 
 
 def test_a_code_that_signed_in_proves_nothing_more(world: World) -> None:
@@ -147,7 +147,7 @@ def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.Mon
             assert new_codes(browser, "not-the-password").status_code == 422
         refused = new_codes(browser, PASSWORD)
     assert refused.status_code == 429 and int(refused.headers["Retry-After"]) > 0
-    assert now_is(person).revision == person.revision
+    assert reloaded(person).revision == person.revision
 
 
 def test_the_codes_of_an_operation_are_its_own() -> None:

@@ -13,7 +13,7 @@ from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts import codes, queries
 from dashboard.platform.accounts.items import Person
 from tests.accounts import audit_entries
-from tests.accounts.second_factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, now_is, switch_on
+from tests.accounts.second_factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, reloaded, switch_on
 from tests.conftest import sign_in
 from tests.ui.html import Form, form_to, parse
 from tests.ui.walk import new_browser, values
@@ -48,11 +48,11 @@ def test_from_off_to_on(world: World) -> None:
     assert "Set up" in parse(here.get("/account/")).text
     with early_in_a_step() as moment:
         page = here.get(SET_UP)
-        assert now_is(person).revision == person.revision, "nothing is written until the code was right"
+        assert reloaded(person).revision == person.revision, "nothing is written until the code was right"
         response = send(here, page)
 
     assert response.status_code == 200
-    after = now_is(person)
+    after = reloaded(person)
     assert (after.totp_since, after.revision) == (moment, person.revision + 1)
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
     shown = codes_shown(response)
@@ -77,10 +77,10 @@ def test_what_is_stored_tells_nothing(world: World, settings: Any) -> None:
         page = browser.get(SET_UP)
         key = key_shown(page)
         response = send(browser, page)
-    stored = str(now_is(person).serialize()) + str([each.serialize() for each in audit_entries.entries(person.email)])
+    stored = str(reloaded(person).serialize()) + str([each.serialize() for each in audit_entries.entries(person.email)])
     assert key not in stored
     assert not any(code.replace(" ", "") in stored for code in codes_shown(response))
-    seed = now_is(person).totp_seed or ""
+    seed = reloaded(person).totp_seed or ""
     assert codes.secret_of(person.email, seed) == key
     settings.API_KEY_PEPPER = "another pepper"
     assert codes.secret_of(person.email, seed) != key
@@ -106,7 +106,7 @@ def test_what_is_no_code_switches_nothing_on(world: World, typed: str) -> None:
     response = set_up_form(page).send(browser, typed={"code": typed})
     assert response.status_code == 422
     assert key_shown(response) == key_shown(page), "the picture that was scanned stays good"
-    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
 
 
 def test_a_wrong_code_switches_nothing_on_and_the_next_one_may_be_right(world: World) -> None:
@@ -117,9 +117,9 @@ def test_a_wrong_code_switches_nothing_on_and_the_next_one_may_be_right(world: W
         old = pyotp.TOTP(key_shown(page)).at(int((moment - timedelta(minutes=2)).timestamp()))
         refused = send(browser, page, old)
         assert refused.status_code == 422 and "Wrong code" in complaints(refused)
-        assert not now_is(person).has_second_factor
+        assert not reloaded(person).has_second_factor
         assert send(browser, refused).status_code == 200
-    assert now_is(person).has_second_factor
+    assert reloaded(person).has_second_factor
 
 
 def test_spaces_and_dashes_are_no_mistake(world: World) -> None:
@@ -129,7 +129,7 @@ def test_spaces_and_dashes_are_no_mistake(world: World) -> None:
         page = browser.get(SET_UP)
         code = pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
         assert send(browser, page, f" {code[:3]}\u2009{code[3:5]}-{code[5:]} ").status_code == 200
-    assert now_is(person).has_second_factor
+    assert reloaded(person).has_second_factor
 
 
 def test_two_tabs_show_one_key_and_one_of_them_switches_it_on(world: World) -> None:
@@ -139,10 +139,10 @@ def test_two_tabs_show_one_key_and_one_of_them_switches_it_on(world: World) -> N
     assert key_shown(first) == key_shown(second)
     with early_in_a_step():
         assert send(browser, first).status_code == 200
-        seed = now_is(person).totp_seed
+        seed = reloaded(person).totp_seed
         late = send(browser, second)
     assert late.status_code == 409 and "already on" in parse(late).text
-    assert now_is(person).totp_seed == seed
+    assert reloaded(person).totp_seed == seed
     assert audit_entries.actions(person.email).count("person.second_factor_on") == 1
 
 
@@ -154,7 +154,7 @@ def test_a_form_outlives_the_session_it_was_opened_in(world: World) -> None:
     assert key_shown(again.get(SET_UP)) != key_shown(page), "another session, another key"
     with early_in_a_step():
         assert send(again, page).status_code == 200
-    assert codes.secret_of(person.email, now_is(person).totp_seed or "") == key_shown(page)
+    assert codes.secret_of(person.email, reloaded(person).totp_seed or "") == key_shown(page)
 
 
 def test_a_seed_of_someone_else_is_worth_nothing(world: World) -> None:
@@ -165,7 +165,7 @@ def test_a_seed_of_someone_else_is_worth_nothing(world: World) -> None:
         code = pyotp.TOTP(key_shown(theirs)).at(int(now().timestamp()))
         seed = set_up_form(theirs).data()["seed"]
         assert browser.post(SET_UP, {"seed": seed, "code": code}).status_code == 422
-    assert not now_is(person).has_second_factor
+    assert not reloaded(person).has_second_factor
 
 
 def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
@@ -181,7 +181,7 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
     assert codes_shown(first) == codes_shown(again) != []
     assert browser.cookies[COOKIE].value == cookie, "it has its session already"
     assert audit_entries.actions(person.email).count("person.second_factor_on") == 1
-    assert len([each for each in queries.sessions(person.email) if each.is_good_for(now_is(person))]) == 1
+    assert len([each for each in queries.sessions(person.email) if each.is_good_for(reloaded(person))]) == 1
 
 
 def test_a_form_sent_again_after_the_codes_were_used_shows_those_that_are_left(world: World) -> None:
@@ -222,4 +222,4 @@ def test_whoever_is_signed_out_meanwhile_sets_nothing_up(world: World) -> None:
         browser = sign_in(person)
         page = browser.get(SET_UP)
     assert send(browser, page).status_code == 401
-    assert not now_is(person).has_second_factor
+    assert not reloaded(person).has_second_factor

@@ -27,7 +27,7 @@ from tests.accounts.second_factors import (
     give_code,
     give_password,
     is_in,
-    now_is,
+    reloaded,
     switch_on,
 )
 from tests.conftest import ALMA, PASSWORD, add_person, every_engine, sign_in
@@ -45,7 +45,7 @@ def test_the_password_then_the_code(world: World) -> None:
         half = browser.cookies[COOKIE].value
         (session,) = queries.sessions(person.email)
         assert (session.stage, session.expires_at) == (Session.CODE, moment + timedelta(minutes=10))
-        assert now_is(person).last_sign_in_at == before, "nobody is in yet"
+        assert reloaded(person).last_sign_in_at == before, "nobody is in yet"
 
         asked = browser.get(LOGIN_CODE, {"next": "/account/?a=b"})
         response = form_to(asked, LOGIN_CODE).send(browser, typed={"code": code_of(person)})
@@ -54,7 +54,7 @@ def test_the_password_then_the_code(world: World) -> None:
     assert response.cookies[COOKIE].value != half, "another key"
     (session,) = queries.sessions(person.email)
     assert not session.stage
-    after = now_is(person)
+    after = reloaded(person)
     assert (after.last_sign_in_at, after.revision) == (moment, person.revision), "signing in is no edit"
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
     assert is_in(browser)
@@ -108,7 +108,7 @@ def test_halfway_in_the_language_can_be_changed_and_one_can_turn_back(world: Wor
     changed = browser.post("/language/", {"language": "es", "next": LOGIN_CODE})
     assert changed.headers["Location"] == LOGIN_CODE
     assert parse(browser.get(LOGIN_CODE)).one("html").attrs["lang"] == "es"
-    assert now_is(person).language is None
+    assert reloaded(person).language is None
     form_to(browser.get(LOGIN_CODE), "/logout/").send(browser)
     assert queries.sessions(person.email) == []
     assert browser.get(LOGIN_CODE).headers["Location"] == "/login/"
@@ -227,10 +227,10 @@ def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
             refused = give_code(give_password(person), right)
             assert refused.status_code == 429 and "Too many tries" in complaints(refused)
             assert int(refused.headers["Retry-After"]) > 0
-    assert now_is(person).recovery_left == 10
+    assert reloaded(person).recovery_left == 10
     # A new password leaves the guesser, who had the old one, and the count behind.
     command = new_command(ALMA)
-    person = people.end_sessions(person.email, revision=now_is(person).revision, command=command)
+    person = people.end_sessions(person.email, revision=reloaded(person).revision, command=command)
     with early_in_a_step():
         assert give_code(give_password(person), code_of(person)).status_code == 303
 

@@ -39,7 +39,7 @@ def raw_entry(
 ) -> dict[str, Any]:
     """One entry as `record` leaves it; `at` as text is how another service may have written it."""
     place = {"tenant": business} if business else {}
-    entry = AuditEntry.at_key((keys.AUDIT if business else keys.SYSTEM_AUDIT).key(at=at, id=id, **place))
+    entry = AuditEntry.new_at_key((keys.AUDIT if business else keys.SYSTEM_AUDIT).key(at=at, id=id, **place))
     entry.id, entry.action, entry.scope, entry.operation = id, action, entry.pk, f"op-{id}"
     if isinstance(at, datetime):
         entry.at_time = at

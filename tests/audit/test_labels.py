@@ -26,7 +26,7 @@ from forum.configs.reasons import REASONS
 from rooms.configs.domains import DOMAINS
 from tests.audit.entries import raw_entry, utc
 
-THEME = Theme.at(tenant="andina", version=1)
+THEME = Theme.new(tenant="andina", version=1)
 CONFIG_FIELDS = ("version", "add", "change", "remove", "more", "confirmed", "note")
 
 
@@ -37,7 +37,7 @@ def config_fields(kind: ConfigKind) -> list[str]:
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        ("person", person_writes.audit_values(Person.at(email="ana@example.com"))),
+        ("person", person_writes.audit_values(Person.new(email="ana@example.com"))),
         ("person", ("name", "language", "timezone", "theme")),
         ("business", business_writes.FIELDS),
         ("apikey", ("name", "origins", "rate_limit", "state")),

@@ -153,7 +153,7 @@ def test_a_business_that_is_not_there_is_said(table: str, name: str) -> None:
 def crowd(count: int) -> None:
     """Thousands of entries of one day, past the transactions."""
     with frozen(MONDAY):
-        entries = [AuditEntry.at_key(keys.SYSTEM_AUDIT.key(at=MONDAY, id=f"{n:06d}")) for n in range(count)]
+        entries = [AuditEntry.new_at_key(keys.SYSTEM_AUDIT.key(at=MONDAY, id=f"{n:06d}")) for n in range(count)]
         for entry in entries:
             entry.id, entry.at_time, entry.scope = entry.sk[-6:], MONDAY, "SYSTEM"
             entry.action, entry.operation = "person.edit", "o1"

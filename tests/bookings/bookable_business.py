@@ -52,7 +52,7 @@ def put_raw(pk: str, sk: str, **values: Any) -> None:
 
 
 def service(id: str = "masaje", *, minutes: Any = 60, before: Any = None, after: Any = None, **more: Any) -> Service:
-    item = Service.at(tenant=BUSINESS, service=id)
+    item = Service.new(tenant=BUSINESS, service=id)
     item.name, item.duration_minutes, item.buffer_before, item.buffer_after = "Masaje", minutes, before, after
     item.price, item.currency, item.active = Decimal(25000), "CLP", True
     for name, value in more.items():
@@ -61,7 +61,7 @@ def service(id: str = "masaje", *, minutes: Any = 60, before: Any = None, after:
 
 
 def provider(id: str = "maria", *services: str, zone: str = "UTC", **more: Any) -> Provider:
-    item = Provider.at(tenant=BUSINESS, provider=id)
+    item = Provider.new(tenant=BUSINESS, provider=id)
     item.name, item.services, item.timezone, item.active = id.title(), list(services or ["masaje"]), zone, True
     for name, value in more.items():
         setattr(item, name, value)
@@ -69,7 +69,7 @@ def provider(id: str = "maria", *services: str, zone: str = "UTC", **more: Any) 
 
 
 def customer(id: str = "juan") -> Customer:
-    item = Customer.at(tenant=BUSINESS, customer=id)
+    item = Customer.new(tenant=BUSINESS, customer=id)
     item.name = f"{id.title()} Pérez"
     return item
 
@@ -77,7 +77,7 @@ def customer(id: str = "juan") -> Customer:
 def works(provider: str = "maria", start: str = "00:00", end: str = "24:00", days: Any = ALL_WEEK) -> list[Item]:
     made: list[Item] = []
     for day in days:
-        item = Availability.at(tenant=BUSINESS, provider=provider, weekday=day)
+        item = Availability.new(tenant=BUSINESS, provider=provider, weekday=day)
         item.time_ranges, item.breaks, item.exceptions = [{"startTime": start, "endTime": end}], [], []
         made.append(item)
     return made
@@ -101,7 +101,7 @@ def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "mar
         values = {"endTime": to_wire(start + timedelta(minutes=minutes))} | values
     values = {"bookingId": id, "serviceId": "masaje", "customerId": "juan", "status": "CONFIRMED"} | values
     key = keys.BOOKING.key(tenant=BUSINESS, provider=by, start=text, booking=id)
-    item = Booking.at_key(key)
+    item = Booking.new_at_key(key)
     item.service_id, item.customer_id, item.status = values["serviceId"], values["customerId"], values["status"]
     places = {name: where for where in item.index_keys() for name in [where.index]}
     for name, where in places.items():
@@ -111,7 +111,7 @@ def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "mar
     return text
 
 
-def now_is(booking_id: str) -> Booking:
+def reloaded(booking_id: str) -> Booking:
     """As it stands, by what points at it."""
     ref = queries.find_pointer(BUSINESS, booking_id)
     assert ref is not None and ref.booking_key is not None

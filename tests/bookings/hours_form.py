@@ -24,7 +24,7 @@ def button(form: Form, wanted: str) -> Element:
     return next(each for each in form.buttons if each.attrs.get("value") == wanted)
 
 
-def now_is(provider_id: str) -> Provider:
+def reloaded(provider_id: str) -> Provider:
     return queries.load_provider(BUSINESS, provider_id)
 
 

@@ -22,9 +22,9 @@ from tests.bookings.bookable_business import (
     entries_of,
     foreign,
     in_step,
-    now_is,
     open_shop,
     put,
+    reloaded,
 )
 from tests.bookings.catalog import press_undo
 from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
@@ -110,9 +110,9 @@ def test_a_button_does_it_says_it_and_can_be_undone(
     answer = as_owner.post(url_of(made.id, act), fields | {"revision": made.revision, "next": back})
     assert answer.status_code == 303
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01&just=maria")
-    assert (now_is(made.id).status, entries_of(made.id)[0].action) == (after, action)
+    assert (reloaded(made.id).status, entries_of(made.id)[0].action) == (after, action)
     press_undo(as_owner, url_of(made.id))
-    assert now_is(made.id).status == undone
+    assert reloaded(made.id).status == undone
     in_step()
 
 
@@ -127,14 +127,14 @@ def test_nobody_came_and_then_they_did(table: str, cast: Any, as_owner: Client) 
     open_shop("maria")
     made = book(at(14))
     early = as_owner.post(url_of(made.id, "no-show/"), {"revision": made.revision})
-    assert early.status_code == 422 and now_is(made.id).status == Status.CONFIRMED
+    assert early.status_code == 422 and reloaded(made.id).status == Status.CONFIRMED
     with frozen(at(15)):
         client = sign_in(cast["owner"])
         form = form_to(client.get(url_of(made.id)), url_of(made.id, "no-show/"))
         client.post(form.action, form.data())
-        assert now_is(made.id).status == Status.NO_SHOW
+        assert reloaded(made.id).status == Status.NO_SHOW
         press_undo(client, url_of(made.id))
-        assert now_is(made.id).status == Status.CONFIRMED
+        assert reloaded(made.id).status == Status.CONFIRMED
 
 
 def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
@@ -143,9 +143,9 @@ def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(url_of(made.id)), url_of(made.id, "pay/"))
     paid = next(each for each in form.buttons if each.attrs["value"] == Payment.PAID)
     as_owner.post(form.action, form.data(paid))
-    assert now_is(made.id).payment_status == Payment.PAID
+    assert reloaded(made.id).payment_status == Payment.PAID
     press_undo(as_owner, url_of(made.id))
-    assert now_is(made.id).payment_status == Payment.NONE
+    assert reloaded(made.id).payment_status == Payment.NONE
     assert as_owner.post(url_of(made.id, "pay/"), {"revision": 3, "payment": "GOLD"}).status_code == 422
 
 
@@ -159,13 +159,13 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     page = parse(answer)
     assert page.one("h1").text == "This time has been taken"
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
-    assert now_is(made.id).status == Status.CANCELLED
+    assert reloaded(made.id).status == Status.CANCELLED
     # Whose it is, and the way to another time.
     assert "Juan Pérez" in page.by_class("cal-about")[0].text
     assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
     services.cancel(BUSINESS, other.id, revision=other.revision, command=new_command(ALMA))
     assert as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision}).status_code == 303
-    assert now_is(made.id).status == Status.CONFIRMED
+    assert reloaded(made.id).status == Status.CONFIRMED
 
 
 @pytest.mark.parametrize("act", ["confirm/", "cancel/", "restore/", "pay/", "no-show/", "reschedule/"])
@@ -178,7 +178,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409
     assert "Alma Ríos changed the booking of Juan Pérez while you had it open" in parse(answer).one("main").text
-    assert (now_is(made.id).status, now_is(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
+    assert (reloaded(made.id).status, reloaded(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
 
 
 def test_a_closed_business_offers_no_buttons(table: str, cast: Any) -> None:
@@ -190,4 +190,4 @@ def test_a_closed_business_offers_no_buttons(table: str, cast: Any) -> None:
     page = parse(client.get(url_of(made.id)))
     assert [each for each in page.all("form") if made.id in each.attrs.get("action", "")] == []
     assert client.post(url_of(made.id, "cancel/"), {"revision": made.revision}).status_code in {403, 422}
-    assert now_is(made.id).status == Status.CONFIRMED
+    assert reloaded(made.id).status == Status.CONFIRMED

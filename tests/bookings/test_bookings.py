@@ -32,10 +32,10 @@ from tests.bookings.bookable_business import (
     customer,
     entries_of,
     in_step,
-    now_is,
     open_shop,
     provider,
     put,
+    reloaded,
     service,
     works,
 )
@@ -53,7 +53,7 @@ def move(booking_id: str, to: str, start: Any, revision: int, **options: Any) ->
 def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
     put(service(before=10, after=5), customer(), provider(), *works())
     made = book(at(10), note="  Second floor ")
-    found = now_is(made.id)
+    found = reloaded(made.id)
     assert (found.provider, found.service_id, found.customer_id) == ("maria", "masaje", "juan")
     assert (found.start_time, found.end_time) == (at(10), at(11))
     assert (found.status, found.payment_status, found.lapses_at is None) == (Status.CONFIRMED, Payment.NONE, True)
@@ -216,7 +216,7 @@ def test_it_moves_to_another_day_and_provider_and_stays_itself(table: str) -> No
     assert moved.outcome.result == {"provider": "maria", "start": made.start_key}, "which is the way back"
     assert queries.find_booking_at(BUSINESS, made.key) is None
     (only,) = in_step()
-    assert only.key == moved.key == now_is(made.id).key
+    assert only.key == moved.key == reloaded(made.id).key
     moves, creates = entries_of(made.id)
     assert (moves.action, creates.action) == ("booking.reschedule", "booking.create")
     assert ((moves.before or {})["provider"], (moves.after or {})["provider"]) == ("Maria", "Ana")
@@ -239,14 +239,14 @@ def test_it_is_not_moved_onto_another(table: str) -> None:
         move(made.id, "ana", at(10, 30), 1)
     assert told.value.item is not None and told.value.item.id == other.id
     assert told.value.alternatives[0] == at(11)
-    assert now_is(made.id).key == made.key
+    assert reloaded(made.id).key == made.key
 
 
 def test_where_it_is_already_nothing_changes(table: str) -> None:
     open_shop()
     made = book(at(10))
     assert move(made.id, "maria", at(10), 1).outcome.is_no_change
-    assert now_is(made.id).revision == 1
+    assert reloaded(made.id).revision == 1
 
 
 def test_its_length_is_what_was_booked(table: str) -> None:
@@ -279,7 +279,7 @@ def test_someone_else_was_faster(table: str) -> None:
     with pytest.raises(Conflict) as told:
         move(made.id, "maria", at(14), 1)
     assert told.value.item is not None and told.value.item.updated_by_name == ALMA.name
-    assert now_is(made.id).start_time == at(12)
+    assert reloaded(made.id).start_time == at(12)
 
 
 def test_what_is_over_is_not_moved(table: str) -> None:

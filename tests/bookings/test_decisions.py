@@ -18,7 +18,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
-from tests.bookings.bookable_business import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
+from tests.bookings.bookable_business import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, open_shop, reloaded
 from tests.conftest import ALMA
 
 LATER = timedelta(minutes=30)
@@ -82,7 +82,7 @@ def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
     made = waiting(1)
     with shifted(2 * HOUR):
         assert due_says() == ["it was not confirmed in time"]
-        found = now_is(made.id)
+        found = reloaded(made.id)
         assert (found.status, found.cancel_reason, found.has_lapsed(now())) == (Status.CANCELLED, LAPSED_REASON, True)
         (lapse, _create) = entries_of(made.id)
         assert (lapse.action, lapse.actor["email"]) == ("booking.lapse", "system")
@@ -118,7 +118,7 @@ def test_a_time_that_is_sold_again_is_not_restored(table: str) -> None:
     with pytest.raises(SlotTaken) as told:
         act(services.restore, gone)
     assert told.value.item is not None and told.value.item.id == other.id
-    assert now_is(gone.id).status == Status.CANCELLED
+    assert reloaded(gone.id).status == Status.CANCELLED
     in_step()
 
 
@@ -128,7 +128,7 @@ def test_one_that_waited_waits_again(table: str) -> None:
     in_step()
     with shifted(2 * HOUR):
         assert due_says() == ["it was not confirmed in time"]
-        again = act(services.restore, now_is(back.id))
+        again = act(services.restore, reloaded(back.id))
         assert (again.status, again.lapses_at is None) == (Status.PENDING, True), "someone wants it back: no deadline"
         in_step()
 
@@ -197,7 +197,7 @@ def test_what_another_service_decided_is_left_to_it(table: str) -> None:
     with shifted(2 * HOUR):
         assert due_says() == ["it was changed elsewhere"]
         assert due_says() == []
-        assert now_is(made.id).status == Status.CONFIRMED
+        assert reloaded(made.id).status == Status.CONFIRMED
     assert len(entries_of(made.id)) == 1
 
 

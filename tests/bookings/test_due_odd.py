@@ -9,7 +9,7 @@ from bookings.states import Status
 from dashboard.core.clock import frozen, now
 from dashboard.platform.due import runner
 from dashboard.table import keys
-from tests.bookings.bookable_business import BUSINESS, at, book, now_is, open_shop, put_raw
+from tests.bookings.bookable_business import BUSINESS, at, book, open_shop, put_raw, reloaded
 from tests.bookings.catalog import raw_at
 
 LATE = "2020-01-01T00:00:00Z"
@@ -42,6 +42,6 @@ def test_odd_pointers_do_not_stop_the_rest(table: str) -> None:
     with frozen(now() + timedelta(hours=2)):
         failed = [each.task for each in runner.run() if each.failed]
         assert len(failed) == 2, "what nobody knows what to do with is told"
-        assert now_is(waits.id).status == Status.CANCELLED
+        assert reloaded(waits.id).status == Status.CANCELLED
     for name in ODD:
         assert "GSIStatusPK" not in raw_at(*keys.BOOKING_REF.key(tenant=BUSINESS, booking=name)), name

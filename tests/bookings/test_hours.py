@@ -18,7 +18,7 @@ CHRISTMAS = date(2026, 12, 25)
 
 
 def weekday(name: str = "MON", **values: Any) -> Availability:
-    item = Availability.at(tenant="andina", provider="pro_55", weekday=name)
+    item = Availability.new(tenant="andina", provider="pro_55", weekday=name)
     for attribute, value in values.items():
         setattr(item, attribute, value)
     return item

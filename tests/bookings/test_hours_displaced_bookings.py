@@ -26,7 +26,7 @@ from tests.bookings.catalog import (
     put_booking,
     set_hours,
 )
-from tests.bookings.hours_form import button, now_is, opened, url_of
+from tests.bookings.hours_form import button, opened, reloaded, url_of
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse
 
@@ -55,13 +55,13 @@ def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: 
     assert "10:00" in line.text and "Masaje · cust_1" in line.text
     assert line.one("a").attrs["href"].startswith(f"/b/{BUSINESS}/bookings/")
     assert page.one("input", name=f"{weekday}_range_0_start").attrs["value"] == "10:30"
-    assert now_is(provider.id).schedule_revision == 1
+    assert reloaded(provider.id).schedule_revision == 1
     form = form_to(answer, url)
     # Pressing Save again is no consent.
     assert as_owner.post(url, form.data(button(form, "save"))).status_code == 409
     (accepting,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
     assert as_owner.post(url, form.data(accepting)).status_code == 303
-    assert now_is(provider.id).schedule_revision == 2
+    assert reloaded(provider.id).schedule_revision == 2
     # On the way back nothing is lost.
     assert press_undo(as_owner, url).status_code == 303
     assert hours_now(provider.id).weekly[0] == ALWAYS
@@ -76,7 +76,7 @@ def test_undo_too_lists_what_it_would_strand(table: str, as_owner: Client) -> No
     a_booked_day(provider)
     answer = press_undo(as_owner, url)
     assert answer.status_code == 409 and "One upcoming booking would no longer fit" in parse(answer).text
-    assert now_is(provider.id).schedule_revision == 1
+    assert reloaded(provider.id).schedule_revision == 1
     back = form_to(answer, f"{url}undo/")
     assert as_owner.post(back.action, back.data()).status_code == 303
     assert hours_now(provider.id).weekly[0] == DayHours()
@@ -91,7 +91,7 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
         set_hours(provider, a_week(dates={day: None}), revision=1)
     assert [each.booking_id for each in error.value.bookings] == ["b1"]
     set_hours(provider, a_week(dates={day + timedelta(days=1): None}), revision=1)
-    assert now_is(provider.id).schedule_revision == 2
+    assert reloaded(provider.id).schedule_revision == 2
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_what_did_not_fit_before_is_not_told_again(table: str, as_owner: Client)
     provider = a_provider()
     put_booking(provider.id, now() + timedelta(days=2))
     set_hours(provider, a_week({"MON": SPLIT}))
-    assert now_is(provider.id).schedule_revision == 1
+    assert reloaded(provider.id).schedule_revision == 1
     before, after = hours_now(provider.id), hours_now(provider.id)
     assert displaced_by([], before, after) == []
 
@@ -139,4 +139,4 @@ def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: 
     accepts = error.value.digest
     providers.deactivate(BUSINESS, provider.id, revision=1, accepts=accepts, command=new_command(ALMA))
     set_hours(provider, a_week({}), revision=2)
-    assert now_is(provider.id).schedule_revision == 3
+    assert reloaded(provider.id).schedule_revision == 3

@@ -31,7 +31,7 @@ from tests.bookings.catalog import (
     set_hours,
     today,
 )
-from tests.bookings.hours_form import button, now_is, opened, url_of, weekday_raw
+from tests.bookings.hours_form import button, opened, reloaded, url_of, weekday_raw
 from tests.conftest import ALMA, every_engine
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -49,12 +49,12 @@ def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Clie
     assert raw["GSITypeSK"] == {"S": f"MON#{provider.id}"}
     assert weekday_raw(provider.id, "FRI")["timeRanges"]["L"][0]["M"]["endTime"] == {"S": "24:00"}
     assert weekday_raw(provider.id, "TUE") == {}, "what did not change is not written"
-    after = now_is(provider.id)
+    after = reloaded(provider.id)
     assert (after.schedule_revision, after.schedule_by_name, after.revision) == (1, "Olivia Andrade", 1)
     assert sorted(filter(None, actions("provider", provider.id))) == ["hours.save", "provider.create"]
     assert press_undo(as_owner, url_of(provider.id)).status_code == 303
     assert hours_now(provider.id).weekly[0] == DayHours()
-    assert now_is(provider.id).schedule_revision == 2
+    assert reloaded(provider.id).schedule_revision == 2
     assert press_undo(as_owner, url_of(provider.id)).status_code == 303, "and back again"
     assert hours_now(provider.id).weekly[0] == DayHours((Range(540, 780),))
 
@@ -68,10 +68,10 @@ def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner
     assert as_owner.post(url_of(provider.id), data).status_code == 303
     hours = hours_now(provider.id)
     assert set(hours.weekly) == set(range(7)) and len(hours.exceptions) == 1
-    assert now_is(provider.id).schedule_revision == 1
+    assert reloaded(provider.id).schedule_revision == 1
     as_owner.get(url_of(provider.id))
     assert as_owner.post(url_of(provider.id), data).status_code == 303, "the same form again"
-    assert now_is(provider.id).schedule_revision == 1
+    assert reloaded(provider.id).schedule_revision == 1
     assert toasts(as_owner.get(url_of(provider.id))) == ["Hours of María González saved."]
 
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
         shown = page.one("input", name=name)
         assert shown.attrs["value"] == value
         assert value != "nine" or shown.attrs["type"] == "text", "a field of time would show nothing"
-    assert queries.hours_of(BUSINESS, provider.id) == [] and now_is(provider.id).schedule_revision == 0
+    assert queries.hours_of(BUSINESS, provider.id) == [] and reloaded(provider.id).schedule_revision == 0
 
 
 # --- Rows and days, without a script ---
@@ -204,7 +204,7 @@ def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -
     assert as_owner.post(url_of(provider.id), sent).status_code == 303
     again = {"name": "María"}
     providers.edit(BUSINESS, provider.id, again, revision=2, business_zone=SANTIAGO, command=new_command(ALMA))
-    assert (now_is(provider.id).name, now_is(provider.id).schedule_revision) == ("María", 1)
+    assert (reloaded(provider.id).name, reloaded(provider.id).schedule_revision) == ("María", 1)
 
 
 def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: Client, as_admin: Client) -> None:

@@ -30,9 +30,9 @@ from tests.bookings.bookable_business import (
     book,
     foreign,
     in_step,
-    now_is,
     open_shop,
     put_raw,
+    reloaded,
 )
 from tests.conftest import ALMA, every_engine, real_engines
 
@@ -160,7 +160,7 @@ def test_the_same_moment_written_otherwise_is_found_again(table: str, text: str)
     """Its key is what it is, as long as it does not move."""
     start = foreign("book_789", text.format(at(10)), endTime=f"{at(11):%Y-%m-%dT%H:%M:%SZ}")
     gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
-    assert (gone.start_key, now_is("book_789").start_key) == (start, start)
+    assert (gone.start_key, reloaded("book_789").start_key) == (start, start)
     services.restore(BUSINESS, "book_789", revision=1, command=new_command(ALMA))
     assert in_the_way_at(at(10, 30)) == "book_789"
     moved = services.reschedule(
@@ -249,7 +249,7 @@ def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monk
     monkeypatch.setitem(decisions.EFFECTS, "confirm", meanwhile)
     with pytest.raises(Refused, match="Restore it first"):
         services.confirm(BUSINESS, made.id, revision=1, command=new_command(ALMA))
-    assert now_is(made.id).status == Status.CANCELLED
+    assert reloaded(made.id).status == Status.CANCELLED
 
 
 def test_a_ledger_with_odd_entries_is_read(table: str) -> None:

@@ -163,7 +163,7 @@ def many(count: int, first: int) -> Iterator[dict[str, Any]]:
     """Bookings of twenty providers on other days, as we write them."""
     for number in range(first, first + count):
         start = MONDAY + timedelta(days=10 + number // 400, minutes=15 * (number // 20 % 20))
-        item = Booking.at(tenant=BUSINESS, provider=f"p{number % 20}", start=start, booking=f"m{number}")
+        item = Booking.new(tenant=BUSINESS, provider=f"p{number % 20}", start=start, booking=f"m{number}")
         item.service_id, item.customer_id, item.status = "masaje", f"c{number % 90}", "CONFIRMED"
         item.end_time = start + HOUR
         item.set_index_keys()

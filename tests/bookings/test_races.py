@@ -38,9 +38,9 @@ from tests.bookings.bookable_business import (
     book,
     customer,
     in_step,
-    now_is,
     provider,
     put,
+    reloaded,
     service,
     works,
 )
@@ -90,7 +90,7 @@ def some_start(chance: random.Random) -> datetime:
 def shown(booking_id: str) -> Booking:
     while True:
         try:
-            return now_is(booking_id)
+            return reloaded(booking_id)
         except (Unavailable, AssertionError):
             continue  # The reply was lost, or it moved between the two reads.
 

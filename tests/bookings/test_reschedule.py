@@ -24,10 +24,10 @@ from tests.bookings.bookable_business import (
     entries_of,
     foreign,
     in_step,
-    now_is,
     open_shop,
     provider,
     put,
+    reloaded,
     works,
 )
 from tests.bookings.catalog import press_undo
@@ -48,7 +48,7 @@ def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(tab
     made = book(at(14))
     answer = move(as_owner, made, at(9, day=2), "pedro", next=f"{BOOKINGS}{on(MONDAY)}")
     assert answer.status_code == 303
-    moved = now_is(made.id)
+    moved = reloaded(made.id)
     assert (moved.provider, moved.start_time, moved.customer_name) == ("pedro", at(9, day=2), "Juan Pérez")
     back = urlsplit(answer.headers["Location"])
     assert (back.path, parse_qs(back.query)["just"]) == (BOOKINGS, [f"pedro/{moved.start_key}/{made.id}"])
@@ -57,7 +57,7 @@ def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(tab
     assert entries_of(made.id)[0].action == "booking.reschedule"
     answer = move(as_owner, moved, at(10, day=2), "pedro")
     press_undo(as_owner, url_of(made.id))
-    assert (now_is(made.id).provider, now_is(made.id).start_time) == ("pedro", at(9, day=2))
+    assert (reloaded(made.id).provider, reloaded(made.id).start_time) == ("pedro", at(9, day=2))
     assert len(in_step()) == 1
 
 
@@ -67,7 +67,7 @@ def test_without_a_provider_it_stays_with_theirs_and_by_their_clock(table: str, 
     made = book(at(14))
     answer = as_owner.post(url_of(made.id, "reschedule/"), {"start": "2026-12-22T15:00", "revision": 1})
     assert answer.status_code == 303
-    moved = now_is(made.id)
+    moved = reloaded(made.id)
     assert (moved.provider, moved.start_key) == ("maria", "2026-12-22T18:00:00Z")
 
 
@@ -83,7 +83,7 @@ def test_the_form_offers_what_is_free_but_for_itself(table: str, as_owner: Clien
     form = form_to(answer, url_of(made.id, "reschedule/"), revision=str(made.revision))
     sent = as_owner.post(form.action, form.data(start=to_wire(at(14, 15))))
     assert sent.headers["Location"] == url_of(made.id)
-    assert now_is(made.id).start_time == at(14, 15)
+    assert reloaded(made.id).start_time == at(14, 15)
 
 
 def test_without_a_provider_in_the_address_a_time_can_be_typed_all_the_same(table: str, as_owner: Client) -> None:
@@ -93,7 +93,7 @@ def test_without_a_provider_in_the_address_a_time_can_be_typed_all_the_same(tabl
     assert calls_of(answer).trips <= 2
     form = form_to(answer, url_of(made.id, "reschedule/"), revision=str(made.revision))
     assert as_owner.post(form.action, form.data(start_at=f"{MONDAY:%Y-%m-%d}T16:00")).status_code == 303
-    assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))
+    assert (reloaded(made.id).provider, reloaded(made.id).start_time) == ("maria", at(16))
 
 
 def test_whoever_is_in_the_way_is_named_and_the_next_three_are_offered(table: str, as_owner: Client) -> None:
@@ -110,10 +110,10 @@ def test_whoever_is_in_the_way_is_named_and_the_next_three_are_offered(table: st
         to_wire(at(15, 15)),
         to_wire(at(15, 30)),
     ]
-    assert now_is(made.id).start_time == at(10)
+    assert reloaded(made.id).start_time == at(10)
     done = as_owner.post(instead.action, instead.data(instead.buttons[0]))
     assert done.status_code == 303 and done.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01")
-    assert now_is(made.id).start_time == at(15)
+    assert reloaded(made.id).start_time == at(15)
     in_step()
 
 
@@ -136,7 +136,7 @@ def test_a_rule_says_no_with_what_could_be_had(table: str, as_owner: Client) -> 
     assert answer.status_code == 422
     assert "This is outside the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
     assert offers(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
-    assert now_is(made.id).start_time == at(14)
+    assert reloaded(made.id).start_time == at(14)
 
 
 def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner: Client) -> None:
@@ -170,7 +170,7 @@ def test_bad_input_moves_nothing(table: str, as_owner: Client, fields: dict[str,
     put(provider("ana", "other"), *works("ana"))
     made = book(at(14))
     assert move(as_owner, made, at(16), **fields).status_code == status
-    assert now_is(made.id).start_time == at(14)
+    assert reloaded(made.id).start_time == at(14)
 
 
 def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
@@ -179,7 +179,7 @@ def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
     gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
     assert "cannot be moved" in parse(as_owner.get(url_of(made.id, "reschedule/"))).one("main").text
     assert move(as_owner, gone, at(16)).status_code == 422
-    assert now_is(made.id).status == Status.CANCELLED
+    assert reloaded(made.id).status == Status.CANCELLED
 
 
 def test_one_of_another_service_is_moved_with_the_form_of_the_calendar(table: str, as_owner: Client) -> None:
@@ -189,7 +189,7 @@ def test_one_of_another_service_is_moved_with_the_form_of_the_calendar(table: st
     assert blocks(column)[0].startswith(at(14).astimezone(ZoneInfo("America/Santiago")).strftime("%H:%M"))
     form = form_to(as_owner.get(BOOKINGS + on(MONDAY)), url_of("book_1", "reschedule/"))
     assert as_owner.post(form.action, form.data(start=to_wire(at(15, 30)))).status_code == 303
-    assert now_is("book_1").start_time == at(15, 30)
+    assert reloaded("book_1").start_time == at(15, 30)
 
 
 def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as_owner: Client) -> None:
@@ -200,7 +200,7 @@ def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as
         assert move(client, made, at(16)).status_code == 303
         undone = press_undo(client, url_of(made.id))
         assert undone.status_code == 422 and "This is in the past." in parse(undone).one("main").text
-    assert now_is(made.id).start_time == at(16)
+    assert reloaded(made.id).start_time == at(16)
 
 
 def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(table: str, as_owner: Client) -> None:
@@ -218,7 +218,7 @@ def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(t
     assert start.endswith(", 16:00 UTC") and stands.endswith(", 11:00 UTC")
     form = form_to(answer, url_of(made.id, "reschedule/"))
     assert as_owner.post(form.action, form.data()).status_code == 303
-    assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))
+    assert (reloaded(made.id).provider, reloaded(made.id).start_time) == ("maria", at(16))
 
 
 def test_what_was_cancelled_meanwhile_says_so_and_offers_nothing_that_would_be_refused(

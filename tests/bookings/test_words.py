@@ -19,7 +19,7 @@ from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.due import runner
 from dashboard.table.commands import new_command
-from tests.bookings.bookable_business import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
+from tests.bookings.bookable_business import BUSINESS, HOUR, at, book, entries_of, open_shop, reloaded
 from tests.conftest import ALMA
 
 SANTIAGO = ZoneInfo("America/Santiago")
@@ -76,7 +76,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
     made = book(at(10), status=Status.PENDING, lapses_at=now() + HOUR)
     with shifted(2 * HOUR):
         assert not [each for each in runner.run() if each.failed]
-        revision = now_is(made.id).revision
+        revision = reloaded(made.id).revision
 
         def act(name: str, **given: object) -> None:
             nonlocal revision

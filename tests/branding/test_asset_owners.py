@@ -16,7 +16,7 @@ from dashboard.table import tenancy
 from dashboard.table.commands import Command
 from tests.branding.asset_helpers import ANDINA, a_draft, deleted, listed
 from tests.branding.pictures import picture, stored
-from tests.branding.theme_factory import now_is, publish, put_theme
+from tests.branding.theme_factory import publish, put_theme, reloaded
 from tests.conftest import ALMA
 from tests.table.notes import on_the_wire
 
@@ -65,7 +65,7 @@ def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
             revision=theme.revision,
             command=command(),
         )
-    assert now_is(theme).asset_ids == [ours.id] and now_is(theme).revision == theme.revision
+    assert reloaded(theme).asset_ids == [ours.id] and reloaded(theme).revision == theme.revision
     assert queries.asset_links_by_id("harbour", [theirs.id])[theirs.id].used_by_versions == []
 
 

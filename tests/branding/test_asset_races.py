@@ -23,7 +23,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import find_done
 from tests.branding.pictures import picture, stored
-from tests.branding.theme_factory import now_is
+from tests.branding.theme_factory import reloaded
 from tests.conftest import ALMA, add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 
@@ -134,7 +134,7 @@ def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> No
             command, file = new_command(ALMA), dice.choice(files)
             match dice.randrange(4):
                 case 0:
-                    theme = now_is(first)
+                    theme = reloaded(first)
                     act = show(theme, dice.choice(["", file.id]), command)
                 case 1:
                     act = lambda command=command: drafts.create(ANDINA, source=first.number, command=command)  # type: ignore[misc]  # noqa: E731
@@ -239,7 +239,7 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
     def edit() -> None:
         for theme in themes:
             for _ in range(40):
-                now_it_is = now_is(theme)
+                now_it_is = reloaded(theme)
                 try:
                     drafts.save(
                         ANDINA,
@@ -260,7 +260,7 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
     told = at_once([edit, lambda: put_in_place(1), lambda: put_in_place(2)])
     assert told == ["done"] * 3
     assert_nothing_dangles()
-    for theme in map(now_is, themes):
+    for theme in map(reloaded, themes):
         assert (theme.name, theme.style["primaryColor"]) == ("Edited", "#123456")
         assert theme.asset_for("logo") in {storage.asset_id(ANDINA, picture(number).source) for number in (1, 2)}
 
@@ -273,7 +273,7 @@ def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> 
 
     def then_someone_saves(*args: object, **options: object) -> list[Theme]:
         found = look(*args, **options)  # type: ignore[arg-type]
-        if now_is(theme).revision == theme.revision:
+        if reloaded(theme).revision == theme.revision:
             show(theme, asset.id, new_command(ALMA))()
         return found
 
@@ -281,5 +281,5 @@ def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> 
         patch.setattr(queries, "themes_using", then_someone_saves)
         with pytest.raises(Refused, match="used by v1"):
             delete(asset, new_command(ALMA))()
-    assert now_is(theme).asset_ids == [asset.id]
+    assert reloaded(theme).asset_ids == [asset.id]
     assert_nothing_dangles()

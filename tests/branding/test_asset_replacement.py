@@ -15,7 +15,7 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.table.commands import Command
 from tests.branding.asset_helpers import ANDINA, a_draft, deleted
 from tests.branding.pictures import picture, stored
-from tests.branding.theme_factory import now_is, publish, put_theme
+from tests.branding.theme_factory import publish, put_theme, reloaded
 
 New = Callable[[], Command]
 
@@ -36,10 +36,10 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, com
         done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=once)
         assert (sorted(done.changed), done.unchanged, done.skipped) == ([2, 3, 9], [1], [])
     new = done.asset.id
-    assert (now_is(first).assets_by_role, now_is(first).revision) == ({"logo": new}, 2)
-    assert now_is(second).assets_by_role == {"logo": new, "icon": icon.id}
-    assert now_is(third).revision == third.revision
-    assert now_is(gone).assets_by_role == {"logo": old.id} and now_is(gone).is_discarded
+    assert (reloaded(first).assets_by_role, reloaded(first).revision) == ({"logo": new}, 2)
+    assert reloaded(second).assets_by_role == {"logo": new, "icon": icon.id}
+    assert reloaded(third).revision == third.revision
+    assert reloaded(gone).assets_by_role == {"logo": old.id} and reloaded(gone).is_discarded
     assert queries.load_theme(ANDINA, 1).assets_by_role == {"logo": old.id}
     assert queries.load_theme(ANDINA, 9).assets_by_role == {"logo": new}
     links = queries.asset_links_by_id(ANDINA, [old.id, new])
@@ -60,7 +60,7 @@ def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatc
 
     monkeypatch.setattr(drafts, "save", after_someone)
     done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
-    after = now_is(theme)
+    after = reloaded(theme)
     assert (done.changed, after.assets_by_role) == ([1], {"logo": done.asset.id})
     assert (after.name, after.style["primaryColor"]) == ("Theirs", "#123456")
 
@@ -79,7 +79,7 @@ def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
     monkeypatch.setattr(drafts, "save", after_someone)
     done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
     assert (done.changed, done.skipped) == ([], [1])
-    assert now_is(theme).assets_by_role == {"logo": old.id} and queries.highest_version(ANDINA) == 1
+    assert reloaded(theme).assets_by_role == {"logo": old.id} and queries.highest_version(ANDINA) == 1
 
 
 def test_a_file_is_not_replaced_by_itself(table: str, command: New) -> None:
@@ -97,11 +97,11 @@ def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: 
     done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
     new = done.asset.id
     others = a_draft(logo=new)
-    publish(now_is(themes[1]))
+    publish(reloaded(themes[1]))
     drafts.save(ANDINA, 3, values={}, files={}, name="", revision=2, command=command())
     once = command()
     for _ in range(2):
         back = asset_replacement.undo_replace(ANDINA, old.id, new, done.changed, command=once)
         assert (sorted(back.changed), back.skipped) == ([1, 4], [2])
-    assert [now_is(theme).assets_by_role.get("logo") for theme in themes] == [old.id, new, None, old.id]
-    assert now_is(others).assets_by_role == {"logo": new}, "it has shown the new file all along"
+    assert [reloaded(theme).assets_by_role.get("logo") for theme in themes] == [old.id, new, None, old.id]
+    assert reloaded(others).assets_by_role == {"logo": new}, "it has shown the new file all along"

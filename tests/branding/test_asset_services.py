@@ -17,7 +17,7 @@ from dashboard.table import keys
 from dashboard.table.commands import Command
 from tests.branding.asset_helpers import ANDINA, SEED, a_draft, deleted, history, listed, on_disk
 from tests.branding.pictures import picture, stored
-from tests.branding.theme_factory import now_is, publish, put_theme
+from tests.branding.theme_factory import publish, put_theme, reloaded
 from tests.conftest import every_engine
 from tests.table.notes import on_the_wire, put
 
@@ -133,7 +133,7 @@ def test_a_file_that_a_version_shows_stays_and_the_versions_are_named(table: str
     with pytest.raises(assets.AssetInUse, match="v8, v7, v6, v5, v4 …"):
         deleted(asset)
     assert listed() == [asset.id] and history(asset) == ["asset.upload"]
-    assert now_is(theme).asset_ids == [asset.id]
+    assert reloaded(theme).asset_ids == [asset.id]
 
 
 def test_discarded_it_still_counts_until_the_version_is_gone(table: str, command: New) -> None:

@@ -10,7 +10,7 @@ from branding.items import Theme
 
 
 def a_theme(number: int = 1, *, name: str | None = None, **attributes: Any) -> Theme:
-    theme = Theme.at(tenant="andina", version=number)
+    theme = Theme.new(tenant="andina", version=number)
     theme.metadata = dict(tokens.DEFAULTS) | attributes.pop("metadata", {})
     theme.name = name
     for key, value in attributes.items():

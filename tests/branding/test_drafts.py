@@ -37,7 +37,7 @@ def raw_theme(version: int, **more: Any) -> dict[str, Any]:
 
 def link(asset: str, business: str = "andina") -> None:
     """A file of a business, without its bytes."""
-    made = AssetLink.at(tenant=business, asset=asset)
+    made = AssetLink.new(tenant=business, asset=asset)
     made.type, made.asset_type, made.used_by = "ASSET_LINK", "logo", {}
     transaction = Transaction(new_command(ALMA))
     transaction.create(made)

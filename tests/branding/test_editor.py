@@ -11,7 +11,7 @@ from branding.services import drafts
 from dashboard.platform.audit.items import AuditEntry
 from tests.branding.editor_page import BUSINESS, an_owner, form_of, frames, save, url_of
 from tests.branding.pictures import stored
-from tests.branding.theme_factory import FAINT, a_draft, a_published, now_is, put_theme
+from tests.branding.theme_factory import FAINT, a_draft, a_published, put_theme, reloaded
 from tests.businesses.business_pages import put_raw
 from tests.conftest import add_business
 from tests.ui.html import parse, toasts, undo_form
@@ -31,7 +31,7 @@ def test_a_draft_is_changed(owner: Client) -> None:
     draft = a_draft(BUSINESS, "Autumn")
     logo = stored(BUSINESS, 1)
     page = save(owner, draft, name="Winter", primaryColor="#0A0", typography="slab", cornerRadius="full", logo=logo.id)
-    after = now_is(draft)
+    after = reloaded(draft)
     assert (after.name, after.metadata["primaryColor"], after.metadata["typography"]) == ("Winter", "#00aa00", "slab")
     assert (after.asset_for(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
     assert queries.asset_links_by_id(BUSINESS, [logo.id])[logo.id].used_by_versions == [draft.number]
@@ -49,9 +49,9 @@ def test_undo_brings_back_what_was(owner: Client) -> None:
     draft = a_draft(BUSINESS, "Autumn", {"accentColor": "#123456"})
     saved = save(owner, draft, name="", accentColor="#654321", spacing="airy", icon=stored(BUSINESS, 2, Role.ICON).id)
     before = drafts.form_values(draft)
-    assert drafts.form_values(now_is(draft)) != before
+    assert drafts.form_values(reloaded(draft)) != before
     assert undo_form(saved).send(owner).status_code == 303
-    assert drafts.form_values(now_is(draft)) == before
+    assert drafts.form_values(reloaded(draft)) == before
     assert [entry.action for entry in trail(1)] == ["theme.save", "theme.save", "theme.create"]
 
 
@@ -96,21 +96,21 @@ def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str
     assert (field.attrs["value"], field.attrs["aria-invalid"]) == (value, "true")
     assert "Enter a colour as # and six digits" in page.one("p", id="id_primaryColor_error").text
     assert page.one("input", name="name").attrs["value"] == "Typed"
-    assert now_is(draft).revision == 1
+    assert reloaded(draft).revision == 1
 
 
 @pytest.mark.parametrize("name", [token.name for token in tokens.TOKENS if not token.is_color])
 def test_what_is_not_of_the_list_is_refused(owner: Client, name: str) -> None:
     draft = a_draft(BUSINESS)
     response = form_of(owner, draft).send(owner, typed={name: "16px;color:red"})
-    assert (response.status_code, now_is(draft).revision) == (422, 1)
+    assert (response.status_code, reloaded(draft).revision) == (422, 1)
     assert name in response.content.decode()
 
 
 def test_a_colour_that_is_taken_away_is_the_standard_one(owner: Client) -> None:
     draft = a_draft(BUSINESS, look={"primaryColor": "#ff0000"})
     save(owner, draft, primaryColor="")
-    after = now_is(draft)
+    after = reloaded(draft)
     assert "primaryColor" not in after.metadata
     assert after.style["primaryColor"] == tokens.DEFAULTS["primaryColor"]
 
@@ -125,7 +125,7 @@ def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Cl
         "not an id": "../x#y \x00",
     }
     response = form_of(owner, draft).send(owner, typed={"banner": foreign[whose]})
-    assert (response.status_code, now_is(draft).revision, now_is(draft).asset_ids) == (422, 1, [])
+    assert (response.status_code, reloaded(draft).revision, reloaded(draft).asset_ids) == (422, 1, [])
     assert "no longer exists" in parse(response).one("p", id="id_banner_error").text
 
 
@@ -137,7 +137,7 @@ def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkey
     response = form_of(owner, draft).send(owner, typed={"logo": logo.id})
     assert response.status_code == 422
     assert "This file no longer exists" in parse(response).text
-    assert now_is(draft).asset_ids == []
+    assert reloaded(draft).asset_ids == []
 
 
 def test_files_of_the_kind_come_first(owner: Client) -> None:

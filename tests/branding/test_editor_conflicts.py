@@ -17,7 +17,7 @@ from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from tests.branding.editor_page import ALDO, BUSINESS, an_owner, form_of, frames, url_of
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, now_is, publish
+from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, publish, reloaded
 from tests.conftest import sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -53,14 +53,14 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
     assert rows["Accent"] == ["#00ff00", "#00ff00"] and rows["Spacing"] == ["Spacious", "Spacious"]
 
     assert form_to(page, url_of(draft)).send(owner).status_code == 303
-    after = now_is(draft).metadata
+    after = reloaded(draft).metadata
     assert [after[name] for name in ("primaryColor", "accentColor", "spacing", "cornerRadius")] == [
         "#222222",
         "#00ff00",
         "airy",
         "none",
     ]
-    assert now_is(draft).revision == 3
+    assert reloaded(draft).revision == 3
 
 
 def test_a_form_sent_twice_acts_once(owner: Client) -> None:
@@ -68,7 +68,7 @@ def test_a_form_sent_twice_acts_once(owner: Client) -> None:
     form = form_of(owner, draft)
     twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
     assert toasts(twice[0]) == toasts(twice[1]) == ["v1 saved."]
-    assert (now_is(draft).revision, len(trail(1))) == (2, 2)
+    assert (reloaded(draft).revision, len(trail(1))) == (2, 2)
 
 
 def test_what_was_published_never_changes(owner: Client) -> None:
@@ -78,7 +78,7 @@ def test_what_was_published_never_changes(owner: Client) -> None:
     sent = form_of(owner, live).send(owner, typed={"primaryColor": "#222222"})
     assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
     made = queries.load_theme(BUSINESS, 2)
-    assert (now_is(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
+    assert (reloaded(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
     assert (made.made_from, made.status, live_version(BUSINESS)) == (1, Status.DRAFT, 1)
     after = owner.get(url_of(2))
     assert "Your changes are in a new draft, v2 Spring" in toasts(after)[0]
@@ -94,7 +94,7 @@ def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: C
     assert refused.status_code == 409
     sent = form_to(refused, url_of(draft)).send(owner)
     assert sent.headers["Location"] == url_of(2)
-    assert now_is(draft).metadata["primaryColor"] == "#000000"
+    assert reloaded(draft).metadata["primaryColor"] == "#000000"
     assert queries.load_theme(BUSINESS, 2).metadata["primaryColor"] == "#222222"
 
 
@@ -103,7 +103,7 @@ def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> Non
     page = owner.get(url_of(draft))
     assert "This draft is discarded" in parse(page).text
     form_to(page, url_of(draft, "restore/")).send(owner)
-    assert now_is(draft).is_draft
+    assert reloaded(draft).is_draft
 
 
 def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
@@ -124,4 +124,4 @@ def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> 
     assert page.status_code == 200 and not parse(page).all("form", data_preview="")
     assert frames(page) == [url_of(draft, "preview/?screen=home")]
     assert form.send(owner, typed={"name": "Late"}).status_code == 403
-    assert now_is(draft).name == "Autumn"
+    assert reloaded(draft).name == "Autumn"

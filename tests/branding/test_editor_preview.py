@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.branding.editor_page import BUSINESS, an_owner, form_of, frames, the_form, url_of
 from tests.branding.pictures import stored
-from tests.branding.theme_factory import FAINT, a_draft, now_is
+from tests.branding.theme_factory import FAINT, a_draft, reloaded
 from tests.ui.html import parse, toasts
 
 HTMX = {"HX-Request": "true"}
@@ -25,7 +25,7 @@ def test_preview_without_a_script_shows_what_was_typed_and_saves_nothing(owner: 
     response = form.send(owner, button, typed={"primaryColor": "#ab0000", "logo": logo.id, "name": "Typed"})
     page = parse(response)
     assert response.status_code == 200 and "Nothing is saved yet" in page.text
-    assert (now_is(draft).revision, now_is(draft).name) == (1, "Autumn")
+    assert (reloaded(draft).revision, reloaded(draft).name) == (1, "Autumn")
     again = the_form(page)
     assert (again.data()["primaryColor"], again.data()["logo"], again.data()["name"]) == ("#ab0000", logo.id, "Typed")
     shown = owner.get(frames(page)[0])
@@ -34,7 +34,7 @@ def test_preview_without_a_script_shows_what_was_typed_and_saves_nothing(owner: 
     assert "--brand-primary-color: #ab0000;" in css
 
     again.send(owner)
-    assert (now_is(draft).metadata["primaryColor"], now_is(draft).name) == ("#ab0000", "Typed")
+    assert (reloaded(draft).metadata["primaryColor"], reloaded(draft).name) == ("#ab0000", "Typed")
 
 
 def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Client) -> None:
@@ -44,7 +44,7 @@ def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Cli
     assert form.buttons[0].text == "Save", "Enter saves"
     (fix,) = [each for each in fixes if each.attrs["id"] == "fix-text-background"]
     response = form.send(owner, fix)
-    assert response.status_code == 200 and now_is(draft).revision == 1
+    assert response.status_code == 200 and reloaded(draft).revision == 1
     again = the_form(response)
     assert f"textColor={again.data()['textColor']}" == fix.attrs["value"]
     assert "fix-text-background" not in [each.attrs.get("id") for each in again.buttons]
@@ -54,7 +54,7 @@ def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Cli
 def test_a_fix_that_is_none_changes_nothing(owner: Client, fix: str) -> None:
     draft = a_draft(BUSINESS)
     response = form_of(owner, draft).send(owner, typed={"fix": fix})
-    assert (response.status_code, now_is(draft).revision) == (200, 1)
+    assert (response.status_code, reloaded(draft).revision) == (200, 1)
     assert the_form(response).data()["typography"] == "system"
 
 

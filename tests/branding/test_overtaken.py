@@ -21,8 +21,8 @@ from tests.branding.theme_factory import (
     a_draft,
     a_published,
     live_version,
-    now_is,
     publish,
+    reloaded,
 )
 from tests.conftest import sign_in
 from tests.ui.html import form_to, forms, parse, toasts
@@ -44,7 +44,7 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     panel = page.by_class("brand-now")[0]
     assert badges(panel) == ["Live"] and "v3 Theirs" in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
-    assert live_version("andina") == 3 and now_is(mine).is_draft
+    assert live_version("andina") == 3 and reloaded(mine).is_draft
     # Once more, against what is live now, with what was typed.
     (again,) = forms(page)
     shown = again.send(as_owner)

@@ -32,10 +32,10 @@ from tests.branding.theme_factory import (
     a_draft,
     a_published,
     live_version,
-    now_is,
     publications,
     publish,
     put_theme,
+    reloaded,
 )
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
@@ -138,7 +138,7 @@ def test_a_marker_without_its_theme_is_replaced_and_there_is_no_way_back(as_owne
 
 def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
     draft, later = a_draft("andina"), a_draft("andina")
-    planned = ScheduledPublication.at(tenant="andina", due_at=now() + timedelta(days=1), version=later.number)
+    planned = ScheduledPublication.new(tenant="andina", due_at=now() + timedelta(days=1), version=later.number)
     planned.due_at = now() + timedelta(days=1)
     transaction = Transaction(new_command(OLIVIA))
     transaction.create(planned)
@@ -157,7 +157,7 @@ def test_publishing_puts_it_in_force_and_undo_takes_it_back(as_owner: Client, he
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     page = as_owner.get(BRAND)
     assert said(page) == "v2 is live."
-    assert (live_version("andina"), now_is(draft).status, now_is(old).status) == (
+    assert (live_version("andina"), reloaded(draft).status, reloaded(old).status) == (
         2,
         Status.PUBLISHED,
         Status.SUPERSEDED,
@@ -168,7 +168,7 @@ def test_publishing_puts_it_in_force_and_undo_takes_it_back(as_owner: Client, he
     assert undo.action == url_of(old, "publish")
     back = undo.send(as_owner, headers=HTMX | {"HX-Boosted": "true"} if headers else {}, follow=True)
     assert said(back) == "v1 is live."
-    assert live_version("andina") == 1 and now_is(draft).status == Status.SUPERSEDED
+    assert live_version("andina") == 1 and reloaded(draft).status == Status.SUPERSEDED
     # And forth again.
     assert said(undo_form(back).send(as_owner, follow=True)) == "v2 is live."
 
@@ -180,7 +180,7 @@ def test_undo_of_a_first_publication_withdraws_it(as_owner: Client) -> None:
     assert undo.action == url_of(draft, "withdraw")
     back = undo.send(as_owner, follow=True)
     assert said(back) == "v1 withdrawn. No version is live."
-    assert live_version("andina") is None and now_is(draft).status == Status.SUPERSEDED
+    assert live_version("andina") is None and reloaded(draft).status == Status.SUPERSEDED
     assert actions(1)[0] == "theme.withdraw"
     again = undo_form(back).send(as_owner, follow=True)
     assert said(again) == "v1 is live." and live_version("andina") == 1

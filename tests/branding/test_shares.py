@@ -46,7 +46,7 @@ def look(token: str, path: str = "", **options: Any) -> Any:
     return Client(raise_request_exception=False).get(f"/share/{token}/{path}", **options)
 
 
-def now_is(link: ShareLink) -> ShareLink:
+def reloaded(link: ShareLink) -> ShareLink:
     return queries.load_share_link(BUSINESS, int(link.key_parts["version"]), link.id)
 
 
@@ -260,13 +260,13 @@ def test_views_are_counted_and_not_what_is_no_view(table: str, cast: dict[str, P
         look(token)
         look(token, "?screen=forum")
         seen_at = now()
-    assert now_is(link).views == 2
+    assert reloaded(link).views == 2
     Client().head(f"/share/{token}/")
     look(token, "preview/")
     look(token, "preview.css")
     look(token, headers={"Sec-Purpose": "prefetch;prerender"})
     sign_in(cast["owner"]).get(f"/share/{token}/")
-    assert (now_is(link).views, now_is(link).last_viewed_at) == (2, seen_at)
+    assert (reloaded(link).views, reloaded(link).last_viewed_at) == (2, seen_at)
     assert trail(BUSINESS, "theme.unshare") == []
 
 
@@ -275,7 +275,7 @@ def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str)
     theme = draft()
     link, token = a_link(BUSINESS, theme.number)
     at_once(lambda _: look(token), threads=8)
-    assert now_is(link).views == 8
+    assert reloaded(link).views == 8
     found = shares.find_shared_theme(token)
     assert found is not None
     shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))

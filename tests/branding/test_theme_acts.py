@@ -25,7 +25,7 @@ from tests.branding.brand_pages import (
     titles,
     url_of,
 )
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, now_is, publish, put_theme
+from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, publish, put_theme, reloaded
 from tests.conftest import add_business, sign_in
 from tests.ui.html import form_to, forms, parse, undo_form
 
@@ -84,11 +84,11 @@ def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     after = as_owner.get(BRAND)
     assert said(after) == "v1 will not be deleted automatically."
-    assert now_is(draft).expires_at is None and now_is(draft).ttl is None
+    assert reloaded(draft).expires_at is None and reloaded(draft).ttl is None
     assert "deleted automatically on" not in row_of(as_owner, draft).text
     back = undo_form(after).send(as_owner, follow=True)
     assert said(back) == "v1 will be deleted automatically if nobody changes it."
-    assert now_is(draft).expires_at is not None
+    assert reloaded(draft).expires_at is not None
     assert actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
 
 
@@ -96,12 +96,12 @@ def test_discard_and_back(as_owner: Client) -> None:
     draft = a_draft("andina", "Autumn")
     after = press(as_owner, draft, "discard", follow=True)
     assert said(after) == "v1 discarded."
-    assert now_is(draft).status == Status.DISCARDED
+    assert reloaded(draft).status == Status.DISCARDED
     row = row_of(as_owner, draft)
     assert badges(row) == ["Discarded"] and "Publish" not in row.text
     back = undo_form(after).send(as_owner, follow=True)
     assert said(back) == "v1 restored."
-    assert now_is(draft).status == Status.DRAFT
+    assert reloaded(draft).status == Status.DRAFT
     assert actions(1) == ["theme.restore", "theme.discard", "theme.create"]
 
 
@@ -110,7 +110,7 @@ def test_the_button_brings_back_too_and_leads_back_to_the_tab(as_owner: Client) 
     tab = f"http://testserver{BRAND}?status=discarded"
     response = press(as_owner, draft, "restore", headers={"Referer": tab})
     assert response.headers["Location"] == f"{BRAND}?status=discarded"
-    assert now_is(draft).is_draft
+    assert reloaded(draft).is_draft
 
 
 @pytest.mark.parametrize("before", ["https://evil.example/", f"http://testserver{BRAND}themes/1/discard/", ""])
@@ -126,7 +126,7 @@ def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act:
     drafts.save("andina", 1, values={}, files={}, name="Theirs", revision=draft.revision, command=new_command(OLIVIA))
     response = as_owner.post(url_of(draft, act), {"revision": draft.revision})
     assert response.status_code == 409
-    assert now_is(draft).is_draft and now_is(draft).expires_at is not None
+    assert reloaded(draft).is_draft and reloaded(draft).expires_at is not None
     # On purpose, it can be done all the same.
     again = form_to(parse(response), url_of(draft, act)).send(as_owner)
     assert again.status_code == 303
@@ -138,7 +138,7 @@ def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
     response = as_owner.post(url_of(theme, act), {"revision": theme.revision})
     assert response.status_code == 409
     assert "can no longer change" in parse(response).text
-    assert now_is(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
+    assert reloaded(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
     row = row_of(as_owner, theme)
     assert not [button for button in row.all("button") if f"/{act}/" in button.attrs.get("formaction", "")]
 

@@ -43,7 +43,7 @@ def publish(theme: Theme, by: Actor = ALMA, note: str = "") -> PublishedMarker:
 def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, note: str = "") -> Theme:
     theme = a_draft(business, name, look, by=by)
     publish(theme, by, note)
-    return now_is(theme)
+    return reloaded(theme)
 
 
 def a_discarded(business: str, name: str = "") -> Theme:
@@ -51,7 +51,7 @@ def a_discarded(business: str, name: str = "") -> Theme:
     return drafts.discard(business, theme.number, revision=theme.revision, command=new_command(ALMA))
 
 
-def now_is(theme: Theme) -> Theme:
+def reloaded(theme: Theme) -> Theme:
     return queries.load_theme(theme.business, theme.number)
 
 

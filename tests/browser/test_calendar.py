@@ -15,7 +15,7 @@ from bookings.services import bookings as services
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.table.commands import new_command
-from tests.bookings.bookable_business import now_is
+from tests.bookings.bookable_business import reloaded
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
@@ -106,14 +106,14 @@ def test_a_booking_is_dragged_to_another_time_and_provider_and_undone(open_as: O
     expect(ghost).to_contain_text("11:00 Juan Pérez")
     page.mouse.up()
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
-    moved = now_is(shop.early.id)
+    moved = reloaded(shop.early.id)
     assert (moved.provider, moved.start_time) == (shop.beto.id, shop.at(11))
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("11:00–12:00")
     expect(block(page, shop.early)).to_be_focused()
     assert complaints_at_both_widths(page) == []
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(f"[data-provider='{shop.ana.id}'] .cal-time").first).to_have_text("10:00–11:00")
-    assert now_is(shop.early.id).start_time == shop.at(10)
+    assert reloaded(shop.early.id).start_time == shop.at(10)
 
 
 def test_on_its_way_a_booking_says_where_it_cannot_be(open_as: Open, shop: Shop) -> None:
@@ -142,7 +142,7 @@ def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_a
     drag(page, shop.early, shop.ana, shop.at(11, 30))
     notice = page.locator(".notice").first
     expect(notice).to_contain_text("Juan Pérez is booked from 12:00 to 13:00")
-    assert now_is(shop.early.id).start_time == shop.at(10)
+    assert reloaded(shop.early.id).start_time == shop.at(10)
     # Whom it is about is still there to read.
     expect(page.locator(".cal-about")).to_contain_text("Juan Pérez · Masaje")
     expect(page.locator(".cal-about")).to_contain_text("10:00–11:00")
@@ -152,7 +152,7 @@ def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_a
     expect(notice.get_by_role("button")).to_have_count(3)
     notice.get_by_role("button").first.click()
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
-    assert now_is(shop.early.id).start_time == shop.at(13)
+    assert reloaded(shop.early.id).start_time == shop.at(13)
     expect(page.locator("[data-grid]")).to_be_visible()
 
 
@@ -171,14 +171,14 @@ def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".cal-ghost")).to_have_count(0)
     expect(block(page, shop.early)).to_be_focused()
-    assert now_is(shop.early.id).start_time == shop.at(10)
+    assert reloaded(shop.early.id).start_time == shop.at(10)
     page.keyboard.press("m")
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     expect(live).to_contain_text("10:30, ABeto")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
-    assert (now_is(shop.early.id).provider, now_is(shop.early.id).start_time) == (shop.beto.id, shop.at(10, 30))
+    assert (reloaded(shop.early.id).provider, reloaded(shop.early.id).start_time) == (shop.beto.id, shop.at(10, 30))
     expect(block(page, shop.early)).to_be_focused()
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_contain_text("Day before")
@@ -290,7 +290,7 @@ def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop:
     expect(page.locator("#booking-now")).to_be_focused()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]").last).to_contain_text("restored")
-    assert now_is(shop.noon.id).status == "CONFIRMED"
+    assert reloaded(shop.noon.id).status == "CONFIRMED"
 
 
 def test_on_a_phone(open_as: Open, shop: Shop) -> None:
@@ -309,7 +309,7 @@ def test_on_a_phone(open_as: Open, shop: Shop) -> None:
     page.locator(".cal-chip", has_text="16:00").tap()
     page.get_by_role("button", name="Move", exact=True).tap()
     expect(page.locator("[data-toast]")).to_contain_text("Moved to")
-    assert now_is(shop.early.id).start_time == shop.at(16)
+    assert reloaded(shop.early.id).start_time == shop.at(16)
     page.goto(f"{shop.url}&view=day")
     expect(page.locator(".cal-axis")).to_be_visible()
     wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -342,9 +342,9 @@ def test_without_scripts(open_as: Open, shop: Shop) -> None:
     page.locator(".cal-chip", has_text="17:00").click()
     page.get_by_role("button", name="Move", exact=True).click()
     expect(page.locator("[data-toast]")).to_contain_text("Moved to")
-    assert now_is(shop.early.id).start_time == shop.at(17)
+    assert reloaded(shop.early.id).start_time == shop.at(17)
     page.get_by_role("button", name="Undo").click()
-    assert now_is(shop.early.id).start_time == shop.at(10)
+    assert reloaded(shop.early.id).start_time == shop.at(10)
 
 
 def test_twenty_providers_scroll_inside_the_calendar_and_in_the_dark(open_as: Open, shop: Shop) -> None:
@@ -383,9 +383,9 @@ def test_a_drop_under_way_shows_itself_and_one_that_fails_leaves_everything_as_i
     page.unroute("**/reschedule/")
     page.locator("#connection button").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
-    moved = now_is(shop.early.id)
+    moved = reloaded(shop.early.id)
     assert (moved.provider, moved.start_time) == (shop.beto.id, shop.at(11))
-    assert now_is(shop.noon.id).start_time == shop.at(12)
+    assert reloaded(shop.noon.id).start_time == shop.at(12)
 
 
 def test_a_drop_that_is_refused_says_why(open_as: Open, shop: Shop) -> None:
@@ -410,4 +410,4 @@ def test_a_look_that_comes_back_late_leaves_a_booking_in_ones_hands(open_as: Ope
         waiting.pop(0).continue_()
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
-    assert now_is(shop.early.id).provider == shop.beto.id
+    assert reloaded(shop.early.id).provider == shop.beto.id

@@ -12,7 +12,7 @@ from forum.queries import posts
 from forum.targets import Target
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.forum.writing import a_post, decided, entries_of, now_is
+from tests.forum.writing import a_post, decided, entries_of, reloaded
 
 RUDE = "palabra2 en la fila"
 
@@ -33,7 +33,7 @@ def lines(page: Page) -> Locator:
 
 
 def statuses(items: list[Post | Comment]) -> Counter[str]:
-    return Counter(str(now_is(item).status) for item in items)
+    return Counter(str(reloaded(item).status) for item in items)
 
 
 def test_clear_a_queue_of_twenty_by_keyboard_and_undo_three(open_as: Open) -> None:
@@ -111,14 +111,14 @@ def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Ope
     page.keyboard.type("Sells tickets")
     page.keyboard.press("Enter")
     expect(lines(page)).to_have_count(1)
-    assert now_is(item).ban_reason == "Sells tickets"
+    assert reloaded(item).ban_reason == "Sells tickets"
 
     page.goto(page.url + "?show=active")
     card = page.locator(f"[data-name='{Target.of(calm).name}']")
     card.locator(".row-link").focus()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
-    assert now_is(calm).status == "active"
+    assert reloaded(calm).status == "active"
 
 
 def test_the_history_beside_a_post_goes_along_with_what_is_decided(open_as: Open) -> None:
@@ -163,7 +163,7 @@ def test_two_browsers_meet_and_one_is_told(open_as: Open) -> None:
 
     mine.keyboard.press("d")
     expect(mine.get_by_role("alert").first).to_contain_text("Alma Ríos banned it (")
-    assert sorted([str(now_is(first).status), str(now_is(second).status)]) == ["active", "banned"]
+    assert sorted([str(reloaded(first).status), str(reloaded(second).status)]) == ["active", "banned"]
     # Whoever works by keyboard has gone on; it is shown as it stands, and can be decided about from there.
     mine.keyboard.press("k")
     mine.keyboard.press("r")
@@ -201,7 +201,7 @@ def test_on_a_phone(open_as: Open) -> None:
     cards(page).first.get_by_role("button", name="Ban").tap()
     expect(lines(page)).to_have_count(1)
     (banned,) = [item for item in items if Target.of(item).name == name]
-    assert now_is(banned).ban_reason == "Sells tickets"
+    assert reloaded(banned).ban_reason == "Sells tickets"
     page.locator("[data-toast]").get_by_role("button", name="Undo").tap()
     expect(cards(page)).to_have_count(3)
     assert statuses(items) == {"active": 3}

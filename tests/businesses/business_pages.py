@@ -44,7 +44,7 @@ def new(**given: str) -> Business:
     return businesses.create(values(**given), command=new_command(ALMA))
 
 
-def now_is(business: Business) -> Business:
+def reloaded(business: Business) -> Business:
     return queries.load_business(business.business_id)
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.addresses import check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.forms import BusinessForm, NewBusinessForm
-from tests.businesses.business_pages import new, now_is, url_of, values
+from tests.businesses.business_pages import new, reloaded, url_of, values
 from tests.ui.html import parse
 from tests.ui.world import World
 
@@ -93,7 +93,7 @@ def test_bad_input_is_refused_beside_its_field(world: World, field: str, value: 
     response = browser.post(url_of(business), values(slug=business.slug) | {field: value, "version": "1"})
     assert response.status_code == 422
     assert parse(response).one("p", id=f"id_{field}_error").text
-    assert now_is(business).revision == 1
+    assert reloaded(business).revision == 1
 
 
 @pytest.mark.parametrize("color", ["#0A1b2C", "#000000"])

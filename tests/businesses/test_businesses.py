@@ -11,8 +11,8 @@ from tests.businesses.business_pages import (
     form_of,
     holder,
     new,
-    now_is,
     raw_at,
+    reloaded,
     said,
     trails,
     url_of,
@@ -60,7 +60,7 @@ def test_a_business_is_edited_and_undone(world: World) -> None:
     response = edit(browser, business, name="New", plan="ENTERPRISE", color="", billing_email="Pay@Example.com")
 
     assert said(response) == "Changes to New saved."
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.name, after.plan, after.color, after.billing_email) == ("New", "ENTERPRISE", None, "pay@example.com")
     assert (after.revision, after.updated_by) == (2, "alma@example.com")
     own, platform = trails(business)
@@ -79,10 +79,10 @@ def test_a_business_is_edited_and_undone(world: World) -> None:
     assert sent == {"name", "plan", "color", "billing_email", "revision"}
 
     undone = form.send(browser, follow=True)
-    back = now_is(business)
+    back = reloaded(business)
     assert attributes(back, "name", "plan", "color", "billing_email") == ("Old", "PRO", "#aabbcc", None)
     undo_form(undone).send(browser)
-    assert now_is(business).name == "New", "the way back has a way back"
+    assert reloaded(business).name == "New", "the way back has a way back"
 
 
 def test_closing_needs_a_reason_and_says_it(world: World) -> None:
@@ -90,11 +90,11 @@ def test_closing_needs_a_reason_and_says_it(world: World) -> None:
     refused = form_of(browser, business).send(browser, typed={"status": "SUSPENDED"})
     assert refused.status_code == 422
     assert "Enter a reason" in parse(refused).text
-    assert now_is(business).status == "ACTIVE"
+    assert reloaded(business).status == "ACTIVE"
 
     response = edit(browser, business, status="SUSPENDED", reason="The invoice of May is open.")
     assert said(response) == "Late Payer: Suspended."
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.status, after.status_reason) == ("SUSPENDED", "The invoice of May is open.")
     assert actions(business)[0][0] == actions(business)[1][0] == "business.suspend"
     told = "suspended Late Payer: The invoice of May is open."
@@ -102,30 +102,30 @@ def test_closing_needs_a_reason_and_says_it(world: World) -> None:
     assert told in parse(browser.get("/")).by_class("history")[0].text
 
     undone = undo_form(response).send(browser, follow=True)
-    assert attributes(now_is(business), "status", "status_reason") == ("ACTIVE", None)
+    assert attributes(reloaded(business), "status", "status_reason") == ("ACTIVE", None)
     assert actions(business)[0][0] == "business.activate"
     undo_form(undone).send(browser)
-    assert now_is(business).status_reason == "The invoice of May is open."
+    assert reloaded(business).status_reason == "The invoice of May is open."
     edit(browser, business, status="TRIAL")
-    assert now_is(business).status_reason is None, "why it was closed is not said of one that is open"
+    assert reloaded(business).status_reason is None, "why it was closed is not said of one that is open"
 
 
 def test_a_slug_moves_and_the_id_stays(world: World) -> None:
     browser, business = world.browser("admin"), new()
     first = business.slug
     response = edit(browser, business, slug=f"{first}-2", domain="moved.example.com")
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.business_id, after.slug, after.domain) == (first, f"{first}-2", "moved.example.com")
     assert (holder("slug", first), holder("slug", f"{first}-2")) == (None, first)
     # The slug that is free now is another's, whose id is its own.
     other = new(slug=first, domain="other.example.com")
     assert other.business_id != first and other.business_id.startswith(f"{first}-")
-    assert (holder("slug", first), now_is(other).slug) == (other.business_id, first)
+    assert (holder("slug", first), reloaded(other).slug) == (other.business_id, first)
     # And so there is no way back, which is said where it was asked for.
     refused = undo_form(response).send(browser)
     assert refused.status_code == 422
     assert f"“{first}” is already used by {other.name} ({other.business_id})" in parse(refused).text
-    assert now_is(business).slug == f"{first}-2"
+    assert reloaded(business).slug == f"{first}-2"
 
 
 @pytest.mark.parametrize("field", ["slug", "domain"])
@@ -137,13 +137,13 @@ def test_what_another_business_has_is_refused_by_name(world: World, field: str) 
     page = parse(form_of(browser, mine).send(browser, typed={field: taken, "plan": "FREE"}))
     assert f"“{taken}” is already used by Theirs ({theirs.business_id})" in page.one("p", id=f"id_{field}_error").text
     assert form_to(page, url_of(mine)).data()["plan"] == "FREE", "what was typed stays"
-    assert (now_is(mine).revision, now_is(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
+    assert (reloaded(mine).revision, reloaded(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
 
 
 def test_a_domain_is_freed_when_it_is_given_up(world: World) -> None:
     browser, business = world.browser("admin"), new(domain="mine.example.com")
     edit(browser, business, domain="")
-    assert attributes(now_is(business), "domain") == (None,)
+    assert attributes(reloaded(business), "domain") == (None,)
     assert holder("domain", "mine.example.com") is None
     assert "domain" not in raw_at(business.key), "an index takes no empty key"
     assert new(domain="mine.example.com").domain == "mine.example.com"
@@ -152,13 +152,13 @@ def test_a_domain_is_freed_when_it_is_given_up(world: World) -> None:
 def test_nothing_changed_writes_nothing(world: World) -> None:
     browser, business = world.browser("admin"), new()
     assert said(edit(browser, business)) == "Nothing was changed."
-    assert (now_is(business).revision, actions(business)[0]) == (1, ["business.create"])
+    assert (reloaded(business).revision, actions(business)[0]) == (1, ["business.create"])
 
 
 def test_a_field_that_is_not_sent_stays_as_it_is(world: World) -> None:
     browser, business = world.browser("admin"), new(domain="stays.example.com")
     assert browser.post(url_of(business), {"plan": "FREE", "revision": "1"}).status_code == 303
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.plan, after.domain, after.name) == ("FREE", "stays.example.com", business.name)
 
 
@@ -176,6 +176,6 @@ def test_no_transaction_is_longer_than_ten_steps(world: World) -> None:
     given = values(name="All", status="CANCELLED", reason="Closed", plan="FREE", domain="long-b.example.com")
     response = form_of(browser, business).send(browser, typed=given)
     assert response.status_code == 303
-    assert now_is(business).revision == 2
+    assert reloaded(business).revision == 2
     assert [call.operation for call in calls_of(response).calls].count("TransactWriteItems") == 1
     assert toasts(browser.get("/")) == ["All: Cancelled."]

@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.platform.businesses.services import businesses
 from dashboard.table.commands import new_command
-from tests.businesses.business_pages import ALDO, actions, edit, form_of, new, now_is, said, url_of
+from tests.businesses.business_pages import ALDO, actions, edit, form_of, new, reloaded, said, url_of
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
@@ -34,11 +34,11 @@ def test_both_versions_are_shown_also_inside_the_settings(world: World) -> None:
     }
     shown = parse(refused).one("tbody").text
     assert "Suspended" in shown and "Unpaid" in shown and "English" in shown
-    assert now_is(business).name == "Theirs"
+    assert reloaded(business).name == "Theirs"
 
     mine = form_to(refused, url_of(business))
     assert mine.send(browser).status_code == 303
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.name, after.color, after.position) == ("Mine", "#123456", "bottom-right")
     assert (after.status, after.status_reason, after.language) == ("SUSPENDED", "Unpaid", "en"), "what I left alone"
 
@@ -50,7 +50,7 @@ def test_clearing_a_field_is_a_change_too(world: World) -> None:
     refused = form.send(browser, typed={"domain": ""})
     assert rows(refused) == {"Domain": ["–", "clear.example.com"]}
     form_to(refused, url_of(business)).send(browser)
-    assert (now_is(business).domain or "", now_is(business).plan) == ("", "FREE")
+    assert (reloaded(business).domain or "", reloaded(business).plan) == ("", "FREE")
 
 
 def test_undo_meets_a_newer_change(world: World) -> None:
@@ -58,7 +58,7 @@ def test_undo_meets_a_newer_change(world: World) -> None:
     undo = undo_form(edit(browser, business, name="New"))
     businesses.edit(business.business_id, {"name": "Newer"}, revision=2, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
-    assert now_is(business).name == "Newer"
+    assert reloaded(business).name == "Newer"
 
 
 def test_a_form_sent_twice_acts_once(world: World) -> None:
@@ -66,9 +66,9 @@ def test_a_form_sent_twice_acts_once(world: World) -> None:
     form = form_of(browser, business)
     twice = [form.send(browser, typed={"name": "New", "slug": f"{business.slug}-x"}, follow=True) for _ in range(2)]
     assert said(twice[0]) == said(twice[1]) == "Changes to New saved."
-    assert (now_is(business).revision, actions(business)[0]) == (2, ["business.edit", "business.create"])
+    assert (reloaded(business).revision, actions(business)[0]) == (2, ["business.edit", "business.create"])
     undo_form(twice[1]).send(browser)
-    assert (now_is(business).name, now_is(business).slug) == ("Old", business.slug)
+    assert (reloaded(business).name, reloaded(business).slug) == ("Old", business.slug)
 
 
 def test_creating_twice_with_one_form_makes_one(world: World) -> None:
@@ -85,4 +85,4 @@ def test_an_invalid_revision_changes_nothing(world: World, revision: str) -> Non
     business = new()
     response = world.browser("admin").post(url_of(business), {"name": "x", "revision": revision})
     assert response.status_code in {409, 422}
-    assert now_is(business).revision == 1
+    assert reloaded(business).revision == 1

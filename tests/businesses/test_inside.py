@@ -12,7 +12,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
-from tests.businesses.business_pages import ALDO, actions, new, now_is, said, trails
+from tests.businesses.business_pages import ALDO, actions, new, reloaded, said, trails
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.walk import calls_of
@@ -52,7 +52,7 @@ def test_an_owner_changes_settings_and_undoes_it(world: World) -> None:
     business, browser = run_by(owner, name="Old"), sign_in(owner)
     response = settings(browser, business, name="New", billing_email="pay@example.com", color="#112233", language="en")
     assert said(response) == "Settings saved."
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.name, after.billing_email, after.color, after.language) == ("New", "pay@example.com", "#112233", "en")
     assert after.updated_by == owner.email
     own, platform = actions(business)
@@ -60,7 +60,7 @@ def test_an_owner_changes_settings_and_undoes_it(world: World) -> None:
     assert platform == ["business.create"], "what an owner does inside is the business's own affair"
     assert trails(business)[0][0].actor["email"] == owner.email
     undo_form(response).send(browser)
-    assert (now_is(business).name, now_is(business).language) == ("Old", "es")
+    assert (reloaded(business).name, reloaded(business).language) == ("Old", "es")
 
 
 def test_an_owner_cannot_change_what_is_not_theirs(world: World) -> None:
@@ -72,7 +72,7 @@ def test_an_owner_cannot_change_what_is_not_theirs(world: World) -> None:
     assert not {"slug", "domain", "plan", "status", "reason"} & set(form_to(page, url).data())
     sent = {"name": "Fine", "slug": "stolen", "domain": "x.example.com", "plan": "ENTERPRISE", "status": "TRIAL"}
     assert browser.post(url, sent | {"revision": "1"}).status_code == 303
-    after = now_is(business)
+    after = reloaded(business)
     assert (after.name, after.slug, after.domain) == ("Fine", business.slug, "mine-only.example.com")
     assert (after.plan, after.status) == ("PRO", "ACTIVE")
 
@@ -87,7 +87,7 @@ def test_an_owner_and_an_admin_at_once(world: World) -> None:
     assert refused.status_code == 409
     assert "Europe/Madrid" in parse(refused).one("tbody").text
     assert form_to(refused, url).send(browser).status_code == 303
-    assert (now_is(business).name, now_is(business).timezone) == ("Mine", "Europe/Madrid")
+    assert (reloaded(business).name, reloaded(business).timezone) == ("Mine", "Europe/Madrid")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_bad_settings_are_refused_with_what_was_typed(world: World, field: str, 
     assert response.status_code == 422
     assert parse(response).one("p", id=f"id_{field}_error").text
     assert form_to(response, f"/b/{business.business_id}/settings/").data()["position"] == "top-left"
-    assert now_is(business).revision == 1
+    assert reloaded(business).revision == 1
 
 
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED"])
@@ -117,7 +117,7 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     refused = browser.post(url, {"name": "x", "revision": "1"})
     assert refused.status_code == 403
     assert "The invoice <of May> is open." in parse(refused).text
-    assert now_is(business).revision == 1
+    assert reloaded(business).revision == 1
 
     admin = world.browser("admin")
     told = parse(admin.get(f"/b/{business.business_id}/")).by_class("notice")[0]
@@ -127,7 +127,7 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     manage = f"/businesses/{business.business_id}/"
     assert form_to(admin.get(manage), manage).send(admin, typed={"status": "ACTIVE"}).status_code == 303
     assert settings(browser, business, name="Open again").status_code == 200
-    assert now_is(business).name == "Open again"
+    assert reloaded(business).name == "Open again"
 
 
 def test_an_admins_settings_are_those_of_the_platform(world: World) -> None:
@@ -138,7 +138,7 @@ def test_an_admins_settings_are_those_of_the_platform(world: World) -> None:
         admin.post(f"/b/{business.business_id}/settings/"),
     ):
         assert (response.status_code, response.headers["Location"]) == (303, f"/businesses/{business.business_id}/")
-    assert now_is(business).revision == 1
+    assert reloaded(business).revision == 1
 
 
 def test_the_neighbour_sees_nothing(world: World) -> None:

@@ -24,7 +24,7 @@ STATUSES = list(Status)
 
 
 def raw(number: int) -> dict[str, Any]:
-    business = Business.at(tenant=f"shop-{number:05}")
+    business = Business.new(tenant=f"shop-{number:05}")
     business.business_id = business.slug = f"shop-{number:05}"
     business.name, business.plan = f"Shop {number:05}", "FREE"
     business.status, business.created_at, business.revision = STATUSES[number % 4], now(), 1

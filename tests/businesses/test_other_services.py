@@ -10,7 +10,7 @@ from dashboard.platform.businesses.services import businesses
 from dashboard.platform.businesses.services.business_writes import apply, audit_values, save
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.businesses.business_pages import edit, form_of, holder, new, now_is, put_raw, raw_at, said
+from tests.businesses.business_pages import edit, form_of, holder, new, put_raw, raw_at, reloaded, said
 from tests.conftest import ALMA
 from tests.ui.html import undo_form
 from tests.ui.world import World
@@ -68,9 +68,9 @@ def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
     assert after["GSITypeSK"] == {"S": "andina#seed-a"}, "and from now on it is listed"
     # A language of another service comes back with Undo too.
     changed = edit(browser, business, language="en")
-    assert now_is(business).language == "en"
+    assert reloaded(business).language == "en"
     undo_form(changed).send(browser)
-    assert now_is(business).language == "es-CL"
+    assert reloaded(business).language == "es-CL"
     # Its slug and domain were never claimed: moving away from them is fine.
     assert "saved" in said(edit(browser, business, slug="seed-b", domain="b.example.com"))
     assert (holder("slug", "seed-b"), holder("domain", "b.example.com")) == ("seed-a", "seed-a")
@@ -92,9 +92,9 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     # Where there is no widget yet, one is made.
     plain = new()
     businesses.edit(plain.business_id, {"position": "top-left"}, revision=1, command=new_command(ALMA))
-    assert (now_is(plain).settings or {})["widget"] == {"position": "top-left"}
+    assert (reloaded(plain).settings or {})["widget"] == {"position": "top-left"}
     businesses.edit(plain.business_id, {"position": ""}, revision=2, command=new_command(ALMA))
-    assert (now_is(plain).settings or {})["widget"] == {}
+    assert (reloaded(plain).settings or {})["widget"] == {}
 
 
 def test_a_slug_and_a_domain_that_another_service_gave_away_are_taken(world: World) -> None:

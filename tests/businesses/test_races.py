@@ -14,7 +14,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
-from tests.businesses.business_pages import ALDO, actions, holder, new, now_is, values
+from tests.businesses.business_pages import ALDO, actions, holder, new, reloaded, values
 from tests.conftest import ALMA, add_person, real_engines
 from tests.faults import Fault, act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 
@@ -58,9 +58,9 @@ def test_two_businesses_move_to_the_same_domain(table: str) -> None:
         businesses.edit(pair[number].business_id, given, revision=1, command=new_command(ALMA))
 
     assert at_once(2, move) == {"done": 1, "Refused": 1}
-    moved = [each for each in map(now_is, pair) if each.domain == "both.example.com"]
+    moved = [each for each in map(reloaded, pair) if each.domain == "both.example.com"]
     assert [each.business_id for each in moved] == [holder("domain", "both.example.com")]
-    for each in map(now_is, pair):
+    for each in map(reloaded, pair):
         assert holder("domain", str(each.domain)) == each.business_id
 
 
@@ -72,7 +72,7 @@ def test_two_edits_of_one_business_and_one_is_told(table: str) -> None:
         businesses.edit("shop", {"slug": f"shop-{number}"}, revision=1, command=new_command(ALMA))
 
     assert at_once(8, edit) == {"done": 1, "Conflict": 7}
-    after = now_is(business)
+    after = reloaded(business)
     assert after.revision == 2
     assert [holder("slug", f"shop-{number}") for number in range(8)].count("shop") == 1
     assert (holder("slug", str(after.slug)), holder("slug", "shop")) == ("shop", None)
@@ -101,7 +101,7 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
 
     def rename(number: int) -> None:
         for _ in range(60):
-            revision = now_is(business).revision
+            revision = reloaded(business).revision
             try:
                 businesses.edit("shop", {"name": f"Name {number + 1}"}, revision=revision, command=new_command(ALMA))
                 return
@@ -111,7 +111,7 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
 
     assert at_once(6, rename) == {"done": 6}
     (member,) = queries.members("shop")
-    assert (member.business_name, member.copied_revision) == (now_is(business).name, now_is(business).revision)
+    assert (member.business_name, member.copied_revision) == (reloaded(business).name, reloaded(business).revision)
 
 
 @real_engines
@@ -126,7 +126,7 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
             businesses.edit("shop", {"name": "New"}, revision=1, command=new_command(ALMA))
 
     assert at_once(2, act) == {"done": 2}
-    assert [each.business_name for each in queries.members("shop")] == [now_is(business).name]
+    assert [each.business_name for each in queries.members("shop")] == [reloaded(business).name]
 
 
 @real_engines

@@ -156,14 +156,14 @@ def test_thousands_of_changes_are_bounded_until_one_asks(as_staff: Client, texts
 
 
 def raw_version(number: int) -> dict[str, Any]:
-    version = ConfigVersion.at(name="texts", version=number)
+    version = ConfigVersion.new(name="texts", version=number)
     version.version, version.created_at, version.by_name = number, now(), "Alma Ríos"
     version.counts, version.totals, version.sample = {"add": 1}, {"texts": number}, [f"w{number}"]
     return version.serialize()
 
 
 def raw_body(number: int) -> dict[str, Any]:
-    body = ConfigBody.at(name="texts", version=number)
+    body = ConfigBody.new(name="texts", version=number)
     body.packed = pack({"whitelist": [f"w{number}"]})
     return body.serialize()
 
@@ -188,7 +188,7 @@ def test_a_thousand_versions_cost_what_ten_do(as_staff: Client, texts_pages: str
 
 
 def test_odd_items_of_other_services_are_shown(as_staff: Client, texts_pages: str) -> None:
-    odd = ConfigVersion.at(name="texts", version=3)
+    odd = ConfigVersion.new(name="texts", version=3)
     odd.counts, odd.sample, odd.origin = {"add": "many", "change": 2}, [1, "a"], "elsewhere-else"
     put_all([odd.serialize(), {"PK": {"S": "CONFIG#texts"}, "SK": {"S": "vnext"}}])
     (row,) = rows(parse(as_staff.get(texts_pages)).one("main"))

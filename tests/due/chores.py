@@ -42,7 +42,7 @@ def key(name: str) -> Key:
 
 
 def add(name: str, due_at: datetime, cls: type[Chore] = Chore) -> Chore:
-    chore = cls.at(chore=name)
+    chore = cls.new(chore=name)
     chore.due_at = due_at
     transaction = Transaction(new_command(SYSTEM))
     transaction.create(chore)

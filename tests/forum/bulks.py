@@ -22,7 +22,7 @@ from forum.services import bulk
 from forum.statuses import ACTIVE
 from forum.targets import Target
 from tests.forum.writing import MARCO, RUDE
-from tests.jobs.execution import finish, now_is
+from tests.jobs.execution import finish, reloaded
 from tests.ui.html import forms
 
 URL = "/forum/bulk/"
@@ -50,7 +50,7 @@ def many_posts(count: int, author: str = ANA, **more: Any) -> list[Post]:
     """Active posts that wait for review."""
     made = []
     for number in range(count):
-        post = _written(Post.at(post=new_id()), number, author)
+        post = _written(Post.new(post=new_id()), number, author)
         post.likes = post.comments_count = 0
         for name, value in more.items():
             setattr(post, name, value)
@@ -64,7 +64,7 @@ def many_comments(posts: list[Post], each: int, author: str = ANA) -> list[Comme
     made = []
     for post in posts:
         made += [
-            _written(Comment.at(post=Target.of(post).post, comment=new_id()), number, author) for number in range(each)
+            _written(Comment.new(post=Target.of(post).post, comment=new_id()), number, author) for number in range(each)
         ]
         post.comments_count = each
     put_all([*posts, *made])
@@ -110,7 +110,7 @@ def a_counted_bulk(by: Actor = MARCO) -> Job:
 
 
 def undo_of(work: Job, by: Actor = MARCO) -> Job:
-    return bulk.begin_undo(now_is(work), command=new_command(by))
+    return bulk.begin_undo(reloaded(work), command=new_command(by))
 
 
 def counted_and_done(work: Job) -> Job:
@@ -118,7 +118,7 @@ def counted_and_done(work: Job) -> Job:
     waiting = finish(work)
     assert waiting.state == State.WAITING
     works.confirm(waiting)
-    return finish(now_is(waiting))
+    return finish(reloaded(waiting))
 
 
 def counts(work: Job) -> tuple[str, int, int, int]:

@@ -34,7 +34,7 @@ def logged_entry(
 ) -> dict[str, Any]:
     """One entry as a decision leaves it. Its content is its id, so that pages can be read."""
     when = to_wire(at) if isinstance(at, datetime) else at
-    entry = ModerationEntry.at(date=day or when[:10], at=when, admin=admin, action=id)
+    entry = ModerationEntry.new(date=day or when[:10], at=when, admin=admin, action=id)
     entry.action, entry.admin_id = action, admin
     entry.admin_name = None if admin.startswith("profanity@") else name
     entry.target_type, entry.target_id = "comment" if comment_of else "post", target or f"t-{id}"

@@ -16,10 +16,10 @@ STATUSES = ("active", "active", "active", "banned", "deleted")
 
 def posts(numbers: range) -> Iterator[Raw]:
     for number in numbers:
-        post = Post.at(post=f"many-{number:07}")
+        post = Post.new(post=f"many-{number:07}")
         post.likes, post.comments_count = number % 97, number % 13
         yield _filled(post, number)
-        comment = Comment.at(post=f"many-{number:07}", comment=f"below-{number:07}")
+        comment = Comment.new(post=f"many-{number:07}", comment=f"below-{number:07}")
         yield _filled(comment, number)
 
 

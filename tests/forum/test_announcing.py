@@ -21,7 +21,7 @@ from forum.statuses import ACTIVE, DELETED
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
 from tests.forum.filter_pages import SOFIA, rows, trail
-from tests.forum.writing import FOUL, a_post, decided, entries_of, now_is
+from tests.forum.writing import FOUL, a_post, decided, entries_of, reloaded
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 URL = "/forum/announce/"
@@ -47,7 +47,7 @@ def test_announced_seen_and_taken_back(table: str, as_staff: Client) -> None:
 
     done = undo_form(response).send(as_staff)
     assert done.status_code == 303
-    assert now_is(post).status == DELETED
+    assert reloaded(post).status == DELETED
     (entry,) = entries_of(post)
     assert (entry.action, entry.admin_id, (entry.metadata or {})["before"]["status"]) == ("delete", SOFIA, "active")
     assert (trail()[0].action, (trail()[0].before or {})["content"]) == ("forum.withdraw", text)
@@ -109,7 +109,7 @@ def test_whoever_did_not_make_it_cannot_take_it_back(as_admin: Client, as_staff:
     mine = a_post("no es un anuncio", author=SOFIA)
     assert as_staff.post(f"{URL}{Target.of(mine).post}/withdraw/", {"revision": mine.revision}).status_code == 404
     assert as_staff.post(f"{URL}nothing/withdraw/", {"revision": 1}).status_code == 404
-    assert now_is(post).status == now_is(mine).status == ACTIVE
+    assert reloaded(post).status == reloaded(mine).status == ACTIVE
 
 
 @pytest.mark.parametrize("actions", [(Action.BAN,), (Action.DELETE,), (Action.BAN, Action.RESTORE)])
@@ -123,7 +123,7 @@ def test_what_somebody_decided_about_is_theirs(as_staff: Client, actions: tuple[
         assert isinstance(found, Post)
         item = found
     assert form.send(as_staff).status_code == 409
-    assert now_is(post).status == item.status
+    assert reloaded(post).status == item.status
     assert not parse(as_staff.get(URL)).one("tbody").all("form"), "and the button is gone"
     with pytest.raises(Overtaken):
         withdraw(Target.of(post), revision=item.revision, command=new_command(STAFF))
@@ -133,7 +133,7 @@ def test_its_likes_do_not_stand_in_the_way(as_staff: Client) -> None:
     post = announced()
     counters.like(Target.of(post), 5, command=new_command(STAFF))
     form_to(as_staff.get(URL), f"{URL}{Target.of(post).post}/withdraw/").send(as_staff)
-    now = now_is(post)
+    now = reloaded(post)
     assert isinstance(now, Post)
     assert (now.status, now.likes) == (DELETED, 5)
     assert (now.gsi3pk, str(now.gsi3sk).split("#")[0]) == ("POSTS#SORTED#deleted", "0000000005")
@@ -168,5 +168,5 @@ def test_taken_back_and_banned_at_once_is_one_of_the_two(table: str) -> None:
     with ThreadPoolExecutor(2) as pool:
         won = [each for each in pool.map(attempt, ("ban", "withdraw")) if each]
     assert len(won) == 1
-    assert now_is(post).status == {"ban": "banned", "withdraw": DELETED}[won[0]]
+    assert reloaded(post).status == {"ban": "banned", "withdraw": DELETED}[won[0]]
     assert len(entries_of(post)) == 1

@@ -23,8 +23,8 @@ from tests.forum.bulks import (
     together,
 )
 from tests.forum.writing import CALM, MARCO, a_comment, a_post, decided
-from tests.forum.writing import now_is as stands
-from tests.jobs.execution import finish, now_is
+from tests.forum.writing import reloaded as stands
+from tests.jobs.execution import finish, reloaded
 
 
 @every_engine
@@ -64,7 +64,7 @@ def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
     began = waiting.cut_off
 
     services.confirm(waiting)
-    after = finish(now_is(work))
+    after = finish(reloaded(work))
 
     assert counts(after) == ("done", 120, 120, 0)
     assert after.cut_off == began
@@ -89,7 +89,7 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     colleague = decided(posts[1], Action.APPROVE, by=MARCO)
     decided(decided(posts[3], Action.BAN, by=MARCO), Action.RESTORE, by=MARCO)
     services.confirm(waiting)
-    after = finish(now_is(waiting))
+    after = finish(reloaded(waiting))
     assert counts(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
     assert set(failed) == {Target.of(posts[1]).name, Target.of(posts[3]).name}
@@ -98,7 +98,7 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     assert len(together(after)) == 3
 
     services.retry_failed(after)
-    again = finish(now_is(after))
+    again = finish(reloaded(after))
 
     assert counts(again) == ("done", 5, 5, 0)
     assert {stands(each).status for each in posts} == {"banned"}
@@ -111,7 +111,7 @@ def test_what_is_deleted_already_stays_a_failure_when_tried_again(table: str) ->
     decided(posts[0], Action.DELETE, by=MARCO)
     after = finish(work)
     services.retry_failed(after)
-    assert counts(finish(now_is(after))) == ("done", 2, 1, 1)
+    assert counts(finish(reloaded(after))) == ("done", 2, 1, 1)
     assert len(together(after)) == 1
 
 
@@ -165,4 +165,4 @@ def test_every_list(table: str, show: str, kind: str, action: str, count: int) -
         assert counts(after) == ("done", 0, 0, 0), "there is nothing to begin"
         return
     services.confirm(after)
-    assert counts(finish(now_is(after))) == ("done", count, count, 0)
+    assert counts(finish(reloaded(after))) == ("done", count, count, 0)

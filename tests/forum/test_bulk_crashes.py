@@ -45,8 +45,8 @@ from tests.forum.bulks import (
     undo_of,
 )
 from tests.forum.writing import MARCO, entries_of
-from tests.forum.writing import now_is as stands
-from tests.jobs.execution import finish, now_is
+from tests.forum.writing import reloaded as stands
+from tests.jobs.execution import finish, reloaded
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 
@@ -73,14 +73,14 @@ def killed_at(work: Job, *counts: int) -> None:
     for count in counts:
         worker = process(work)
         try:
-            while now_is(work).handled < count:
+            while reloaded(work).handled < count:
                 assert worker.poll() is None, "it ended before it was killed"
                 time.sleep(0.05)
             time.sleep(random.uniform(0, 0.05))
         finally:
             worker.kill()
             worker.wait()
-        assert now_is(work).state == State.RUNNING
+        assert reloaded(work).state == State.RUNNING
         half_a_minute_passes(work)
     assert process(work).wait(120) == 0
 
@@ -97,7 +97,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
 
     killed_at(waiting, 40, 250)
 
-    work = now_is(waiting)
+    work = reloaded(waiting)
     assert counts(work) == ("done", 500, 500, 0)
     assert {each["status"] for each in raws(items)} == {"banned"}
     assert [stands(each).comments_count for each in others] == [0] * 6
@@ -107,7 +107,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
     undone = undo_of(work)
     killed_at(undone, 200)
 
-    assert counts(now_is(undone)) == ("done", 500, 500, 0)
+    assert counts(reloaded(undone)) == ("done", 500, 500, 0)
     assert raws([*items, *others]) == before
     back = Counter(str(each.target_id) for each in together(undone))
     assert back == done
@@ -137,7 +137,7 @@ def test_killed_at_every_call_from_counting_to_undo(
                     runner.advance(work, seconds=60)
                 except Killed:
                     died += 1
-            after = finish(now_is(work))
+            after = finish(reloaded(work))
             assert counts(after)[:2] == ("waiting" if phase == "count" else "done", 3)
             if phase == "count":
                 services.confirm(after)
@@ -148,7 +148,7 @@ def test_killed_at_every_call_from_counting_to_undo(
                 assert [len(entries_of(each)) for each in items] == [1] * 3
                 work = undo_of(after)
                 continue
-            work = now_is(work)
+            work = reloaded(work)
         assert counts(work) == ("done", 3, 3, 0)
         assert [raw(each) for each in items] == before
         assert [len(entries_of(each)) for each in items] == [2] * 3
@@ -202,7 +202,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
         services.confirm(waiting)
         with ThreadPoolExecutor(2) as desk:
             at_it = [desk.submit(colleague, posts[10:20]), desk.submit(colleague, posts[15:25])]
-            work = finish(now_is(waiting))
+            work = finish(reloaded(waiting))
             for each in at_it:
                 each.result()
         assert network.faults > 10
@@ -251,7 +251,7 @@ def test_stopped_in_the_last_step_of_counting_it_waits_all_the_same(table: str) 
     with pytest.raises(runner.StopRequested):
         runner._save(held, step, "mine", release=True, must_run=True)
     runner._save(held, step, "mine", release=True, must_run=False)
-    assert counts(now_is(work)) == ("waiting", 3, 0, 0)
+    assert counts(reloaded(work)) == ("waiting", 3, 0, 0)
 
 
 @on_dynoxide
@@ -262,4 +262,4 @@ def test_stopped_while_counting_it_goes_on_counting(table: str) -> None:
     assert counts(runner.advance(work)) == ("stopped", 50, 0, 0)
     services.resume(work)
     with shifted(timedelta(seconds=5)):
-        assert counts(counted_and_done(now_is(work))) == ("done", 120, 120, 0)
+        assert counts(counted_and_done(reloaded(work))) == ("done", 120, 120, 0)

@@ -31,8 +31,8 @@ from tests.forum.bulks import (
     together,
 )
 from tests.forum.writing import MARCO, decided
-from tests.forum.writing import now_is as stands
-from tests.jobs.execution import finish, now_is
+from tests.forum.writing import reloaded as stands
+from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -139,7 +139,7 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
     begun = form_to(page, URL).send(marco, typed={"own": "Sells tickets"})
 
     assert begun.status_code == 303
-    assert (works()[0].total, now_is(works()[0]).about["back"]) == (2, "/forum/?q=a")
+    assert (works()[0].total, reloaded(works()[0]).about["back"]) == (2, "/forum/?q=a")
     press_on(marco, begun["Location"])
     assert {stands(each).ban_reason for each in posts} == {"Sells tickets"}
 
@@ -163,10 +163,10 @@ def test_the_form_that_lists_include(marco: Client, where: dict[str, str], butto
     assert [each.attrs["value"] for each in form.buttons] == buttons
     for button in form.buttons:
         assert form.send(marco, button, {"reason": "spam"}).status_code == 303
-    assert [now_is(each).about["action"] for each in reversed(works())] == buttons
+    assert [reloaded(each).about["action"] for each in reversed(works())] == buttons
     for work in works():
-        assert where.items() <= (now_is(work).about or {}).items()
-        assert now_is(work).is_counting
+        assert where.items() <= (reloaded(work).about or {}).items()
+        assert reloaded(work).is_counting
 
 
 def test_a_reason_that_is_too_long_is_kept_beside_its_error(marco: Client) -> None:
@@ -224,7 +224,7 @@ def test_who_does_not_moderate(cast: dict[str, Person], who: str) -> None:
     assert browser.get(f"{URL}{work.id}/").status_code == 403
     for way in ("begin", "undo"):
         assert browser.post(f"{URL}{work.id}/{way}/").status_code == 403
-    assert now_is(work).state == State.WAITING
+    assert reloaded(work).state == State.WAITING
     assert stands(post).status == "active"
 
 
@@ -236,7 +236,7 @@ def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
         assert alma.get(f"{URL}{command}/").status_code == 404
         for way in ("begin", "undo"):
             assert alma.post(f"{URL}{command}/{way}/").status_code == 404
-    assert now_is(work).state == State.WAITING
+    assert reloaded(work).state == State.WAITING
 
 
 def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], marco: Client) -> None:
@@ -245,7 +245,7 @@ def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], m
     person = cast["moderator"]
     people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
     assert sign_in(accounts.load_person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
-    assert now_is(work).state == State.WAITING
+    assert reloaded(work).state == State.WAITING
 
 
 def test_the_preview_asks_once_for_lines_that_stand_far_apart(marco: Client) -> None:

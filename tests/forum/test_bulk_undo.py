@@ -37,8 +37,8 @@ from tests.forum.bulks import (
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.filter_pages import SEED, put_filter
 from tests.forum.writing import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
-from tests.forum.writing import now_is as stands
-from tests.jobs.execution import finish, now_is
+from tests.forum.writing import reloaded as stands
+from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse
 
 
@@ -102,7 +102,7 @@ def test_half_way_only_what_was_done(table: str) -> None:
 
     # It can still go on, with what it had not done; and that can be taken back, too.
     services.resume(work)
-    assert counts(finish(now_is(work))) == ("done", 30, 30, 0)
+    assert counts(finish(reloaded(work))) == ("done", 30, 30, 0)
     assert [stands(each).status for each in posts].count("banned") == 22
     assert counts(finish(undo_of(work))) == ("done", 30, 30, 0)
     assert {stands(each).status for each in posts} == {"active"}
@@ -117,7 +117,7 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
     held = runner._acquire_lease(work, "slow")
     assert held is not None
     undone = undo_of(work)
-    assert now_is(work).state == State.STOPPED
+    assert reloaded(work).state == State.STOPPED
     waited = runner.advance(undone, seconds=0)
     assert counts(waited) == ("running", 0, 0, 0), "the other still has its turn"
     with pytest.raises(runner.StopRequested):
@@ -137,7 +137,7 @@ def test_nothing_is_undone_before_it_has_begun(table: str) -> None:
     waiting = finish(work)
     with pytest.raises(Refused):
         undo_of(waiting)
-    assert now_is(waiting).state == State.WAITING
+    assert reloaded(waiting).state == State.WAITING
 
 
 def test_lines_that_are_gone_are_no_success(table: str) -> None:
@@ -185,7 +185,7 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
 
     assert counts(waiting) == ("waiting", 3, 0, 0)
     services.confirm(waiting)
-    work = finish(now_is(waiting))
+    work = finish(reloaded(waiting))
     assert counts(work) == ("done", 3, 3, 0)
     assert [stands(each).status for each in [*posts, comment, by_hand, later]] == [
         "banned", "active", "active", "active", "banned", "banned",
@@ -203,7 +203,7 @@ def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> 
     waiting = finish(bulk.begin_with_all(of_version(0), command=new_command(MARCO)))
     decided(posts[0], Action.DELETE)
     services.confirm(waiting)
-    assert counts(finish(now_is(waiting))) == ("done", 2, 1, 1)
+    assert counts(finish(reloaded(waiting))) == ("done", 2, 1, 1)
     (failed,) = operations.failures(waiting.id).items
     assert failed.reason.startswith("Marco Peña deleted it")
 

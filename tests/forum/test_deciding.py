@@ -14,7 +14,7 @@ from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
 from forum.targets import Target
 from tests.conftest import every_engine
-from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, now_is
+from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, reloaded
 
 
 def ids(found: list[Post] | list[Comment]) -> list[str]:
@@ -32,7 +32,7 @@ def test_a_ban_moves_the_post_and_is_in_the_log(table: str) -> None:
     assert (banned.status, banned.banned_by, banned.ban_reason) == ("banned", MARCO.email, "Spam or advertising")
     assert banned.banned_at is not None
     stands = {name: value for name, value in banned.attribute_values.items() if value is not None}
-    assert now_is(post).attribute_values == stands
+    assert reloaded(post).attribute_values == stands
     assert posts.posts_to_review().items == []
     assert posts.posts_by_status("active").items == []
     for order in Order:
@@ -69,19 +69,19 @@ def test_what_actions_leave(table: str, ways: list[Action], status: str, waits: 
 def test_what_has_been_decided_meanwhile_says_by_whom(table: str, action: Action) -> None:
     post = a_post()
     decided(post, Action.BAN)
-    before = now_is(post).attribute_values
+    before = reloaded(post).attribute_values
 
     with pytest.raises(Overtaken) as refusal:
         decided(post, action, by=MARCO)
 
     assert str(refusal.value.text).startswith("Marco Peña banned it (")
-    assert now_is(post).attribute_values == before
+    assert reloaded(post).attribute_values == before
     assert len(entries_of(post)) == 1
 
 
 def test_a_status_that_another_service_moved_is_no_longer_what_was_seen(table: str) -> None:
     post = a_post()
-    stale = now_is(post)
+    stale = reloaded(post)
     stale.status = "deleted"
     stale.save()
     with pytest.raises(Overtaken):
@@ -108,18 +108,18 @@ def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
     post = a_post(CALM)
     comment = a_comment(post)
     other = a_comment(post, CALM)
-    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (2, "0000000002")
+    assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (2, "0000000002")
     assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
 
     banned = decided(comment, Action.BAN)
-    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (1, "0000000001")
+    assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (1, "0000000001")
     assert ids(posts.comments_of(Target.of(post).post).items) == [Target.of(other).id]
 
     deleted = decided(banned, Action.DELETE)
-    assert now_is(post).comments_count == 1, "it was not counted any more"
+    assert reloaded(post).comments_count == 1, "it was not counted any more"
     decided(deleted, Action.RESTORE)
-    assert now_is(post).comments_count == 2
-    assert now_is(post).revision == post.revision, "no moderator's form of the post grows old by its comments"
+    assert reloaded(post).comments_count == 2
+    assert reloaded(post).revision == post.revision, "no moderator's form of the post grows old by its comments"
 
 
 @pytest.mark.parametrize(
@@ -165,6 +165,6 @@ def test_likes_move_the_post_in_its_feed_and_nobody_s_form(table: str) -> None:
     some, liked = a_post(CALM), a_post(CALM)
     counters.like(Target.of(liked), command=new_command(MARCO))
     assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
-    assert now_is(liked).revision == liked.revision
+    assert reloaded(liked).revision == liked.revision
     decided(liked, Action.BAN)
     assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(some).id]

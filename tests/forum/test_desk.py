@@ -16,7 +16,7 @@ from forum.items import Post
 from forum.services import presence
 from forum.targets import Target
 from tests.conftest import sign_in
-from tests.forum.writing import CALM, FOUL, RUDE, a_comment, a_post, decided, entries_of, now_is
+from tests.forum.writing import CALM, FOUL, RUDE, a_comment, a_post, decided, entries_of, reloaded
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
 HTMX = {"HX-Request": "true"}
@@ -80,13 +80,13 @@ def test_a_decision_without_scripts(marco: Client, action: Action, status: str, 
     form = form_to(marco.get("/forum/"), url)
     answer = marco.post(url, form.data(reason="spam"), follow=True)
     assert toasts(answer) == [said]
-    assert now_is(post).status == status
+    assert reloaded(post).status == status
     assert [each.action for each in entries_of(post)] == [action]
     assert names(parse(answer)) == []
 
     back = undo_form(answer).send(marco, follow=True)
     assert names(parse(back)) == [Target.of(post).name], "it waits again, in the same list"
-    assert now_is(post).status == "active"
+    assert reloaded(post).status == "active"
 
 
 @pytest.mark.parametrize(("action", "kept"), [(Action.BAN, "spam"), (Action.DELETE, None), (Action.APPROVE, None)])
@@ -103,7 +103,7 @@ def test_nobody_is_banned_for_a_reason_that_nobody_chose(marco: Client) -> None:
     page = parse(marco.get("/forum/?show=active"))
     assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
     assert marco.post(url, {"revision": post.revision, "preset": ""}).status_code == 422
-    assert now_is(post).status == "active"
+    assert reloaded(post).status == "active"
 
 
 def press(client: Client, url: str, **fields: object) -> Element:
@@ -121,7 +121,7 @@ def test_a_decision_in_place_leaves_a_line_with_the_way_back(marco: Client) -> N
     assert again.status_code == 200
     (whole,) = parse(again).by_class("case")
     assert "data-decided" not in whole.attrs
-    assert now_is(post).status == "active"
+    assert reloaded(post).status == "active"
 
 
 def test_who_comes_second_is_told_who_did_what(marco: Client, cast: dict[str, Person]) -> None:
@@ -134,10 +134,10 @@ def test_who_comes_second_is_told_who_did_what(marco: Client, cast: dict[str, Pe
     assert answer.status_code == 409
     page = parse(answer)
     assert "Alma Ríos banned it (" in page.one(role="alert").text
-    assert now_is(post).status == "banned"
+    assert reloaded(post).status == "banned"
     revision = page.one("input", name="revision").attrs["value"]
     press(marco, f"{url}delete/", revision=revision)
-    assert now_is(post).status == "deleted"
+    assert reloaded(post).status == "deleted"
 
     plain = marco.post(f"{url}approve/", {"revision": post.revision})
     assert plain.status_code == 409
@@ -158,7 +158,7 @@ def test_bad_input_changes_nothing_and_says_why(marco: Client) -> None:
     assert marco.post("/forum/posts/none/ban/", {"reason": "spam"}).status_code == 404
     assert marco.post("/forum/posts/a%23b/ban/", {"reason": "spam"}).status_code == 404
     assert marco.post("/forum/log/none/undo/").status_code == 404
-    assert now_is(post).status == "active"
+    assert reloaded(post).status == "active"
     assert entries_of(post) == []
 
 
@@ -169,7 +169,7 @@ def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
     assert page.by_class("case-acts") == []
     answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "revision": post.revision})
     assert answer.status_code == 403
-    assert now_is(post).status == "active"
+    assert reloaded(post).status == "active"
 
 
 def test_what_a_colleague_has_open_is_marked(marco: Client) -> None:
@@ -213,7 +213,7 @@ def test_words_are_found_without_accents_among_what_was_looked_through(marco: Cl
 def test_a_post_has_its_comments_and_its_history(marco: Client) -> None:
     post = a_post()
     some, gone = a_comment(post, CALM), decided(a_comment(post), Action.BAN)
-    decided(now_is(post), Action.APPROVE)
+    decided(reloaded(post), Action.APPROVE)
     url = f"/forum/posts/{Target.of(post).post}/"
     page = parse(marco.get(url))
     assert names(page) == [Target.of(post).name, Target.of(some).name]
@@ -253,7 +253,7 @@ def test_pictures_come_blurred_until_someone_says_otherwise(marco: Client) -> No
 def test_what_another_service_wrote_shows(marco: Client) -> None:
     """Odd values, and an id that cannot stand in an address."""
     for name in ("seed-1", "a/b", "ñandú 7"):
-        post = Post.at(post=name)
+        post = Post.new(post=name)
         post.status, post.content, post.user_id, post.created_at = "active", "Hola", "x/y", now()
         post.profanity_score, post.profanity = 0.4, {"matches": [{"start": 90, "end": 2}, "odd"], "threshold": "high"}
         post.set_index_keys()

@@ -19,7 +19,7 @@ from forum.states import State
 from forum.targets import Target
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.forum.writing import CALM, RUDE, a_comment, a_post, entries_of, now_is
+from tests.forum.writing import CALM, RUDE, a_comment, a_post, entries_of, reloaded
 
 MODERATORS, POSTS, COMMENTS = 16, 25, 25
 FIRST = (Action.BAN, Action.DELETE, Action.APPROVE)
@@ -77,7 +77,7 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
     assert network.faults > 20
 
     for item in items:
-        stands, entries = now_is(item), entries_of(item)
+        stands, entries = reloaded(item), entries_of(item)
         (winner,) = [each for each in told if each.target == Target.of(item) and each.done]
         # One outcome, one entry, and they agree: who, what and when.
         (entry,) = entries
@@ -97,7 +97,7 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
     left = read.page(
         keys.COMMENTS_OF_POST.collection(post=Target.of(below).post, status="active"), Comment, limit=100
     ).items
-    post = now_is(below)
+    post = reloaded(below)
     assert isinstance(post, Post)
     assert post.comments_count == len(left)
     assert post.gsi4sk is not None and int(post.gsi4sk.partition("#")[0]) == len(left)
@@ -136,7 +136,7 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
             list(pool.map(work, range(24)))
         network.stop_faults()
     counters.settle(post.key)
-    stands = now_is(post)
+    stands = reloaded(post)
     assert isinstance(stands, Post)
     assert (stands.likes, stands.comments_count) == (24, 0)
     assert stands.gsi3sk is not None and stands.gsi3sk.startswith("0000000024#")
@@ -164,4 +164,4 @@ def test_two_take_the_same_entry_back(table: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert sorted(pool.map(undo, range(4))) == [False, False, False, True]
     assert [each.action for each in entries_of(post)] == ["ban", "restore"]
-    assert now_is(post).status == "active"
+    assert reloaded(post).status == "active"

@@ -13,7 +13,7 @@ from forum.services import counters
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.faults import bad_network, lose_request
-from tests.forum.writing import CALM, a_comment, a_post, entries_of, now_is
+from tests.forum.writing import CALM, a_comment, a_post, entries_of, reloaded
 
 on_dynoxide = pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 SILENCE = [lose_request] * 20
@@ -39,7 +39,7 @@ def test_what_follows_a_ban_does_not_make_it_a_failure(
         answer = marco.post(url, {"reason": "spam", "revision": comment.revision}, headers=headers)
         network.stop_faults()
     assert answer.status_code == (200 if headers else 303)
-    assert now_is(comment).status == "banned"
+    assert reloaded(comment).status == "banned"
     assert len(entries_of(comment)) == 1
 
     counters.like(Target.of(post), command=new_command(ALMA))

@@ -23,7 +23,7 @@ from forum.targets import Kind, Target
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
 from tests.forum.writing import CALM, RUDE, a_comment
-from tests.jobs.execution import now_is
+from tests.jobs.execution import reloaded
 from tests.ui.html import forms, parse
 
 AT = "2026-03-01T10:00:00Z"
@@ -80,7 +80,7 @@ def test_a_post_whose_key_is_none_of_ours_is_shown_and_stops_nobody(marco: Clien
         assert [box.attrs["value"] for box in page.all("input") if box.attrs.get("name") == "selected"] == ["0:good"]
 
     work = counted_and_done(of_list(author=U))
-    assert counts(now_is(work)) == (State.DONE, 1, 1, 0)
+    assert counts(reloaded(work)) == (State.DONE, 1, 1, 0)
     put_post("POST#new")
     assert {each.post for each in newest_texts(Kind.POST, to_wire(now()), {}, 50).texts} == {"new", "good"}
     assert [each.post for each in sample_texts()] == ["new"]

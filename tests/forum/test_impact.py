@@ -26,7 +26,7 @@ from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.filter_pages import FILTER, SEED, SOFIA, post, put_filter, save
 from tests.forum.writing import a_comment, a_post, decided
-from tests.jobs.execution import finish, now_is
+from tests.jobs.execution import finish, reloaded
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 from tests.ui.html import form_to, parse
@@ -166,7 +166,7 @@ def test_killed_at_every_call(table: str, as_staff: Client, small_pieces: None, 
                 runner.advance(work, seconds=60)
             except Killed:
                 died = True
-        end = finish(now_is(work))
+        end = finish(reloaded(work))
         assert (end.state, end.done, end.result) == (State.DONE, 7, expected)
         if not died:
             break
@@ -181,7 +181,7 @@ def test_lost_replies(table: str, as_staff: Client, small_pieces: None) -> None:
         network.add_random_fault(0.2, lose_reply)
         finish(work)
         network.stop_faults()
-    assert now_is(work).done == 9
+    assert reloaded(work).done == 9
 
 
 def test_what_is_measured_is_frozen(table: str, as_staff: Client) -> None:

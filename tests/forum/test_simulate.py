@@ -75,7 +75,7 @@ def test_the_same_seed_says_the_same(table: str, monkeypatch: pytest.MonkeyPatch
 
         def note(author: str, content: str, *, into: list[str] = said[-1], **_more: Any) -> Post:
             into.append(f"{author} {content}")
-            post = Post.at(post=f"p{len(into)}")
+            post = Post.new(post=f"p{len(into)}")
             post.status = "active"
             return post
 

@@ -36,7 +36,7 @@ def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Acto
     return decisions.decide(target, action, reason=reason, revision=item.revision, command=new_command(by))
 
 
-def now_is(item: WrittenT) -> WrittenT:
+def reloaded(item: WrittenT) -> WrittenT:
     """As it stands in the table."""
     found = read.get(type(item), item.key)
     assert found is not None

@@ -10,7 +10,7 @@ from dashboard.platform.jobs import queries, runner
 from dashboard.platform.jobs.items import Job, State
 
 
-def now_is(job: Job) -> Job:
+def reloaded(job: Job) -> Job:
     found = queries.find_job(job.id)
     assert found is not None
     return found

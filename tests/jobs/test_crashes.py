@@ -19,7 +19,7 @@ from tests.conftest import ALMA, add_person, real_engines, sign_in
 from tests.faults import Send, bad_network, lose_reply, lose_request
 from tests.jobs import count_job
 from tests.jobs.count_job import lines, start_count, times_counted
-from tests.jobs.execution import finish, now_is
+from tests.jobs.execution import finish, reloaded
 from tests.table.notes import on_dynoxide
 
 
@@ -48,7 +48,7 @@ class Killer:
 def exact(job: Job, given: list[dict[str, Any]]) -> None:
     """Done, with every target once and every failure once."""
     failing = [line["name"] for line in given if line["fails"]]
-    end = now_is(job)
+    end = reloaded(job)
     assert (end.state, end.done, end.failed) == (State.DONE, len(given) - len(failing), len(failing))
     assert [times_counted(line["name"]) for line in given] == [0 if line["fails"] else 1 for line in given]
     assert [each.target for each in queries.failures(job.id).items] == sorted(failing)
@@ -68,7 +68,7 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
                 runner.advance(job, seconds=60)
             except Killed:
                 died += 1
-        finish(now_is(job))
+        finish(reloaded(job))
         exact(job, given)
         if died < calls:
             break
@@ -87,8 +87,8 @@ def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None
         later = time * (runner.LEASE + timedelta(seconds=1))
         with shifted(later), bad_network() as network, pytest.raises(Killed):
             network.add_random_fault(1, Killer(calls, carried_out=calls % 2 == 0))
-            runner.advance(now_is(job), seconds=60)
-    finish(now_is(job))
+            runner.advance(reloaded(job), seconds=60)
+    finish(reloaded(job))
     exact(job, [line | {"fails": line["name"] not in count_job.resolved and line["fails"]} for line in given])
 
 
@@ -128,7 +128,7 @@ def test_sixteen_at_once(table: str) -> None:
         start.wait(timeout=30)
         for _try in range(400):
             assert browser.post(url, headers={"HX-Request": "true", "HX-Target": "operation"}).status_code == 200
-            if now_is(job).state == State.DONE:
+            if reloaded(job).state == State.DONE:
                 return
         raise AssertionError("it does not come to an end")
 

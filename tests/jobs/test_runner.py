@@ -18,7 +18,7 @@ from dashboard.table.commands import Actor, new_command
 from tests.conftest import ALMA, every_engine
 from tests.jobs import count_job
 from tests.jobs.count_job import lines, start_count, times_counted
-from tests.jobs.execution import finish, now_is
+from tests.jobs.execution import finish, reloaded
 from tests.ui.walk import values
 
 
@@ -33,11 +33,11 @@ def test_from_beginning_to_end(table: str) -> None:
     assert counts(job) == ("running", 55, 0, 0)
     after = runner.advance(job, seconds=0)
     assert counts(after) == ("running", 55, 7, 1), "one step, side by side"
-    assert not now_is(job).is_leased, "it is free at once for the next request"
+    assert not reloaded(job).is_leased, "it is free at once for the next request"
     end = finish(after)
-    assert counts(end) == counts(now_is(job)) == ("done", 55, 53, 2)
-    assert values(now_is(job), "cursor", "lease_by", "lease_until") == (None, None, None)
-    assert now_is(job).finished_at is not None
+    assert counts(end) == counts(reloaded(job)) == ("done", 55, 53, 2)
+    assert values(reloaded(job), "cursor", "lease_by", "lease_until") == (None, None, None)
+    assert reloaded(job).finished_at is not None
     assert set(count_job.tried.values()) == {1}
     assert [times_counted(line["name"]) for line in given] == [0 if line["fails"] else 1 for line in given]
     failed = queries.failures(job.id).items
@@ -68,13 +68,13 @@ def test_the_same_form_twice_is_the_same_job_with_the_inputs_of_the_first(table:
 def test_a_waiting_job_does_nothing_until_it_is_confirmed(table: str) -> None:
     job = services.start(count_job.COUNT, "Count", command=new_command(ALMA), inputs=lines(3), waiting=True)
     assert counts(runner.advance(job)) == ("waiting", 3, 0, 0)
-    assert values(now_is(job), "cut_off") == (None,)
+    assert values(reloaded(job), "cut_off") == (None,)
     services.confirm(job)
     services.confirm(job)
-    assert values(now_is(job), "cut_off") != (None,)
+    assert values(reloaded(job), "cut_off") != (None,)
     assert counts(runner.advance(job)) == ("done", 3, 3, 0)
     services.confirm(job)
-    assert now_is(job).state == State.DONE, "it is not begun again"
+    assert reloaded(job).state == State.DONE, "it is not begun again"
 
 
 def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> None:
@@ -82,22 +82,22 @@ def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> No
     job = start_count(ALMA, *given)
     count_job.after.append(lambda name: services.stop(job) if name == given[10]["name"] else None)
     stopped = runner.advance(job, seconds=60)
-    assert counts(now_is(job)) == ("stopped", 40, 16, 0)
+    assert counts(reloaded(job)) == ("stopped", 40, 16, 0)
     assert not stopped.is_leased
     assert counts(runner.advance(job)) == ("stopped", 40, 16, 0), "a page that still asks does not resume it"
     services.resume(job)
-    assert counts(finish(now_is(job))) == ("done", 40, 40, 0)
+    assert counts(finish(reloaded(job))) == ("done", 40, 40, 0)
     assert set(count_job.tried.values()) == {1}
     services.stop(job)
     services.resume(job)
-    assert now_is(job).state == State.DONE
+    assert reloaded(job).state == State.DONE
 
 
 def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
     job = start_count(ALMA, *lines(3))
     count_job.after.append(lambda name: services.stop(job))
     runner.advance(job, seconds=0)
-    assert counts(now_is(job)) == ("done", 3, 3, 0)
+    assert counts(reloaded(job)) == ("done", 3, 3, 0)
 
 
 def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,9 +108,9 @@ def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatc
     assert len(queries.failures(job.id).items) == 10 and queries.failures(job.id).next
     count_job.resolved.update(line["name"] for line in given[:9])
     services.retry_failed(job)
-    assert counts(now_is(job)) == ("running", 20, 5, 15)
-    assert values(now_is(job), "finished_at") == (None,)
-    after = finish(now_is(job))
+    assert counts(reloaded(job)) == ("running", 20, 5, 15)
+    assert values(reloaded(job), "finished_at") == (None,)
+    after = finish(reloaded(job))
     assert counts(after) == ("done", 20, 14, 6)
     left = [each.target for each in queries.failures(job.id).items]
     assert left == sorted(line["name"] for line in given[9:15])
@@ -121,7 +121,7 @@ def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatc
 def test_nothing_failed_nothing_to_try_again(table: str) -> None:
     job = finish(start_count(ALMA, *lines(2)))
     services.retry_failed(job)
-    assert now_is(job).state == State.DONE
+    assert reloaded(job).state == State.DONE
 
 
 def test_a_line_that_breaks_is_its_own_failure(table: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -147,11 +147,11 @@ def test_a_step_that_breaks_interrupts_the_job_and_it_can_be_continued(
 
     job = services.start("test.replay", "Replay", command=new_command(ALMA), total=5)
     assert counts(runner.advance(job)) == ("failed", 5, 2, 0)
-    assert not now_is(job).is_leased
+    assert not reloaded(job).is_leased
     fine.append(True)
     services.resume(job)
-    end = runner.advance(now_is(job))
-    assert counts(end) == ("done", 5, 5, 0) and now_is(job).result == {"sum": 15}
+    end = runner.advance(reloaded(job))
+    assert counts(end) == ("done", 5, 5, 0) and reloaded(job).result == {"sum": 15}
     with pytest.raises(Refused, match="cannot be retried"):
         services.retry_failed(end)
     del kinds.KINDS["test.replay"]
@@ -181,7 +181,7 @@ def test_the_table_does_not_answer_and_it_is_nobodys_failure(table: str) -> None
     job = start_count(ALMA, *given)
     with pytest.raises(Unavailable):
         runner.advance(job)
-    assert counts(now_is(job)) == ("running", 8, 0, 0) and not now_is(job).is_leased
+    assert counts(reloaded(job)) == ("running", 8, 0, 0) and not reloaded(job).is_leased
     assert counts(runner.advance(job)) == ("done", 8, 8, 0)
     assert [times_counted(line["name"]) for line in given] == [1] * 8
 
@@ -197,7 +197,7 @@ def test_only_one_request_runs_a_job_and_an_expired_lease_frees_it(table: str) -
     # The one that had fallen silent comes back: what it has to say counts no more.
     with pytest.raises(runner.LeaseLost):
         runner._save(leased, Step(8, done=8, failed=(FailedTarget("x", "no"),)), "someone", release=True, must_run=True)
-    assert counts(now_is(job)) == ("done", 8, 8, 0)
+    assert counts(reloaded(job)) == ("done", 8, 8, 0)
     assert queries.failures(job.id).items == []
 
 

@@ -20,7 +20,7 @@ from dashboard.table.commands import new_command
 from tests.conftest import ALMA
 from tests.jobs import count_job
 from tests.jobs.count_job import lines, start_count, unfinished_job
-from tests.jobs.execution import finish, now_is
+from tests.jobs.execution import finish, reloaded
 from tests.ui.html import Element, form_to, forms, parse, toasts
 from tests.ui.walk import calls_of, new_browser
 from tests.ui.world import World
@@ -110,10 +110,10 @@ def test_stop_and_continue(world: World) -> None:
     assert toasts(stopped) == ["Stopped. Completed changes are kept."]
     assert progress(stopped) == ("8", "20", "8 of 20 done Stopped") and not drive(stopped)
     stale.send(browser)
-    assert now_is(job).done == 8, "a tab that still asks does not continue it"
+    assert reloaded(job).done == 8, "a tab that still asks does not continue it"
     form_to(browser.get(url(job)), url(job, "continue/")).send(browser)
-    assert now_is(job).state == State.RUNNING
-    assert finish(now_is(job)).done == 20
+    assert reloaded(job).state == State.RUNNING
+    assert finish(reloaded(job)).done == 20
 
 
 def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> None:
@@ -127,11 +127,11 @@ def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> No
     assert world.browser("admin2").get(more.attrs["href"]).status_code in {400, 404}
     count_job.resolved.update(line["name"] for line in given)
     form_to(page, url(job, "retry/")).send(browser)
-    assert now_is(job).state == State.RUNNING
+    assert reloaded(job).state == State.RUNNING
     fragment = browser.post(url(job, "next/"), headers=HTMX)
     # "Load more" of a list that came with a piece leads to the page, not to the piece.
     assert all(a.attrs["href"].startswith(f"{url(job)}?") for a in parse(fragment).all("a") if "data-more" in a.attrs)
-    finish(now_is(job))
+    finish(reloaded(job))
     assert parse(browser.get(url(job))).all("tr", data_row="") == []
     assert progress(browser.get(url(job)))[2] == "56 of 56 done Finished"
 
@@ -144,7 +144,7 @@ def test_only_ones_own_even_for_another_admin(world: World) -> None:
         for act in ("next/", "stop/", "continue/", "retry/"):
             assert browser.post(url(job, act)).status_code == 404
         assert job.id not in browser.get("/operations/").content.decode()
-    assert (now_is(job).state, now_is(job).done) == (State.RUNNING, 0)
+    assert (reloaded(job).state, reloaded(job).done) == (State.RUNNING, 0)
 
 
 def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
@@ -152,7 +152,7 @@ def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browser("admin").cookies
     assert browser.post(url(job, "next/")).status_code == 403
-    assert now_is(job).done == 0
+    assert reloaded(job).done == 0
 
 
 def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.Mo
         assert browser.post(url(job, act)).status_code == 403
     with pytest.raises(CommandError):
         call_command("run_job", job.id)
-    assert now_is(job).done == 0
+    assert reloaded(job).done == 0
     del world.people["short"]
 
 
@@ -213,7 +213,7 @@ def test_the_command_finishes_what_was_abandoned(world: World) -> None:
     stopped = start_count(ALMA, *lines(3))
     services.stop(stopped)
     call_command("run_job", stopped.id, stdout=StringIO())
-    assert now_is(stopped).done == 0
+    assert reloaded(stopped).done == 0
     with pytest.raises(CommandError):
         call_command("run_job", "nothing#here")
     assert queries.find_job("nothing#here") is None

@@ -28,7 +28,7 @@ def raw_attendee(
     **more: dict[str, Any],
 ) -> Raw:
     """Someone who has registered, with index keys; `progress` is names, or a value as it is on the wire."""
-    person = Person.at(email=email)
+    person = Person.new(email=email)
     person.email, person.name, person.country, person.created_at = email, name or None, country or None, at
     person.role = "attendee"
     person.set_index_keys()

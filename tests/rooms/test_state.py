@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.web.moments import Skipped, moment_at
+from dashboard.web.local_times import Skipped, moment_at
 from rooms.state import CLOSED, OPEN, NextChange, Plan, StateReason
 
 ZONES = st.sampled_from(sorted(available_timezones() - {"localtime", "Factory"}))

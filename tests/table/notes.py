@@ -56,7 +56,7 @@ def key(name: str, page: int = 1) -> Key:
 
 def note(name: str, page: int = 1, **values: Any) -> Note:
     """A note that is not in the table yet."""
-    made = Note.at(note=name, page=page)
+    made = Note.new(note=name, page=page)
     for attribute, value in {"title": f"{name} {page}", **values}.items():
         setattr(made, attribute, value)
     return made

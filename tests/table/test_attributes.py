@@ -164,7 +164,7 @@ def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(ta
 
 
 def test_a_country_that_cannot_stand_in_a_key_only_leaves_that_index(table: str) -> None:
-    person = Person.at(email="lucia@example.com")
+    person = Person.new(email="lucia@example.com")
     person.email, person.country, person.created_at = "lucia@example.com", "C#", NOON
     assert [where.index for where in person.index_keys()] == ["GSI_Type"]
 

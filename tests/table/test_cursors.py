@@ -97,7 +97,7 @@ def many_people(count: int) -> None:
 
 
 def _staff(number: int) -> Any:
-    person = Person.at(email=f"p{number:03}@example.com")
+    person = Person.new(email=f"p{number:03}@example.com")
     person.email, person.back_office_role, person.password_hash = f"p{number:03}@example.com", "staff", "x"
     person.set_index_keys()
     return person.serialize()

@@ -213,7 +213,7 @@ def test_threads_of_a_request_are_bound_too(bound: None) -> None:
 
 
 def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
-    own, foreign = Note.at_key(place(keys.LEAD, OURS)), Note.at_key(place(keys.LEAD, THEIRS))
+    own, foreign = Note.new_at_key(place(keys.LEAD, OURS)), Note.new_at_key(place(keys.LEAD, THEIRS))
     own.title = foreign.title = "x"
     with bind(Binding(OURS, ALMA.email)), pytest.raises(ForeignTenant):
         both = Transaction(command())

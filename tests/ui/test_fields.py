@@ -53,7 +53,7 @@ def test_lists_read_the_declared_fields_and_the_revision() -> None:
 
 
 def test_equal_values_stay_and_empty_values_go() -> None:
-    provider = Provider.at(tenant="andina", provider="p1")
+    provider = Provider.new(tenant="andina", provider="p1")
     provider.name, provider.services = "Ana", ["s1", 5]
     PROVIDER_FIELDS.apply(provider, {"name": "Ana", "services": ["s1"], "bio": ""})
     assert [provider.name, provider.bio] == ["Ana", None]
@@ -61,12 +61,12 @@ def test_equal_values_stay_and_empty_values_go() -> None:
     PROVIDER_FIELDS.apply(provider, {"name": "", "services": []})
     assert not provider.name
     assert provider.services == [5]
-    service = Service.at(tenant="andina", service="s1")
+    service = Service.new(tenant="andina", service="s1")
     SERVICE_FIELDS.apply(service, {"name": "Cut", "buffer_before": 0, "price": Decimal("10.50"), "category": ""})
     assert SERVICE_FIELDS.audit_values(service) == {"name": "Cut", "buffer_before": 0, "price": "10.50"}
 
 
 def test_a_new_item_has_no_revision_to_send() -> None:
     assert "revision" not in ServiceForm().fields
-    service = Service.at(tenant="andina", service="s1")
+    service = Service.new(tenant="andina", service="s1")
     assert ServiceForm(item=service)["revision"].value() == service.revision

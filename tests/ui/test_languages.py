@@ -8,53 +8,53 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.web import lint, messages
+from dashboard.web import lint, translations
 
-collected = functools.cache(messages.collect)
+collected = functools.cache(translations.collect)
 
 
 @pytest.fixture(autouse=True)
 def collected_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading all code and templates takes seconds, and no test changes them."""
-    monkeypatch.setattr(messages, "collect", collected)
+    monkeypatch.setattr(translations, "collect", collected)
 
 
 def test_every_text_is_translated() -> None:
-    assert messages.problems() == []
+    assert translations.problems() == []
 
 
 def test_a_missing_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    catalog = copy.deepcopy(messages.collect())
+    catalog = copy.deepcopy(translations.collect())
     catalog.add("A text that nobody has translated")
-    monkeypatch.setattr(messages, "collect", lambda: catalog)
-    assert messages.problems() == ["es: not in the file: 'A text that nobody has translated'"]
+    monkeypatch.setattr(translations, "collect", lambda: catalog)
+    assert translations.problems() == ["es: not in the file: 'A text that nobody has translated'"]
 
 
 def test_a_fuzzy_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    catalog = messages.read("es")
+    catalog = translations.read("es")
     text = "%(name)s invited."
     catalog[text].flags.add("fuzzy")
-    monkeypatch.setattr(messages, "read", lambda language: catalog)
-    assert messages.problems() == [f"es: fuzzy, so it is not shown: {text!r}"]
+    monkeypatch.setattr(translations, "read", lambda language: catalog)
+    assert translations.problems() == [f"es: fuzzy, so it is not shown: {text!r}"]
 
 
 @pytest.mark.parametrize("form", [0, 1])
 def test_a_placeholder_lost_in_one_form_is_noticed(monkeypatch: pytest.MonkeyPatch, form: int) -> None:
-    catalog = messages.read("es")
+    catalog = translations.read("es")
     text = "%(done)s person invited"
     forms = list(catalog[text].string or ())
     forms[form] = forms[form].replace("%(done)s", "")
     catalog[text].string = tuple(forms)
-    monkeypatch.setattr(messages, "read", lambda language: catalog)
-    assert any(text in problem for problem in messages.problems())
+    monkeypatch.setattr(translations, "read", lambda language: catalog)
+    assert any(text in problem for problem in translations.problems())
 
 
 def test_a_lost_placeholder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    catalog = messages.read("es")
+    catalog = translations.read("es")
     text = "%(name)s invited."
     catalog[text].string = "Alguien tiene invitación."
-    monkeypatch.setattr(messages, "read", lambda language: catalog)
-    assert any(text in problem for problem in messages.problems())
+    monkeypatch.setattr(translations, "read", lambda language: catalog)
+    assert any(text in problem for problem in translations.problems())
 
 
 @pytest.mark.parametrize(

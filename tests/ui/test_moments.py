@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.core.clock import frozen
+from dashboard.web.local_times import MomentForm, Skipped, fields_of, moment_at, moment_text
 from dashboard.web.locale import ZONES
-from dashboard.web.moments import MomentForm, Skipped, fields_of, moment_at, moment_text
 
 MADRID, SANTIAGO = ZoneInfo("Europe/Madrid"), ZoneInfo("America/Santiago")
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

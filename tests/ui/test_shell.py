@@ -15,7 +15,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.businesses.items import Member
-from dashboard.platform.navigation import HOME, PLATFORM, entries_of, register_navigation
+from dashboard.platform.navigation import HOME_GROUP, PLATFORM_GROUP, entries_of, register_navigation
 from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from dashboard.web.templatetags.ui import when
@@ -48,10 +48,10 @@ def test_the_sidebar_offers_what_one_may_open(world: World, role: str) -> None:
 
 
 def test_a_shortcut_key_belongs_to_one_entry() -> None:
-    (home,) = entries_of(HOME)
+    (home,) = entries_of(HOME_GROUP)
     with pytest.raises(ImproperlyConfigured, match="Both home and audit have the shortcut key h"):
-        register_navigation(PLATFORM, replace(home, route="audit"))
-    assert home in entries_of(HOME) and "h" not in [entry.key for entry in entries_of(PLATFORM)]
+        register_navigation(PLATFORM_GROUP, replace(home, route="audit"))
+    assert home in entries_of(HOME_GROUP) and "h" not in [entry.key for entry in entries_of(PLATFORM_GROUP)]
 
 
 def test_the_sidebar_marks_where_one_is(world: World) -> None:
@@ -237,7 +237,7 @@ def test_home_by_role(world: World) -> None:
 def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
     mine, other = world.add(Role.OWNER), world.add(Role.OWNER)
     for number, person in enumerate((mine, mine, other)):
-        member = Member.at(tenant=f"shop-{number}", email=person.email)
+        member = Member.new(tenant=f"shop-{number}", email=person.email)
         member.business_id, member.email, member.business_name = f"shop-{number}", person.email, f"Shop <{number}>"
         transaction = Transaction(new_command(ALMA))
         transaction.create(member)

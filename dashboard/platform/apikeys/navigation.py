@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.apikeys.permissions import Permission
-from dashboard.platform.navigation import BUSINESS, NavigationEntry, register_navigation
+from dashboard.platform.navigation import BUSINESS_GROUP, NavigationEntry, register_navigation
 
 register_navigation(
-    BUSINESS,
+    BUSINESS_GROUP,
     NavigationEntry(
         order=40,
         label=_("API keys"),

@@ -39,7 +39,7 @@ def secret_of(key: ApiKey, command: Command) -> str | None:
 def create(business: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
     """Create a key. The same form sent again gives the same key."""
     secret = _secret(command)
-    key = ApiKey.at(tenant=business, key_id=new_id())
+    key = ApiKey.new(tenant=business, key_id=new_id())
     key.business_id, key.api_key_id, key.name = business, key.id, name
     key.api_key_public = _public(command)
     key.api_key_hash = hash_secret(secret)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.audit.permissions import Permission
-from dashboard.platform.navigation import BUSINESS, PLATFORM, NavigationEntry, register_navigation
+from dashboard.platform.navigation import BUSINESS_GROUP, PLATFORM_GROUP, NavigationEntry, register_navigation
 
 register_navigation(
-    BUSINESS,
+    BUSINESS_GROUP,
     NavigationEntry(
         order=50,
         label=_("History"),
@@ -21,7 +21,7 @@ register_navigation(
 )
 
 register_navigation(
-    PLATFORM,
+    PLATFORM_GROUP,
     NavigationEntry(
         order=30,
         label=_("Audit"),

@@ -16,7 +16,7 @@ from dashboard.core.names import initials
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KindLabels, labels_of
 from dashboard.table.timestamps import from_wire
-from dashboard.web.moments import moment_text
+from dashboard.web.local_times import moment_text
 
 
 @dataclass(frozen=True)

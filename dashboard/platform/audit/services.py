@@ -29,7 +29,7 @@ def record(
     entry_id, moment = new_id(), now()
     pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
     scope = {"tenant": business} if business else {}
-    entry = AuditEntry.at_key(pattern.key(at=moment, id=entry_id, **scope))
+    entry = AuditEntry.new_at_key(pattern.key(at=moment, id=entry_id, **scope))
     entry.id, entry.at_time = entry_id, moment
     entry.scope = entry.pk
     entry.action = action

@@ -100,4 +100,4 @@ def _reached(found: Page[AuditEntry]) -> Any:
     """The time back to which a filter without an index has searched, if it stopped before the end."""
     if not isinstance(found, FilteredPage) or found.last_key_read is None:
         return None
-    return AuditEntry.at_key(found.last_key_read).moment
+    return AuditEntry.new_at_key(found.last_key_read).moment

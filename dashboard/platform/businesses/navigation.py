@@ -5,10 +5,16 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.businesses.permissions import Permission
-from dashboard.platform.navigation import BUSINESS, PALETTE_ONLY, PLATFORM, NavigationEntry, register_navigation
+from dashboard.platform.navigation import (
+    BUSINESS_GROUP,
+    PALETTE_ONLY_GROUP,
+    PLATFORM_GROUP,
+    NavigationEntry,
+    register_navigation,
+)
 
 register_navigation(
-    BUSINESS,
+    BUSINESS_GROUP,
     NavigationEntry(
         order=10,
         label=_("Overview"),
@@ -31,7 +37,7 @@ register_navigation(
 )
 
 register_navigation(
-    PLATFORM,
+    PLATFORM_GROUP,
     NavigationEntry(
         order=20,
         label=_("Businesses"),
@@ -44,7 +50,7 @@ register_navigation(
 )
 
 register_navigation(
-    PALETTE_ONLY,
+    PALETTE_ONLY_GROUP,
     NavigationEntry(
         order=60,
         label=_("New business"),

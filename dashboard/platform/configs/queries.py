@@ -113,7 +113,7 @@ def load_versions(kind: ConfigKind, *numbers: int) -> list[SavedVersion]:
     found = find_versions(kind, *numbers)
     if missing := [number for number in numbers if number > 0 and number not in found]:
         raise NotFound(f"v{missing[0]}")
-    empty = ConfigVersion.at(name=kind.name, version=0)
+    empty = ConfigVersion.new(name=kind.name, version=0)
     return [found.get(number) or SavedVersion(empty, {}) for number in numbers]
 
 

@@ -172,12 +172,12 @@ def counting_cursor(cursor: Any) -> dict[str, Any]:
 
 
 def build_input_part(job: Job, number: int, lines: list[Line]) -> InputPart:
-    part = InputPart.at(operation=job.id, part=number)
+    part = InputPart.new(operation=job.id, part=number)
     part.by, part.lines, part.ttl = job.by, lines, job.ttl
     return part
 
 
 def build_failure(job: Job, failed: FailedTarget) -> Failure:
-    failure = Failure.at(operation=job.id, target=failed.target)
+    failure = Failure.new(operation=job.id, target=failed.target)
     failure.by, failure.reason, failure.line, failure.ttl = job.by, failed.reason, failed.line or None, job.ttl
     return failure

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.jobs.permissions import Permission
-from dashboard.platform.navigation import PALETTE_ONLY, NavigationEntry, register_navigation
+from dashboard.platform.navigation import PALETTE_ONLY_GROUP, NavigationEntry, register_navigation
 
 register_navigation(
-    PALETTE_ONLY,
+    PALETTE_ONLY_GROUP,
     NavigationEntry(
         order=10,
         label=_("Jobs"),

@@ -44,7 +44,7 @@ def start(
     `first` is the first cursor: the number of a line, or what the kind defines. A `waiting` job starts when its person
     confirms it.
     """
-    job = Job.at(operation=new_id())
+    job = Job.new(operation=new_id())
     job.kind, job.title, job.business_id = KINDS[kind].name, title, business
     job.by, job.by_name = command.by.email, command.by.name or None
     job.state = State.WAITING if waiting else State.RUNNING

@@ -141,7 +141,7 @@ def _find_or_new(email: str) -> tuple[Person, int | None]:
     person = queries.find_person(email)
     revision = person.revision if person else None
     if person is None:
-        person = Person.at(email=email)
+        person = Person.new(email=email)
         person.made_here, person.created_at = 1, now()
     person.email = email
     return person, revision

@@ -26,7 +26,7 @@ def require_second_factor(roles: Iterable[Role], *, by: Person, revision: int, c
         text = _("Set up your own second factor first.")
         raise Refused(text, field=str(by.back_office_role))
     found = queries.find_security()
-    security = found or Security.at()
+    security = found or Security.new()
     before, after = {"roles": security.roles}, {"roles": required}
     if before == after:
         return report_unchanged(security, {"before": before}, command)

@@ -93,7 +93,7 @@ def open_session(person: Person, *, address: str, agent: str) -> str:
 def new_session(person: Person, *, address: str, agent: str) -> tuple[Session, str]:
     """A session with a new key, not yet written, and its cookie."""
     key = secrets.token_urlsafe(32)
-    session = Session.at(email=person.email, hash=tokens.hashed(key))
+    session = Session.new(email=person.email, hash=tokens.hashed(key))
     session.session_epoch = person.epoch
     session.last_seen_at = now()
     session.ends_at = now() + ABSOLUTE

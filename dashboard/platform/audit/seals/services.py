@@ -71,7 +71,7 @@ def begin(trail: Trail) -> bool:
         if queries.find_sealing(trail.sealing) is not None:
             return False  # Another run has started meanwhile and wrote these seals.
         raise Altered(f"{trail.name}: {earlier}, but the record of how far it is sealed is gone.")
-    sealing = Sealing.at_key(trail.sealing)
+    sealing = Sealing.new_at_key(trail.sealing)
     sealing.scope, sealing.began_at, sealing.number = trail.scope, now(), 0
     sealing.due_at = now()
     sealing.sign()
@@ -124,7 +124,7 @@ def seal(trail: Trail, sealing: Sealing) -> SealingResult:
 
 def _seal_day(trail: Trail, sealing: Sealing, day: str) -> int:
     parts = list(_write_list(trail, day))
-    seal_item = Seal.at_key(trail.seal(day))
+    seal_item = Seal.new_at_key(trail.seal(day))
     seal_item.scope, seal_item.day, seal_item.sealed_at = trail.scope, day, now()
     seal_item.close(parts, sealing.head)
     sealing.head = seal_item.link

@@ -26,7 +26,7 @@ def create(values: dict[str, str], *, command: Command) -> Business:
 
 
 def _create(business_id: str, values: dict[str, str], command: Command) -> Business:
-    business = Business.at(tenant=business_id)
+    business = Business.new(tenant=business_id)
     business.business_id = business_id
     apply(business, values)
     transaction = Transaction(command)

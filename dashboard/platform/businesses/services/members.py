@@ -46,7 +46,7 @@ def add(business: str, email: str, *, command: Command) -> Member:
 
 
 def _add(business: Business, person: Person, command: Command) -> Member:
-    member = Member.at(tenant=business.id, email=person.email)
+    member = Member.new(tenant=business.id, email=person.email)
     member.business_id, member.email, member.name = business.id, person.email, person.name
     member.business_name, member.business_status, member.copied_revision = (
         business.title,

@@ -185,7 +185,7 @@ def _write_config(
     transaction: Transaction, kind: ConfigKind, config: Config | None, after: Body, number: int
 ) -> Config:
     if config is None:
-        config = Config.at(name=kind.name)
+        config = Config.new(name=kind.name)
         _set_body(config, kind, after, number)
         transaction.create(config, on_failure=StaleRevision)
     else:

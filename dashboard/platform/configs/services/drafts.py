@@ -83,7 +83,7 @@ def _write(state: ConfigState, changes: Changes, command: Command) -> ConfigDraf
             % {"count": f"{len(changes):,}"}
         )
     transaction = Transaction(command)
-    draft = state.draft or ConfigDraft.at(name=state.kind.name, email=command.by.email)
+    draft = state.draft or ConfigDraft.new(name=state.kind.name, email=command.by.email)
     draft.before, draft.packed = draft.packed, content
     draft.ttl = int((now() + EXPIRES_AFTER).timestamp())
     if state.draft is None:

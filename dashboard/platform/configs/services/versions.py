@@ -57,14 +57,14 @@ def add_version(
 
 
 def _version(kind: ConfigKind, number: int, body: Body) -> ConfigVersion:
-    version = ConfigVersion.at(name=kind.name, version=number)
+    version = ConfigVersion.new(name=kind.name, version=number)
     version.version, version.created_at = number, now()
     version.totals = kind.totals(kind.entries(body))
     return version
 
 
 def _create(transaction: Transaction, kind: ConfigKind, version: ConfigVersion, body: Body) -> None:
-    item = ConfigBody.at(name=kind.name, version=version.number)
+    item = ConfigBody.new(name=kind.name, version=version.number)
     item.packed = pack(body)
     transaction.create(version, on_failure=StaleRevision)
     transaction.create(item, on_failure=StaleRevision)

@@ -1,4 +1,4 @@
-"""Translations: `python -m dashboard.web.messages extract | compile | check`.
+"""Translations: `python -m dashboard.web.translations extract | compile | check`.
 
 It uses Babel, so that gettext need not be installed.
 """

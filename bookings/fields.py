@@ -13,6 +13,7 @@ from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
 from dashboard.web.fields import Field, Fields, StoredChoice, StoredNumber
 from dashboard.web.forms import LineField, LongSelect
+from dashboard.web.locale import zone_label
 
 SHORTEST, LONGEST, MOST_BUFFER = 5, 1440, 480
 _NO_AUTOCOMPLETE = {"autocomplete": "off"}
@@ -118,6 +119,7 @@ PROVIDER_FIELDS = Fields(
         StoredChoice(
             label=_("Time zone"),
             choices=zone_choices,
+            stored_label=zone_label,
             required=False,
             widget=LongSelect,
             help_text=_("Their hours are in this time zone."),

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
@@ -60,14 +61,15 @@ class ActionSpec:
     post_toast: Text
     comment_toast: Text
     undone_toast: Text
+    # Without a subject, such as "banned it": the history and the text of a conflict put the person before it.
+    history_text: Text
     shortcut: str = ""
     button_level: str = ""
     needs_reason: bool = False
     # None if the action has no bulk form.
     bulk: BulkTexts | None = None
 
-    # --- Log, history and statistics
-    history_text: Text = ""
+    # --- Log and statistics
     log_level: str = "info"
     # A colour of static/css/charts.css.
     chart_color: str = "gray"
@@ -224,6 +226,9 @@ ACTIONS: dict[str, ActionSpec] = {spec.name: spec for spec in _SPECS}
 BUTTON_ORDER = sorted(_SPECS, key=lambda spec: spec.changes_status)
 BULK_ACTIONS = [spec for spec in BUTTON_ORDER if spec.bulk]
 SHORTCUTS = "".join(spec.shortcut for spec in _SPECS)
+# Keys of the desk: next, previous, select, undo, images (static/js/moderation-desk.js).
+if len(set(SHORTCUTS + "jkxui")) < len(SHORTCUTS + "jkxui"):
+    raise ImproperlyConfigured("Two actions have the same shortcut, or one has a shortcut of the desk.")
 
 
 def is_possible(action: Action, state: State) -> bool:

@@ -27,7 +27,6 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.table.items import Item
 from dashboard.web.forms import Form, RevisionField
-from dashboard.web.locale import zone_label
 
 # The empty choice of an optional field.
 NOT_SET = ("", _("Not set"))
@@ -117,19 +116,18 @@ def _as_text(value: Any) -> Any:
 class StoredChoice(forms.ChoiceField):
     """A choice that also accepts the stored value, because outside writers store values that are not choices.
 
-    `also_accepts` is a regular expression for further values.
+    `also_accepts` is a regular expression for further values; `stored_label` names a stored value.
     """
 
     # The default `(?!)` matches nothing.
-    def __init__(self, *, also_accepts: str = "(?!)", **options: Any) -> None:
-        self.also_accepts = re.compile(also_accepts)
+    def __init__(self, *, also_accepts: str = "(?!)", stored_label: Callable[[str], str] = str, **options: Any) -> None:
+        self.also_accepts, self.stored_label = re.compile(also_accepts), stored_label
         super().__init__(**options)
 
     def add_stored_choice(self, stored: str | None) -> None:
         choices: list[Any] = list(self.choices)  # type: ignore[arg-type]
         if stored and stored not in {str(key) for key, _label in choices}:
-            # A value without a name is shown as it is, with spaces for underscores as in the names of time zones.
-            self.choices = [*choices, (stored, zone_label(stored))]
+            self.choices = [*choices, (stored, self.stored_label(stored))]
 
     def valid_value(self, value: str) -> bool:
         return super().valid_value(value) or bool(self.also_accepts.fullmatch(value))

@@ -249,7 +249,7 @@ def test_a_right_code_starts_the_count_anew_but_not_the_days(world: World, monke
         assert refused.status_code == 429
 
 
-@pytest.mark.parametrize("onward", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x"])
+@pytest.mark.parametrize("next_url", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x"])
 def test_the_code_never_leads_away(world: World, next_url: str) -> None:
     person, _codes = switch_on(world.add())
     with early_in_a_step():

@@ -105,7 +105,7 @@ def test_what_is_missing_or_too_long_never_reaches_the_table(verified: list[str]
     assert calls_of(response).calls == []
 
 
-@pytest.mark.parametrize("onward", ["/people/", "/people/?q=a&state=admin", "/go/?q=ñandú", "/account/#sessions"])
+@pytest.mark.parametrize("next_url", ["/people/", "/people/?q=a&state=admin", "/go/?q=ñandú", "/account/#sessions"])
 def test_signing_in_leads_back_to_where_one_was(world: World, next_url: str) -> None:
     browser = Client()
     asked = browser.get("/login/", {"next": next_url})
@@ -117,7 +117,7 @@ def test_signing_in_leads_back_to_where_one_was(world: World, next_url: str) -> 
 
 
 @pytest.mark.parametrize(
-    "onward",
+    "next_url",
     [
         "//evil.example",
         "///evil.example",

@@ -119,7 +119,7 @@ def test_a_conflict_names_who_is_in_the_way_and_offers_the_next_three(table: str
         ({"service": ""}, "Choose a service."),
         ({"provider": ""}, "Choose a staff member."),
         ({"start": ""}, "Choose or enter a time."),
-        ({"start": "tomorrow"}, "Write it as year-month-day"),
+        ({"start": "tomorrow"}, "Enter year-month-day"),
         ({"customer": "", "customer_name": ""}, "Choose a customer or enter the name of a new one."),
         ({"customer": "nobody"}, "This customer does not exist."),
         ({"service": "nothing"}, "This service does not exist."),
@@ -128,7 +128,7 @@ def test_a_conflict_names_who_is_in_the_way_and_offers_the_next_three(table: str
         ({"customer": "", "customer_name": "", "customer_phone": "+56 9 1"}, "This field is required."),
         ({"start": "2020-01-06T10:00"}, "This is in the past."),
         ({"status": "PENDING", "lapses_at": "2020-01-06T10:00"}, "This is in the past."),
-        ({"lapses_at": "soon"}, "Write it as year-month-day"),
+        ({"lapses_at": "soon"}, "Enter year-month-day"),
         ({"note": "x" * 1001}, "1000"),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_time_that_the_clocks_skip_names_the_next(table: str, as_owner: Client
     put(provider("ana", zone="Europe/Berlin"), *works("ana"))
     answer = send(as_owner, provider="ana", start="2027-03-28T02:30")
     assert answer.status_code == 422
-    assert "The next time there is: 03:00." in parse(answer).one("main").text
+    assert "The next time is 03:00." in parse(answer).one("main").text
 
 
 def test_one_that_waits_holds_its_time_until_its_deadline(table: str, as_owner: Client) -> None:

@@ -290,7 +290,7 @@ def test_a_day_that_other_services_have_filled_is_refused_in_words(table: str) -
     """All they have booked would not fit into the ledger, which is one item."""
     for number in range(450):
         foreign(f"{number:04}{'x' * 900}", at(0) + number * MINUTE, 1)
-    with pytest.raises(Refused, match="no room left"):
+    with pytest.raises(Refused, match="exceed 400 KB"):
         book(at(20))
 
 

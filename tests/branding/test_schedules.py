@@ -230,7 +230,7 @@ def test_what_is_wrong_stays_typed(olivia: Client) -> None:
     theme = draft()
     for typed, text in (
         ({"date": "2026-03-01"}, "This is in the past."),
-        ({"date": "2026-09-06", "time": "00:30"}, "The next time there is: 01:00."),
+        ({"date": "2026-09-06", "time": "00:30"}, "The next time is 01:00."),
         ({"zone": "Mars"}, "Select a valid choice"),
         ({"note": "x" * 201}, "at most 200 characters"),
     ):

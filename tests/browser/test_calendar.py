@@ -182,7 +182,7 @@ def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
     expect(block(page, shop.early)).to_be_focused()
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_contain_text("Day before")
-    expect(page.locator("#keys")).to_contain_text("Move a booking")
+    expect(page.locator("#keys")).to_contain_text("Move the focused booking")
     page.keyboard.press("Escape")
     # From the calendar to a new booking, without a mouse.
     page.keyboard.press("n")

@@ -192,7 +192,7 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     page.get_by_label("Opens at").fill("2027-03-28T02:30")
     page.locator("#schedule_zone").select_option("Europe/Berlin")
     page.get_by_role("button", name="Save opening time").click()
-    expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time there is: 03:00")
+    expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time is 03:00")
     expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")
 
 

@@ -121,7 +121,7 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
 
     admin = world.browser("admin")
     told = parse(admin.get(f"/b/{business.business_id}/")).by_class("notice")[0]
-    assert "its owners can look at it but change nothing. You still can" in told.text
+    assert "Its owners can view it but not change it; you still can" in told.text
     assert "Message to its owners: The invoice <of May> is open." in told.text
     assert told.one("a").attrs["href"] == f"/businesses/{business.business_id}/"
     manage = f"/businesses/{business.business_id}/"

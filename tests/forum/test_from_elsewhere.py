@@ -138,7 +138,7 @@ def test_a_post_without_room_for_a_reason_says_so(table: str, marco: Client) -> 
     put_post("POST#p1", content=text("x" * (room - len(RUDE) * 2)))
     answer = marco.post("/forum/posts/p1/ban/", {"other": "é" * 300, "revision": 0})
     assert answer.status_code == 422
-    assert "no room left" in parse(answer).text
+    assert "exceed 400 KB" in parse(answer).text
     assert the_post().status == "active"
 
 

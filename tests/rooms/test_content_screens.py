@@ -177,7 +177,7 @@ def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -
         ),
         ({"type": "hologram"}, "type", "hologram"),
         ({"zone": "Nowhere"}, "zone", "Nowhere"),
-        ({"date": "soon", "time": "10:00"}, "date", "such as"),
+        ({"date": "soon", "time": "10:00"}, "date", "for example"),
         ({"date": "2026-03-29"}, "time", "leave both empty"),
         ({"time": "10:00"}, "date", "leave both empty"),
         ({"date": "9999-12-31", "time": "10:00"}, "date", "Choose a date within one year"),

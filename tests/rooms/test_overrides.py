@@ -112,7 +112,7 @@ def test_until_a_time_on_a_clock(table: str, as_staff: Client) -> None:
         ({"value": "closed", "until": "time"}, "Enter an end time"),
         ({"value": "closed", "until": "time", "until_at": "2026-03-29T02:30", "zone": "Europe/Berlin"}, "03:00"),
         ({"value": "closed", "until": "2020-01-01T00:00:00Z"}, "Choose a time in the future"),
-        ({"value": "closed", "until": "never"}, "like 2026-03-29T18:30"),
+        ({"value": "closed", "until": "never"}, "for example 2026-03-29T18:30"),
         ({"value": "closed", "until": "opening"}, "This room has no upcoming opening time. Choose another end"),
     ],
 )

@@ -270,7 +270,7 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
         ({"room": "status"}, "This ID is reserved. Choose another one"),
         ({"room": "sala1"}, "This ID is used by Bienvenida"),
         ({"name": "x" * 81}, "at most 80 characters"),
-        ({"name": "Ok", "open_at": "later"}, "like 2026-03-29T18:30"),
+        ({"name": "Ok", "open_at": "later"}, "for example 2026-03-29T18:30"),
     ],
 )
 def test_what_is_no_room_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:

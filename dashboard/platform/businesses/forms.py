@@ -46,6 +46,7 @@ class SettingsForm(Form):
     timezone = StoredChoice(
         label=_("Time zone"),
         choices=_zones,
+        stored_label=zone_label,
         required=False,
         widget=LongSelect,
         help_text=_("Used for people who have not chosen a time zone."),

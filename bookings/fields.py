@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 from bookings.forms.inputs import ServiceIds, ServicesField, currency_choices, step_choices, zone_choices
 from bookings.items import Customer, Provider, Service
 from bookings.money import amount_for_input
-from bookings.rules import MOST_DAYS, MOST_NOTICE, step_of
+from bookings.rules import MAX_DAYS, MAX_NOTICE, step_of
 from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
 from dashboard.web.fields import Field, Fields, StoredChoice, StoredNumber
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import zone_label
 
-SHORTEST, LONGEST, MOST_BUFFER = 5, 1440, 480
+SHORTEST, LONGEST, MAX_BUFFER = 5, 1440, 480
 _NO_AUTOCOMPLETE = {"autocomplete": "off"}
 
 SERVICE_FIELDS = Fields(
@@ -54,7 +54,7 @@ SERVICE_FIELDS = Fields(
     ),
     Field(
         "buffer_before",
-        StoredNumber(label=_("Buffer before (minutes)"), min_value=0, max_value=MOST_BUFFER, required=False),
+        StoredNumber(label=_("Buffer before (minutes)"), min_value=0, max_value=MAX_BUFFER, required=False),
         audit_label=_("buffer before"),
     ),
     Field(
@@ -62,7 +62,7 @@ SERVICE_FIELDS = Fields(
         StoredNumber(
             label=_("Buffer after (minutes)"),
             min_value=0,
-            max_value=MOST_BUFFER,
+            max_value=MAX_BUFFER,
             required=False,
             help_text=_("Time before and after for preparation and cleanup. Nobody else can be booked then."),
         ),
@@ -165,7 +165,7 @@ RULE_FIELDS = Fields(
         StoredNumber(
             label=_("Minimum notice (minutes)"),
             min_value=0,
-            max_value=MOST_NOTICE,
+            max_value=MAX_NOTICE,
             required=False,
             help_text=_("How long before the start customers can still book. Leave empty for no limit."),
         ),
@@ -177,7 +177,7 @@ RULE_FIELDS = Fields(
         StoredNumber(
             label=_("Book up to (days ahead)"),
             min_value=1,
-            max_value=MOST_DAYS,
+            max_value=MAX_DAYS,
             required=False,
             help_text=_("How far ahead customers can book. Leave empty for no limit."),
         ),

@@ -23,7 +23,7 @@ _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 _DIGITS = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS.split(), 3) | {"CLF": 4}
 USUAL_DIGITS = 2
-MOST_DIGITS = 12
+MAX_DIGITS = 12
 _AMOUNT = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?")
 
 
@@ -41,7 +41,7 @@ def read_amount(text: str, currency: str | None) -> Decimal | None:
     if not text:
         return None
     match = _AMOUNT.fullmatch(text) if text.isascii() else None
-    if match is None or len(match[1]) > MOST_DIGITS:
+    if match is None or len(match[1]) > MAX_DIGITS:
         raise ValidationError(_("Enter an amount in digits, such as 25000 or 19.90."))
     digits = digits_of(currency)
     if len(match[2] or "") > digits:
@@ -60,7 +60,7 @@ def amount_for_input(amount: Decimal | None, currency: str | None) -> str:
     if not currency:
         return format(amount, "f")
     digits = digits_of(currency)
-    rounded = amount.quantize(Decimal(1).scaleb(-digits)) if abs(amount) < 10**MOST_DIGITS else amount
+    rounded = amount.quantize(Decimal(1).scaleb(-digits)) if abs(amount) < 10**MAX_DIGITS else amount
     return format(rounded if rounded == amount else amount, "f")
 
 

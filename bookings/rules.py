@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from bookings.slots import STEP, Rules
 from dashboard.platform.businesses.items import Business
 
-MOST_NOTICE = 30 * 24 * 60
-MOST_DAYS = 730
+MAX_NOTICE = 30 * 24 * 60
+MAX_DAYS = 730
 STEPS = (5, 10, 15, 20, 30, 45, 60, 90, 120)
 USUAL_STEP = STEP // timedelta(minutes=1)
 _LONGEST_STEP = 24 * 60
@@ -19,8 +19,8 @@ def rules_of(business: Business, now: datetime) -> Rules:
     days = business.horizon_days
     return Rules(
         checked_at=now,
-        notice=timedelta(minutes=min(business.notice_minutes or 0, MOST_NOTICE)),
-        horizon=timedelta(days=min(days, MOST_DAYS)) if days else None,
+        notice=timedelta(minutes=min(business.notice_minutes or 0, MAX_NOTICE)),
+        horizon=timedelta(days=min(days, MAX_DAYS)) if days else None,
         step=timedelta(minutes=step_of(business)),
     )
 

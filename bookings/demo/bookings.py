@@ -29,7 +29,7 @@ BUSINESSES = (
     ("harbour", Actor(f"owner2@{DOMAIN}", "Óscar Nguyen")),
 )
 BEFORE, AFTER = 4, 5
-MOST_A_DAY = 4
+MAX_PER_DAY = 4
 NOTES = ("", "", "", "Primera vez", "Prefiere la sala del fondo", "Llega en bicicleta")
 
 
@@ -86,7 +86,7 @@ def _book_day(
     before: int,
 ) -> Iterator[Booking]:
     taken: list[TakenTime] = []
-    for number in range(demo.chance.randint(2, MOST_A_DAY) if offered else 0):
+    for number in range(demo.chance.randint(2, MAX_PER_DAY) if offered else 0):
         service = demo.chance.choice(offered)
         want = service.slot_length
         free = free_starts(hours, day, want, taken, Rules(now())) if want else []

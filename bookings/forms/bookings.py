@@ -15,7 +15,7 @@ from bookings.forms.customers import CustomerForm
 from bookings.items import Booking
 from bookings.params import MAX_ID
 from bookings.services.bookings import MAX_NOTE_LENGTH
-from bookings.services.decisions import MOST_REASON
+from bookings.services.decisions import MAX_REASON
 from bookings.start_options import start_text
 from bookings.states import Payment, Status
 from dashboard.platform.accounts import emails
@@ -184,7 +184,7 @@ def _conflict_title(item: Item) -> str:
 
 
 class CancelForm(DecisionForm):
-    reason = LineField(label=gettext_lazy("Reason"), max_length=MOST_REASON, required=False)
+    reason = LineField(label=gettext_lazy("Reason"), max_length=MAX_REASON, required=False)
 
 
 class PaymentForm(DecisionForm):

@@ -31,8 +31,8 @@ from bookings.hours import WEEKDAYS, DayHours, Hours, Range
 from bookings.week import Exceptions, Week, clock
 from dashboard.web.forms import submitted_revision
 
-MOST_ROWS = 8
-MOST_DATES = 60
+MAX_ROWS = 8
+MAX_DATES = 60
 # Outside writers store more: all their rows are shown, but only this many of their dates.
 SHOWN_DATES = 50
 _ROW = re.compile(r"(MON|TUE|WED|THU|FRI|SAT|SUN)_(range|break)_([0-9]{1,3})_start")
@@ -82,7 +82,7 @@ class HoursForm:
             rows.append(row)
         numbers = sorted(int(match[1]) for name in data if (match := _DATE.fullmatch(name)))
         dates: list[DateRow] = []
-        for number in numbers[:MOST_DATES]:
+        for number in numbers[:MAX_DATES]:
             row = date_row(len(dates), _typed(data, f"date_{number}_day"), None)
             row.kind = OTHER if data.get(f"date_{number}_kind") == OTHER else OFF
             row.start.value, row.end.value = (_typed(data, f"date_{number}_{name}") for name in ("start", "end"))
@@ -99,7 +99,7 @@ class HoursForm:
         match action.split():
             case ["copy"]:
                 self._copy()
-            case ["add", "date"] if len(self.dates) < MOST_DATES:
+            case ["add", "date"] if len(self.dates) < MAX_DATES:
                 self.dates.append(date_row(len(self.dates), "", None, is_new=True))
             case ["remove", "date", _]:
                 remaining = [row for row in self.dates if row.remove != action]
@@ -113,7 +113,7 @@ class HoursForm:
 
     def _add(self, weekday: str, kind: str) -> None:
         rows = self._rows(weekday, kind)
-        if kind in {RANGE, BREAK} and weekday in WEEKDAYS and len(rows) < MOST_ROWS:
+        if kind in {RANGE, BREAK} and weekday in WEEKDAYS and len(rows) < MAX_ROWS:
             rows.append(row_of(weekday, kind, len(rows), is_new=True))
 
     def _rows(self, weekday: str, kind: str) -> list[TimeRange]:

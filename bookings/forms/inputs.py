@@ -13,7 +13,7 @@ from bookings.rules import STEPS
 from dashboard.web.fields import NOT_SET
 from dashboard.web.local_times import zones
 
-MOST_SERVICES = 1000
+MAX_SERVICES = 1000
 
 
 class ServiceIds(list[str]):
@@ -46,7 +46,7 @@ class ServicesField(forms.MultipleChoiceField):
 
     def clean(self, value: Any) -> list[str]:
         ids: list[str] = super().clean(value)
-        return list(dict.fromkeys(ids))[:MOST_SERVICES]
+        return list(dict.fromkeys(ids))[:MAX_SERVICES]
 
 
 def currency_choices() -> list[tuple[str, Any]]:

@@ -18,7 +18,7 @@ from dashboard.table.timestamps import TimestampAttribute
 from dashboard.web.locale import ZONES, zone
 
 # We never count this far; a larger number is not ours.
-MOST_REVISIONS = 10**15
+MAX_REVISIONS = 10**15
 
 
 class Service(Item):
@@ -116,7 +116,7 @@ class Provider(Item):
     def schedule_revision(self) -> int:
         """The number of changes of the hours. A missing or impossible number counts as 0."""
         number = self.stored_schedule_revision or 0
-        return int(number) if 0 < number < MOST_REVISIONS else 0
+        return int(number) if 0 < number < MAX_REVISIONS else 0
 
     @schedule_revision.setter
     def schedule_revision(self, number: int) -> None:

@@ -19,7 +19,7 @@ from dashboard.table.timestamps import to_wire
 PAGE = 500
 IN_LISTS = PROVIDER_FIELDS.projection("services", "active", "scheduleRevision")
 # How many upcoming bookings are checked before hours change.
-MOST_BOOKINGS = 2000
+MAX_BOOKINGS = 2000
 
 
 @access_pattern("Which staff members does this business have?", keys.PROVIDER, partition=True)
@@ -64,7 +64,7 @@ def bookings_ahead(business: str, provider_id: str, since: datetime, until: date
     """Consistent, from the table: a change of hours sees bookings that were made a moment ago."""
     where = keys.BOOKING.collection(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
-    return with_known_keys(read.page(where, Booking, limit=MOST_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
+    return with_known_keys(read.page(where, Booking, limit=MAX_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
 
 
 @access_pattern("Has this staff member ever been booked?", keys.BOOKING, partition=True)

@@ -19,7 +19,7 @@ CatalogItemT = TypeVar("CatalogItemT", Service, Provider, Customer)
 BookableT = TypeVar("BookableT", Service, Provider)
 FIELDS = {Service: SERVICE_FIELDS, Provider: PROVIDER_FIELDS, Customer: CUSTOMER_FIELDS}
 # The record of a command is an item, which DynamoDB limits to 400 KB.
-MOST_BYTES = 300_000
+MAX_BYTES = 300_000
 
 
 def create_item(item: CatalogItemT, values: dict[str, Any], command: Command) -> CatalogItemT:
@@ -65,7 +65,7 @@ def _deletion_record(raws: Sequence[Raw]) -> dict[str, Any]:
         text = json.dumps(list(raws))
     except TypeError:
         return {}
-    return {"removed": json.loads(text)} if len(text) <= MOST_BYTES else {}
+    return {"removed": json.loads(text)} if len(text) <= MAX_BYTES else {}
 
 
 def audit_values(item: CatalogItem) -> dict[str, Any]:

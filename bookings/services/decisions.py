@@ -24,7 +24,7 @@ from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.table.transactions import Transaction, at_revision, idempotent, report_unchanged
 
-MOST_REASON = 200
+MAX_REASON = 200
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def _unconfirm(case: Case) -> None:
 
 def _cancel(case: Case) -> None:
     case.booking.status_before = case.status_before
-    case.booking.cancel_reason = case.inputs["reason"].strip()[:MOST_REASON] or None
+    case.booking.cancel_reason = case.inputs["reason"].strip()[:MAX_REASON] or None
     case.release_time()
 
 

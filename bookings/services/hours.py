@@ -27,7 +27,7 @@ from dashboard.table.transactions import Transaction, find_done, idempotent, rep
 
 LISTS = ("time_ranges", "breaks", "exceptions")
 # The part of a command's record that the previous hours may take.
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 
 
 @idempotent
@@ -144,7 +144,7 @@ def _undo_record(provider: Provider, previous: dict[str, StoredDay | None]) -> d
     """What Undo restores; empty where it is too large, or an outside writer's values cannot be serialized."""
     lists = {day: {name: getattr(each, name) for name in LISTS} if each else {} for day, each in previous.items()}
     try:
-        fits = len(json.dumps(lists)) <= MOST_BYTES
+        fits = len(json.dumps(lists)) <= MAX_BYTES
     except TypeError:
         fits = False
     return {"provider": provider.id, "was": lists} if fits else {}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from bookings.displaced_bookings import DisplacedBookings
-from bookings.forms.hours import MOST_DATES, MOST_ROWS, HoursForm
+from bookings.forms.hours import MAX_DATES, MAX_ROWS, HoursForm
 from bookings.forms.times import day_names
 from bookings.hours import WEEKDAYS, DayHours, Hours, hours_of
 from bookings.items import Provider
@@ -196,8 +196,8 @@ class _HoursPage:
             "zone": zone_label(self.hours.zone.key),
             "weekday": WEEKDAYS[self.today.weekday()],
             "hours_ticks": hour_ticks(),
-            "most_rows": MOST_ROWS,
-            "most_dates": MOST_DATES,
+            "most_rows": MAX_ROWS,
+            "most_dates": MAX_DATES,
             "day_format": day_format(),
             "tab": "providers",
             **extra,

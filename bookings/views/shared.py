@@ -31,7 +31,7 @@ from dashboard.web.pages import bind, see_other
 from dashboard.web.toasts import toast
 
 # How many displaced bookings a page lists.
-MOST_DISPLACED = 50
+MAX_DISPLACED = 50
 MAX_QUERY = 100
 
 
@@ -118,7 +118,7 @@ class DisplacedLines:
 def displaced_lines(
     business: str, provider: Provider, business_zone: str | None, error: DisplacedBookings
 ) -> DisplacedLines:
-    listed, total = error.bookings[:MOST_DISPLACED], len(error.bookings)
+    listed, total = error.bookings[:MAX_DISPLACED], len(error.bookings)
     names, zone, moment = _names(business, listed), provider.zone(business_zone), now()
     lines = [BookingLine(each, names, zone, moment) for each in listed]
     return DisplacedLines(lines, total - len(lines), total, error.digest)

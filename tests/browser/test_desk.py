@@ -12,7 +12,7 @@ from forum.queries import posts
 from forum.targets import Target
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.forum.writing import a_post, decided, entries_of, reloaded
+from tests.forum.factories import a_post, decided, entries_of, reloaded
 
 RUDE = "palabra2 en la fila"
 

@@ -21,7 +21,7 @@ from forum.queries.log import by_time
 from forum.services import bulk
 from forum.statuses import ACTIVE
 from forum.targets import Target
-from tests.forum.writing import MARCO, RUDE
+from tests.forum.factories import MARCO, RUDE
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import forms
 

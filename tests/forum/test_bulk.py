@@ -22,8 +22,8 @@ from tests.forum.bulks import (
     of_list,
     together,
 )
-from tests.forum.writing import CALM, MARCO, a_comment, a_post, decided
-from tests.forum.writing import reloaded as stands
+from tests.forum.factories import CALM, MARCO, a_comment, a_post, decided
+from tests.forum.factories import reloaded as stands
 from tests.jobs.execution import finish, reloaded
 
 

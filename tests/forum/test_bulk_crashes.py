@@ -44,8 +44,8 @@ from tests.forum.bulks import (
     together,
     undo_of,
 )
-from tests.forum.writing import MARCO, entries_of
-from tests.forum.writing import reloaded as stands
+from tests.forum.factories import MARCO, entries_of
+from tests.forum.factories import reloaded as stands
 from tests.jobs.execution import finish, reloaded
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide

@@ -30,8 +30,8 @@ from tests.forum.bulks import (
     press_on,
     together,
 )
-from tests.forum.writing import MARCO, decided
-from tests.forum.writing import reloaded as stands
+from tests.forum.factories import MARCO, decided
+from tests.forum.factories import reloaded as stands
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of

@@ -35,9 +35,9 @@ from tests.forum.bulks import (
     undo_of,
 )
 from tests.forum.config_versions import a_filter_version, a_version
+from tests.forum.factories import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
+from tests.forum.factories import reloaded as stands
 from tests.forum.filter_pages import SEED, put_filter
-from tests.forum.writing import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
-from tests.forum.writing import reloaded as stands
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse
 

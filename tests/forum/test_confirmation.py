@@ -12,8 +12,8 @@ from forum import confirmation
 from forum.confirmation import can_ban_more, measure_effects
 from forum.impact import Text
 from forum.profanity import FilterConfig, Severity, Word
+from tests.forum.factories import a_comment, a_post
 from tests.forum.filter_pages import FILTER, SEED, post, put_filter, save, saved, staged, trail
-from tests.forum.writing import a_comment, a_post
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
 HIGH, MEDIUM, LOW = (["high", "whole"], ["medium", "whole"], ["low", "whole"])

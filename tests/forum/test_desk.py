@@ -16,7 +16,7 @@ from forum.items import Post
 from forum.services import presence
 from forum.targets import Target
 from tests.conftest import sign_in
-from tests.forum.writing import CALM, FOUL, RUDE, a_comment, a_post, decided, entries_of, reloaded
+from tests.forum.factories import CALM, FOUL, RUDE, a_comment, a_post, decided, entries_of, reloaded
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
 HTMX = {"HX-Request": "true"}

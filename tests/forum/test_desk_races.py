@@ -19,7 +19,7 @@ from forum.states import State
 from forum.targets import Target
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.forum.writing import CALM, RUDE, a_comment, a_post, entries_of, reloaded
+from tests.forum.factories import CALM, RUDE, a_comment, a_post, entries_of, reloaded
 
 MODERATORS, POSTS, COMMENTS = 16, 25, 25
 FIRST = (Action.BAN, Action.DELETE, Action.APPROVE)

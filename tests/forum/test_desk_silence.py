@@ -13,7 +13,7 @@ from forum.services import counters
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.faults import bad_network, lose_request
-from tests.forum.writing import CALM, a_comment, a_post, entries_of, reloaded
+from tests.forum.factories import CALM, a_comment, a_post, entries_of, reloaded
 
 on_dynoxide = pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 SILENCE = [lose_request] * 20

@@ -22,7 +22,7 @@ from forum.services.posts import MAX_CONTENT
 from forum.targets import Kind, Target
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
-from tests.forum.writing import CALM, RUDE, a_comment
+from tests.forum.factories import CALM, RUDE, a_comment
 from tests.jobs.execution import reloaded
 from tests.ui.html import forms, parse
 

@@ -24,8 +24,8 @@ from forum.profanity import FilterConfig, Severity, Word
 from forum.queries.filter import load_filter_state
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
+from tests.forum.factories import a_comment, a_post, decided
 from tests.forum.filter_pages import FILTER, SEED, SOFIA, post, put_filter, save
-from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.execution import finish, reloaded
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide

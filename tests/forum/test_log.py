@@ -16,8 +16,8 @@ from forum.queries.days import WAVE
 from forum.queries.log import PAGE
 from forum.queries.log import log as ask
 from tests.conftest import every_engine, sign_in
+from tests.forum.factories import CALM, FOUL, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, rows, shown, utc
-from tests.forum.writing import CALM, FOUL, a_comment, a_post, decided
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 

@@ -14,8 +14,8 @@ from forum.actions import Action
 from forum.export import COLUMNS
 from tests.audit.entries import exported, text_of
 from tests.conftest import sign_in
+from tests.forum.factories import FOUL, MARCO, RUDE, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, utc
-from tests.forum.writing import FOUL, MARCO, RUDE, a_comment, a_post, decided
 from tests.ui.walk import calls_of
 
 START = utc("2025-09-21T00:00:00")

@@ -30,8 +30,8 @@ from tests.audit.seal_helpers import (
     verify,
     write_entry,
 )
+from tests.forum.factories import CALM, FOUL, a_post, decided
 from tests.forum.logs import logged_entry
-from tests.forum.writing import CALM, FOUL, a_post, decided
 from tests.table.notes import put
 
 DAY = timedelta(days=1)

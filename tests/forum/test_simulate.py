@@ -21,8 +21,8 @@ from forum.queries.posts import posts_by_status
 from forum.services import counters
 from forum.services import posts as writing
 from forum.traffic import Second, Traffic, play
+from tests.forum.factories import FOUL, a_post
 from tests.forum.filter_pages import SEED, put_filter
-from tests.forum.writing import FOUL, a_post
 
 
 class Clock:

@@ -21,8 +21,8 @@ from forum.services import decisions
 from forum.statistics import queries, services
 from forum.statistics.tally import BOUNDS, Tally, tally, within
 from tests.conftest import every_engine, real_engines, sign_in
+from tests.forum.factories import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, logged_entry, put, put_all, utc
-from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided
 from tests.table.test_races import at_once
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of

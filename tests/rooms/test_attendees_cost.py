@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.audit.entries import put_all
-from tests.forum.writing import CALM, a_post
+from tests.forum.factories import CALM, a_post
 from tests.rooms.attendees import ANA, an_attendee, many
 from tests.rooms.rooms import a_room
 from tests.ui.html import parse

@@ -30,7 +30,7 @@ from tests.branding.theme_factory import a_draft
 from tests.conftest import ALMA
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.writing import a_comment, a_post, decided
+from tests.forum.factories import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.attendees import an_attendee
 from tests.rooms.content import a_version as content_of_room

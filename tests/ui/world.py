@@ -37,8 +37,8 @@ from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_
 from tests.conftest import ALMA, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
+from tests.forum.factories import a_comment, a_post, decided
 from tests.forum.filter_pages import SEED, put_filter
-from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
 from tests.rooms.rooms import a_room, change_schedule_entry, put_room

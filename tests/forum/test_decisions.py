@@ -14,7 +14,7 @@ from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
 from forum.targets import Target
 from tests.conftest import every_engine
-from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, reloaded
+from tests.forum.factories import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, reloaded
 
 
 def ids(found: list[Post] | list[Comment]) -> list[str]:

@@ -20,8 +20,8 @@ from forum.services.decisions import Overtaken
 from forum.statuses import ACTIVE, DELETED
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
+from tests.forum.factories import FOUL, a_post, decided, entries_of, reloaded
 from tests.forum.filter_pages import SOFIA, rows, trail
-from tests.forum.writing import FOUL, a_post, decided, entries_of, reloaded
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 URL = "/forum/announce/"

@@ -94,14 +94,14 @@ DEFECTS = [
         "forum/items.py",
         'feed = "" if self.status == ACTIVE else self.status',
         'feed = ""',
-        "tests/forum/test_deciding.py",
+        "tests/forum/test_decisions.py",
     ),
     Defect(
         "A banned comment still counts",
         "forum/services/decisions.py",
         "difference = after.is_active - before.is_active if isinstance(item, Comment) else 0",
         "difference = 0",
-        "tests/forum/test_deciding.py",
+        "tests/forum/test_decisions.py",
     ),
     Defect(
         "A booking may overlap another one",

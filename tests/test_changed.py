@@ -29,7 +29,7 @@ from tests.changed import affected_tests
         ),
         # Named in settings, not imported.
         ("dashboard/web/headers.py", ["tests.forum.test_desk", "tests.table.test_keys"], []),
-        ("tests/forum/writing.py", ["tests.forum.test_deciding"], ["tests.bookings.test_slots"]),
+        ("tests/forum/factories.py", ["tests.forum.test_decisions"], ["tests.bookings.test_slots"]),
         ("tests/bookings/conftest.py", ["tests.bookings.test_week"], ["tests.forum.test_desk"]),
         ("tests/rooms/test_vimeo.py", ["tests.rooms.test_vimeo"], ["tests.rooms.test_rooms"]),
         ("templates/forum/post.html", ["tests.forum.test_desk", "tests.ui.test_pages"], ["tests.table.test_keys"]),

@@ -23,7 +23,7 @@ register_navigation(
     NavigationEntry(
         order=20,
         label=_("Attendees"),
-        hint=_("Registered attendees and their progress"),
+        hint=_("People who registered, and their progress"),
         route="event_people",
         icon="user-check",
         permission=Permission.ATTENDEES,

@@ -137,9 +137,9 @@ def zone_of(room: Room) -> str:
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     """The form with the current values."""
     where = zone_of(room)
-    stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
+    values = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
     return ScheduleForm(
-        initial={**stands, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
+        initial={**values, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
     )
 
 
@@ -208,10 +208,10 @@ class OverrideForm(ZonedForm):
 
 def override_form(room: Room) -> OverrideForm:
     """The form with the current values."""
-    stands = form_values(room)
-    if stands["until"] not in {"", OPENING}:
-        stands |= {"until": TIME, "until_at": as_local(room.plan.override_end, timezone.get_current_timezone_name())}
-    return OverrideForm(initial=stands, auto_id="override_%s")
+    values = form_values(room)
+    if values["until"] not in {"", OPENING}:
+        values |= {"until": TIME, "until_at": as_local(room.plan.override_end, timezone.get_current_timezone_name())}
+    return OverrideForm(initial=values, auto_id="override_%s")
 
 
 class NameForm(RoomActionForm):

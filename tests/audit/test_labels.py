@@ -15,6 +15,7 @@ from branding.items import Theme
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.services import person_writes
+from dashboard.platform.apikeys.fields import KEY_FIELDS
 from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KINDS, register_labels
@@ -40,7 +41,7 @@ def config_fields(kind: ConfigKind) -> list[str]:
         ("person", person_writes.audit_values(Person.new(email="ana@example.com"))),
         ("person", ("name", "language", "timezone", "theme")),
         ("business", business_writes.FIELDS),
-        ("apikey", ("name", "origins", "rate_limit", "state")),
+        ("apikey", (*KEY_FIELDS.names, "state")),
         ("theme", {**drafts.form_values(THEME), **drafts.status_values(THEME)}),
         ("theme", ("due", "timezone", "note", "below_aa", "missed", "until", "views", "in_force", "made_from")),
         ("service", (*SERVICE_FIELDS.names, "active")),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.platform.apikeys.fields import KEY_FIELDS
 from dashboard.platform.apikeys.permissions import Permission
 from dashboard.platform.audit.labels import register_labels, register_target_page
+
+FIELD_LABELS = KEY_FIELDS.audit_labels
 
 register_labels(
     "apikey",
@@ -16,12 +19,8 @@ register_labels(
         "revoke": _("revoked the API key %(target)s"),
         "restore": _("restored the API key %(target)s"),
     },
-    fields={
-        "name": _("name"),
-        "state": _("state"),
-        "origins": _("allowed origins"),
-        "rate_limit": _("requests per minute"),
-    },
+    # In the order of the page of an entry: the state follows the name.
+    fields={"name": FIELD_LABELS["name"], "state": _("state")} | FIELD_LABELS,
     values={
         "state": {"active": _("active"), "revoked": _("revoked")},
         "origins": {"none": _("none")},

@@ -4,74 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.core.errors import Refused
-from dashboard.platform.apikeys import origins
-from dashboard.platform.apikeys.items import DEFAULT_LIMIT
-from dashboard.web.forms import Form, LineField, RevisionField
-
-MAX_LIMIT = 10_000
+from dashboard.platform.apikeys.fields import KEY_FIELDS
+from dashboard.web.fields import ItemForm
+from dashboard.web.forms import RevisionField
 
 
-class OriginsField(forms.CharField):
-    """Origins, one per line, normalised and without duplicates."""
+class NewKeyForm(ItemForm):
+    item_fields = KEY_FIELDS
 
-    widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"})
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=_("Allowed origins"),
-            max_length=4_000,
-            required=False,
-            help_text=_(
-                "Websites that may use this key in a browser, one per line, such as https://www.example.com. "
-                "Leave empty for a key that only servers use."
-            ),
-        )
-
-    def clean(self, value: Any) -> list[str]:
-        lines = [line.strip() for line in str(super().clean(value)).splitlines()]
-        given = [line for line in lines if line]
-        if len(given) > origins.MAX_ORIGINS:
-            raise ValidationError(_("A key can have up to %(most)s origins.") % {"most": origins.MAX_ORIGINS})
-        accepted, errors = [], []
-        for line in given:
-            try:
-                accepted.append(origins.normalise(line))
-            except Refused as refusal:
-                errors.append(str(refusal.text))
-        if errors:
-            raise ValidationError(errors)
-        return list(dict.fromkeys(accepted))
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        name = self.fields["name"]
+        name.required = True
+        name.help_text = _("For example, where you use it: “Booking page”.")
+        name.widget.attrs["autofocus"] = True
 
 
-class NewKeyForm(Form):
-    name = LineField(
-        label=_("Name"),
-        max_length=100,
-        help_text=_("For example, where you use it: “Booking page”."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
-    )
-    origins = OriginsField()
-    rate_limit = forms.IntegerField(
-        label=_("Requests per minute"),
-        min_value=1,
-        max_value=MAX_LIMIT,
-        initial=DEFAULT_LIMIT,
-        help_text=_("Further requests are refused until the next minute."),
-    )
+class KeyForm(ItemForm):
+    item_fields = KEY_FIELDS
 
-
-class KeyForm(NewKeyForm):
-    name = LineField(
-        label=_("Name"),
-        max_length=100,
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    revision = RevisionField()
-
-    item_names = {"origins": "origins_text", "rate_limit": "limit"}
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        # A sent form has no item, because `services.edit` reads the key. `ItemForm` then removes the revision.
+        self.fields.setdefault("revision", RevisionField())

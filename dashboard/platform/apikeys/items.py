@@ -42,19 +42,6 @@ class ApiKey(Item):
     rate_limit = NumberAttribute(null=True, attr_name="rateLimit")
     last_used_at = TimestampAttribute(null=True, attr_name="lastUsedAt")
 
-    # The attributes that lists show; never the hash.
-    CARD = (
-        "name",
-        "apiKeyPublic",
-        "status",
-        "allowedOrigins",
-        "rateLimit",
-        "createdAt",
-        "lastUsedAt",
-        "updatedAt",
-        "revision",
-    )
-
     def index_keys(self) -> Iterator[IndexKey]:
         """Revoked keys too: a request with one gets its own error, and Undo works at once."""
         # The hash of an outside writer may contain `#`; such a key is not in the index.

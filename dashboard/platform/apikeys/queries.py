@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Throttle
+from dashboard.platform.apikeys.fields import KEY_FIELDS
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
@@ -14,13 +15,15 @@ from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 
 PAGE = 100
+# The attributes that lists show; never the hash.
+IN_LISTS = KEY_FIELDS.projection("apiKeyPublic", "status", "createdAt", "lastUsedAt", "updatedAt")
 
 
 @access_pattern("Which API keys does this business have?", keys.API_KEY, partition=True)
 def keys_of(business: str, start: Any = None) -> read.Page[ApiKey]:
     """A consistent read, so that a key that was just created or revoked is shown correctly."""
     where = keys.API_KEY.collection(tenant=business)
-    return read.page(where, ApiKey, limit=PAGE, start=start, only=ApiKey.CARD, consistent=True)
+    return read.page(where, ApiKey, limit=PAGE, start=start, only=IN_LISTS, consistent=True)
 
 
 @access_pattern("Which API key is this?", keys.API_KEY)

@@ -14,6 +14,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
 from dashboard.platform.apikeys import queries
+from dashboard.platform.apikeys.fields import KEY_FIELDS
 from dashboard.platform.apikeys.items import ApiKey, Status
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
@@ -57,9 +58,9 @@ def edit(
 ) -> ApiKey:
     """Change the name, the origins and the rate limit of a key. Its secret stays the same."""
     key = queries.load_key(business, key_id)
-    before, previous = _audit_values(key), _form_values(key)
+    before, previous = _audit_values(key), _undo_values(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
-    if _form_values(key) == previous:
+    if _undo_values(key) == previous:
         return report_unchanged(key, {"before": previous}, command)
     transaction = Transaction(command)
     transaction.save(key, revision=revision)
@@ -117,16 +118,17 @@ def _public(command: Command) -> str:
     return f"tk_{command.secret('how the api key begins')[:8]}"
 
 
-def _form_values(key: ApiKey) -> dict[str, Any]:
-    """The values of the form."""
-    return {"name": key.name or "", "origins": key.origins_text, "rate_limit": key.limit}
+def _undo_values(key: ApiKey) -> dict[str, Any]:
+    """The values of the form, as Undo sends them."""
+    return {name: "" if value is None else value for name, value in KEY_FIELDS.values_of(key).items()}
 
 
 def _audit_values(key: ApiKey) -> dict[str, Any]:
     """The values for the audit trail; never the hash."""
-    origins = ", ".join(key.origins_text.splitlines()) or "none"
+    values = KEY_FIELDS.values_of(key)
+    origins = ", ".join(values["origins"].splitlines()) or "none"
     state = "revoked" if key.is_revoked else "active" if key.is_active else key.status
-    return {"name": key.name, "origins": origins, "rate_limit": key.limit, "state": state}
+    return values | {"origins": origins, "state": state}
 
 
 def _record_change(transaction: Transaction, action: str, key: ApiKey, before: dict[str, Any] | None) -> None:

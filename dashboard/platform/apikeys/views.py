@@ -49,7 +49,7 @@ def create(request: Request, business: str) -> HttpResponse:
     command = command_of(request)
     if form.is_valid():
         try:
-            key = services.create(business, command=command, **form.cleaned_data)
+            key = services.create(business, command=command, **form.values)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
@@ -78,16 +78,7 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
     form = bind(request, KeyForm)
     if not form.is_valid():
         return _key_page(request, business, key_id, form, status=422)
-    given = form.cleaned_data
-    after = services.edit(
-        business,
-        key_id,
-        name=given["name"],
-        origins=given["origins"],
-        rate_limit=given["rate_limit"],
-        revision=given["revision"],
-        command=command_of(request),
-    )
+    after = services.edit(business, key_id, **form.values, revision=form.revision, command=command_of(request))
     undo = (_url("api_key_edit", after), after.outcome.result["before"] | {"revision": after.revision})
     toast(request, _("Changes to %(name)s saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
@@ -141,8 +132,7 @@ def _key_page(
 ) -> HttpResponse:
     """Read the key and its history in one round trip."""
     key, entries = gather(lambda: queries.load_key(business, key_id), lambda: queries.history_of(business, key_id))
-    fields = {"name": key.name or "", "origins": key.origins_text, "rate_limit": key.limit}
-    form = form or KeyForm(initial=fields | {"revision": key.revision})
+    form = form or KeyForm(item=key)
     context = {"key": key, "form": form, "history": history_lines(entries)}
     return page(request, "apikeys/key.html", context, status=status)
 

@@ -1,0 +1,84 @@
+"""The fields of an API key (dashboard/web/fields.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.errors import Refused
+from dashboard.platform.apikeys import origins
+from dashboard.platform.apikeys.items import DEFAULT_LIMIT, ApiKey
+from dashboard.web.fields import Field, Fields
+from dashboard.web.forms import LineField
+
+MAX_LIMIT = 10_000
+
+
+class OriginsField(forms.CharField):
+    """Origins, one per line, normalised and without duplicates."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"})
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Allowed origins"),
+            max_length=4_000,
+            required=False,
+            help_text=_(
+                "Websites that may use this key in a browser, one per line, such as https://www.example.com. "
+                "Leave empty for a key that only servers use."
+            ),
+        )
+
+    def clean(self, value: Any) -> list[str]:
+        lines = [line.strip() for line in str(super().clean(value)).splitlines()]
+        given = [line for line in lines if line]
+        if len(given) > origins.MAX_ORIGINS:
+            raise ValidationError(_("A key can have up to %(most)s origins.") % {"most": origins.MAX_ORIGINS})
+        accepted, errors = [], []
+        for line in given:
+            try:
+                accepted.append(origins.normalise(line))
+            except Refused as refusal:
+                errors.append(str(refusal.text))
+        if errors:
+            raise ValidationError(errors)
+        return list(dict.fromkeys(accepted))
+
+
+KEY_FIELDS = Fields(
+    ApiKey,
+    Field(
+        "name",
+        # Optional, because outside writers set no name. A new key needs one (`NewKeyForm`).
+        LineField(
+            label=_("Name"),
+            max_length=100,
+            required=False,
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        ),
+        audit_label=_("name"),
+    ),
+    Field(
+        "origins",
+        OriginsField(),
+        audit_label=_("allowed origins"),
+        attribute="allowed_origins",
+        form_value=lambda key: key.origins_text,
+    ),
+    Field(
+        "rate_limit",
+        forms.IntegerField(
+            label=_("Requests per minute"),
+            min_value=1,
+            max_value=MAX_LIMIT,
+            initial=DEFAULT_LIMIT,
+            help_text=_("Further requests are refused until the next minute."),
+        ),
+        audit_label=_("requests per minute"),
+        form_value=lambda key: key.limit,
+    ),
+)

@@ -7,8 +7,8 @@ from django.utils.translation import pgettext_lazy
 
 from dashboard.platform.audit.labels import register_labels, register_target_page
 from dashboard.platform.configs.labels import config_fields
+from rooms.fields import CONTENT_FIELDS, TYPES
 from rooms.permissions import Permission
-from rooms.presenters.content import TYPES
 from rooms.state import CLOSED, OPEN
 
 register_labels(
@@ -36,11 +36,8 @@ register_labels(
         "openZone": _("time zone"),
         "override": _("override"),
         "heldUntil": _("override until"),
-        "title": _("title"),
-        "type": _("type"),
-        "video": _("video"),
-        "opening": _("opening"),
-    },
+    }
+    | CONTENT_FIELDS.audit_labels,
     values={
         "override": {OPEN: pgettext_lazy("room", "open"), CLOSED: pgettext_lazy("room", "closed")},
         "type": TYPES,

@@ -114,25 +114,6 @@ class RoomContent(Item):
     shown_at = TimestampAttribute(null=True, attr_name="shownAt")
     made_from = NumberAttribute(null=True, attr_name="madeFrom")
 
-    # The attributes that the pages read.
-    CARD = (
-        "type",
-        "title",
-        "vimeoUrl",
-        "openAt",
-        "openZone",
-        "active",
-        "shownAt",
-        "madeFrom",
-        "GSI1PK",
-        "GSI1SK",
-        "createdAt",
-        "revision",
-        "updatedAt",
-        "updatedBy",
-        "updatedByName",
-    )
-
     def index_keys(self) -> Iterator[IndexKey]:
         if self.is_active:
             yield from keys.ACTIVE_CONTENT.optional_key(**self.key_parts)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -26,6 +27,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.table.items import Item
+from dashboard.table.timestamps import to_wire
 from dashboard.web.forms import Form, RevisionField
 
 # The empty choice of an optional field.
@@ -41,6 +43,8 @@ class Field:
     audit_label: Promise
     # The attribute or property of the item. Needed only if its name is not `name`.
     attribute: str = ""
+    # The name in audit entries. Needed only if it is not `name`; Undo cannot send such a field.
+    audit_name: str = ""
     # Computes the value in the form from the item. Needed only if it differs from the attribute.
     form_value: Callable[[Any], Any] | None = None
     # Whether lists read the field. A property is not an attribute on the table, so its field needs `in_lists=False`.
@@ -49,6 +53,10 @@ class Field:
     @property
     def item_attribute(self) -> str:
         return self.attribute or self.name
+
+    @property
+    def name_in_audit(self) -> str:
+        return self.audit_name or self.name
 
     def value_of(self, item: Item) -> Any:
         return self.form_value(item) if self.form_value else getattr(item, self.item_attribute)
@@ -70,13 +78,16 @@ class Fields:
     def __iter__(self) -> Iterator[Field]:
         return iter(self._fields)
 
+    def __getitem__(self, name: str) -> Field:
+        return next(field for field in self if field.name == name)
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(field.name for field in self)
 
     @property
     def audit_labels(self) -> dict[str, Promise]:
-        return {field.name: field.audit_label for field in self}
+        return {field.name_in_audit: field.audit_label for field in self}
 
     def projection(self, *more: str) -> tuple[str, ...]:
         """The attribute names on the table that a list reads: the fields in lists, `more` and the revision."""
@@ -88,7 +99,7 @@ class Fields:
 
     def audit_values(self, item: Item) -> dict[str, Any]:
         """The values of an item for audit entries and Undo, without empty values."""
-        values = {field.name: getattr(item, field.item_attribute) for field in self}
+        values = {field.name_in_audit: getattr(item, field.item_attribute) for field in self}
         return {name: _as_text(value) for name, value in values.items() if value not in _EMPTY}
 
     def apply(self, item: Item, values: Mapping[str, Any]) -> None:
@@ -109,7 +120,9 @@ def _empty_as_none(value: Any) -> Any:
 
 
 def _as_text(value: Any) -> Any:
-    """Audit entries contain amounts as text, with all digits."""
+    """Audit entries contain amounts as text, with all digits, and times as on the table."""
+    if isinstance(value, datetime):
+        return to_wire(value)
     return format(value, "f") if isinstance(value, Decimal) else value
 
 

@@ -12,45 +12,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.core import clock
-from dashboard.web.forms import Form, LineField, LongSelect
+from dashboard.web.forms import Form, LongSelect
 from dashboard.web.local_times import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
 from dashboard.web.locale import ZONES
-from rooms import vimeo
+from rooms.fields import CONTENT_FIELDS, TYPES
 from rooms.items import Room, RoomContent
-from rooms.presenters.content import TYPES
 from rooms.services.content import ContentFields
 
-MAX_TITLE = 200
 # There were no videos on Vimeo before.
 EARLIEST = dt.date(2004, 1, 1)
-
-
-class VideoField(LineField):
-    """The address of a Vimeo video in any form. `stored_address` is an unknown address that a copy may keep."""
-
-    stored_address = ""
-
-    def clean(self, value: Any) -> str:
-        text: str = super().clean(value)
-        video = vimeo.parse_video(text)
-        if video is not None:
-            return video.address
-        if text and text == self.stored_address:
-            return text
-        raise forms.ValidationError(_("Enter the address of a Vimeo video, such as https://vimeo.com/123456789."))
 
 
 class ContentForm(Form):
     """A version, prefilled from the version it copies."""
 
-    title = LineField(label=gettext_lazy("Title"), max_length=MAX_TITLE)
-    type = forms.ChoiceField(label=gettext_lazy("Type"))
-    address = VideoField(
-        label=gettext_lazy("Video"),
-        max_length=2 * MAX_TITLE,
-        help_text=gettext_lazy("Address on Vimeo, such as https://vimeo.com/123456789."),
-        widget=forms.TextInput({"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
-    )
+    title = CONTENT_FIELDS["title"].form_field
+    type = CONTENT_FIELDS["type"].form_field
+    address = CONTENT_FIELDS["address"].form_field
+    # `open_at` is a date, a time and a time zone.
     date = forms.DateField(
         label=gettext_lazy("Date"),
         required=False,
@@ -71,14 +50,9 @@ class ContentForm(Form):
 
     def __init__(self, data: Any = None, *, room: Room, source: RoomContent | None, **options: Any) -> None:
         super().__init__(data, initial=_initial(room, source), **options)
-        types: dict[str, Any] = dict(TYPES)
-        if source is not None and source.type:
-            types.setdefault(source.type, source.type)
-        self.fields["type"].choices = list(types.items())  # type: ignore[attr-defined]
+        self.fields["type"].add_stored_choice(source.type if source else None)  # type: ignore[attr-defined]
         self.fields["zone"].choices = MomentForm.base_fields["zone"].choices  # type: ignore[attr-defined]
         self.fields["address"].stored_address = (source.vimeo_url or "").strip() if source else ""  # type: ignore[attr-defined]
-        for name in ("title", "address"):
-            self.fields[name].widget.attrs["autocomplete"] = "off"
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
@@ -118,5 +92,5 @@ def _initial(room: Room, source: RoomContent | None) -> dict[str, str]:
     defaults = {"type": next(iter(TYPES)), "zone": zone}
     if source is None:
         return defaults
-    values = {"title": source.title or "", "type": source.type or defaults["type"], "address": source.vimeo_url or ""}
+    values = {name: value for name, value in CONTENT_FIELDS.values_of(source).items() if value}
     return defaults | values | (fields_of(source.open_at, zone) if source.open_at else {})

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from dashboard.web.fields import Field
 from dashboard.web.local_times import moment_text
 from rooms import vimeo
+from rooms.fields import CONTENT_FIELDS
 from rooms.items import RoomContent
-
-TYPES: dict[str, Promise] = {"video": gettext_lazy("Video"), "live": gettext_lazy("Live stream")}
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class VersionPresenter:
     @property
     def type(self) -> str:
         """The label of the type; an unknown type as stored."""
-        return str(TYPES.get(self.item.type or "", self.item.type or ""))
+        return self.text_of(CONTENT_FIELDS["type"])
 
     @property
     def address(self) -> str:
@@ -51,7 +49,15 @@ class VersionPresenter:
     @property
     def opening(self) -> str:
         """The time it was prepared for, in the person's time zone."""
-        return moment_text(self.item.open_at, timezone.get_current_timezone_name()) if self.item.open_at else ""
+        return self.text_of(CONTENT_FIELDS["open_at"])
+
+    def text_of(self, field: Field) -> str:
+        """A field as text: the label of a choice, a time in the person's time zone."""
+        value = field.value_of(self.item)
+        if isinstance(value, datetime):
+            return moment_text(value, timezone.get_current_timezone_name())
+        choices = dict(getattr(field.form_field, "choices", ()))
+        return str(choices.get(value, value or ""))
 
     @property
     def author(self) -> str:
@@ -89,8 +95,5 @@ class Difference:
 def compare_versions(this: VersionPresenter, other: VersionPresenter) -> list[Difference]:
     """The fields of two versions."""
     return [
-        Difference(_("Title"), this.item.title or "", other.item.title or ""),
-        Difference(_("Type"), this.type, other.type),
-        Difference(_("Video"), this.address, other.address),
-        Difference(_("Prepared for"), this.opening, other.opening),
+        Difference(str(field.form_field.label), this.text_of(field), other.text_of(field)) for field in CONTENT_FIELDS
     ]

@@ -15,10 +15,24 @@ from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.read import Page
 from dashboard.table.registry import access_pattern
+from rooms.fields import CONTENT_FIELDS
 from rooms.items import Room, RoomContent
 from rooms.queries.rooms import audit_target
 from rooms.schedule_entries import SCHEDULE
 
+# The attributes that the pages read.
+IN_LISTS = CONTENT_FIELDS.projection(
+    "openZone",
+    "active",
+    "shownAt",
+    "madeFrom",
+    "GSI1PK",
+    "GSI1SK",
+    "createdAt",
+    "updatedAt",
+    "updatedBy",
+    "updatedByName",
+)
 # Versions in one answer; a write reads all pages.
 PAGE_SIZE = 500
 MAX_PAGES = 40
@@ -108,7 +122,7 @@ def versions(room_id: str, start: Raw | None = None) -> Page[RoomContent]:
     except BadKey:
         raise NotFound from None
     where = keys.ROOM_CONTENT.collection(room=room_id)
-    found = read.page(where, limit=PAGE_SIZE, start=start, only=RoomContent.CARD, newest_first=True, consistent=True)
+    found = read.page(where, limit=PAGE_SIZE, start=start, only=IN_LISTS, newest_first=True, consistent=True)
     return Page(_contents(found.items), found.next)
 
 

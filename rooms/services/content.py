@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -15,8 +15,8 @@ from dashboard.table import keys, write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.retries import retry_on
-from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
+from rooms.fields import CONTENT_FIELDS
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.queries.content import MAX_NUMBER, RoomAndContent
@@ -29,7 +29,7 @@ MAX_DEACTIVATED = 6
 
 @dataclass(frozen=True)
 class ContentFields:
-    """The fields of a version that people set."""
+    """The fields of a version that people set, and the time zone of its opening."""
 
     title: str
     type: str
@@ -39,9 +39,10 @@ class ContentFields:
 
     def matches(self, content: RoomContent) -> bool:
         """Whether a version has these values. Outside writers store no time zone."""
-        zone = content.open_zone or self.open_zone
-        values = ContentFields(content.title or "", content.type or "", content.vimeo_url or "", content.open_at, zone)
-        return values == (self if self.open_at else replace(self, open_zone=zone))
+        if self.open_at and content.open_zone and content.open_zone != self.open_zone:
+            return False
+        values = CONTENT_FIELDS.values_of(content)
+        return all((getattr(self, name) or None) == (value or None) for name, value in values.items())
 
 
 @idempotent
@@ -63,8 +64,8 @@ def _create(state: RoomAndContent, fields: ContentFields, source: int | None, co
     if number >= MAX_NUMBER:
         raise Refused(_("This room can't have more versions."))
     version = RoomContent.new(room=state.room.id, version=number)
-    version.title, version.type, version.vimeo_url = fields.title, fields.type, fields.address
-    version.open_at, version.open_zone = fields.open_at, fields.open_zone
+    CONTENT_FIELDS.apply(version, asdict(fields))
+    version.open_zone = fields.open_zone
     version.made_from = _stored_number(origin)
     transaction = Transaction(command)
     _take_number(transaction, state, number)
@@ -182,6 +183,4 @@ def _audit_version(content: RoomContent | None) -> dict[str, Any]:
 
 def _audit_values(content: RoomContent) -> dict[str, Any]:
     """The values of a version for the audit trail, without empty ones."""
-    opening = to_wire(content.open_at) if content.open_at else None
-    values = {"title": content.title, "type": content.type, "video": content.vimeo_url, "opening": opening}
-    return {"version": str(content.number)} | {name: value for name, value in values.items() if value}
+    return {"version": str(content.number)} | CONTENT_FIELDS.audit_values(content)

@@ -25,6 +25,7 @@ from dashboard.platform.configs.kinds import ConfigKind
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from rooms.configs.domains import DOMAINS
+from rooms.fields import CONTENT_FIELDS
 from tests.audit.entries import raw_entry, utc
 
 THEME = Theme.new(tenant="andina", version=1)
@@ -49,6 +50,7 @@ def config_fields(kind: ConfigKind) -> list[str]:
         ("hours", (*WEEKDAYS, "dates")),
         ("customer", CUSTOMER_FIELDS.names),
         ("booking_rules", RULE_FIELDS.names),
+        ("room", ("version", "made_from", *CONTENT_FIELDS.audit_labels)),
         ("profanity", config_fields(PROFANITY)),
         ("reasons", config_fields(REASONS)),
         ("domains", config_fields(DOMAINS)),

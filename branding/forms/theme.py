@@ -15,7 +15,7 @@ from branding.items import ROLE_LABELS, AssetLink, Role, Theme
 from branding.paths import file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Style, Token
-from dashboard.platform.businesses.forms import PLAIN_TEXT
+from dashboard.platform.businesses.fields import PLAIN_TEXT
 from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_NAME = 60

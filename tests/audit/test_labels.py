@@ -20,7 +20,7 @@ from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KINDS, register_labels
 from dashboard.platform.audit.sentences import history_line
-from dashboard.platform.businesses.services import business_writes
+from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.configs.kinds import ConfigKind
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
@@ -41,7 +41,7 @@ def config_fields(kind: ConfigKind) -> list[str]:
     [
         ("person", person_writes.audit_values(Person.new(email="ana@example.com"))),
         ("person", ("name", "language", "timezone", "theme")),
-        ("business", business_writes.FIELDS),
+        ("business", BUSINESS_FIELDS.names),
         ("apikey", (*KEY_FIELDS.names, "state")),
         ("theme", {**drafts.form_values(THEME), **drafts.status_values(THEME)}),
         ("theme", ("due", "timezone", "note", "below_aa", "missed", "until", "views", "in_force", "made_from")),

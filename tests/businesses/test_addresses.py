@@ -111,7 +111,7 @@ def test_a_name_that_cannot_be_sorted_is_listed_by_its_id(world: World) -> None:
 def test_what_stands_there_already_is_offered(world: World) -> None:
     business = new()
     business.plan, business.position, business.timezone = "GOLD", "middle", "Old/Zone"
-    form = BusinessForm({"revision": "1"}, business=business)
+    form = BusinessForm({"revision": "1"}, item=business)
     assert form.is_valid(), form.errors
     assert (form.values["plan"], form.values["position"], form.values["timezone"]) == ("GOLD", "middle", "Old/Zone")
     assert not NewBusinessForm(values(plan="GOLD")).is_valid()

@@ -5,8 +5,13 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.audit.labels import register_labels, register_target_page
+from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS
 from dashboard.platform.businesses.permissions import Permission
+
+_LABELS = BUSINESS_FIELDS.audit_labels
+# An audit entry lists its changes in the order of the labels: these fields, then the others in the order of the form.
+_LISTED_FIRST = ("name", "language", "timezone")
 
 register_labels(
     "business",
@@ -19,19 +24,7 @@ register_labels(
         "suspend": _("suspended %(target)s: %(reason)s"),
         "cancel": _("cancelled %(target)s: %(reason)s"),
     },
-    fields={
-        "name": _("name"),
-        "language": _("language"),
-        "timezone": _("time zone"),
-        "slug": _("web address name"),
-        "status": _("status"),
-        "reason": _("reason"),
-        "plan": _("plan"),
-        "domain": _("domain"),
-        "billing_email": _("billing e-mail"),
-        "color": _("widget colour"),
-        "position": _("widget position"),
-    },
+    fields={name: _LABELS[name] for name in _LISTED_FIRST} | _LABELS,
     values={
         "status": STATUS_LABELS,
         "plan": PLAN_LABELS,

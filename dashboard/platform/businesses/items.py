@@ -81,9 +81,6 @@ class Business(Item):
     horizon_days = NumberSetting("booking", "horizonDays")
     step_minutes = NumberSetting("booking", "stepMinutes")
 
-    # The attributes that lists show.
-    CARD = ("tenantId", "name", "slug", "status", "plan", "domain", "createdAt", "revision")
-
     def index_keys(self) -> Iterator[IndexKey]:
         # A name without sortable characters is listed by the id.
         name = folded(self.name or "") or self.id

@@ -6,11 +6,13 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.core.names import folded
+from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
+IN_LISTS = BUSINESS_FIELDS.projection("tenantId", "createdAt")
 PAGE = 50
 # The maximum of members, so that a rename copies and a page lists few items.
 MAX_MEMBERS = 50
@@ -39,13 +41,13 @@ def load_business(business: str) -> Business:
 @access_pattern("Which businesses are there, by name?", keys.TENANTS)
 def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Business]:
     where = keys.TENANTS.collection()
-    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=limit, only=Business.CARD)
+    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=limit, only=IN_LISTS)
 
 
 @access_pattern("Which businesses have this status, by name?", keys.TENANTS_BY_STATUS)
 def businesses_with_status(status: str, prefix: str = "", start: Any = None) -> read.Page[Business]:
     where = keys.TENANTS_BY_STATUS.collection(status=status)
-    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=PAGE, only=Business.CARD)
+    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=PAGE, only=IN_LISTS)
 
 
 @access_pattern("Which businesses have this domain?", keys.TENANT_BY_DOMAIN)

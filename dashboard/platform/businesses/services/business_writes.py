@@ -5,26 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.businesses.items import CLOSED, Business, Status
 from dashboard.platform.businesses.services import member_copies, unique_addresses
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, report_unchanged
 
-# Fields of forms, audit entries and Undo whose attribute has another name.
-ATTRIBUTES = {"reason": "status_reason"}
-FIELDS = (
-    "name",
-    "slug",
-    "status",
-    "reason",
-    "plan",
-    "domain",
-    "billing_email",
-    "language",
-    "timezone",
-    "color",
-    "position",
-)
 # The audit action of each new status; any other change is an edit.
 ACTIONS: dict[str, str] = {
     Status.ACTIVE: "business.activate",
@@ -35,14 +21,15 @@ ACTIONS: dict[str, str] = {
 
 
 def audit_values(business: Business) -> dict[str, Any]:
-    """The values for the audit trail and for Undo."""
-    return {name: getattr(business, ATTRIBUTES.get(name, name)) for name in FIELDS}
+    """The values for the audit trail and for Undo. Unlike those of `Fields.audit_values`, they include None."""
+    return BUSINESS_FIELDS.values_of(business)
 
 
 def apply(business: Business, values: dict[str, str]) -> None:
     """Set the given values; an empty value becomes None. Only a closed business has a reason."""
-    for name, value in values.items():
-        setattr(business, ATTRIBUTES.get(name, name), value or None)
+    for field in BUSINESS_FIELDS:
+        if field.name in values:
+            setattr(business, field.item_attribute, values[field.name] or None)
     if business.status not in CLOSED:
         business.status_reason = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.fields import OWNER_FIELDS
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import unique_addresses
 from dashboard.platform.businesses.services.business_writes import apply, audit_values, record_change, save
@@ -53,14 +54,10 @@ def edit(business: str, values: dict[str, str], *, revision: int, command: Comma
     return save(current, before, revision=revision, command=command, on_platform=True)
 
 
-# The fields that the owners of a business can change.
-OWNER_FIELDS = ("name", "billing_email", "language", "timezone", "color", "position")
-
-
 @idempotent
 def configure(business: str, values: dict[str, str], *, revision: int, command: Command) -> Business:
     """An owner changes the name and the settings of their business."""
     current = queries.load_business(business)
     before = audit_values(current)
-    apply(current, {name: value for name, value in values.items() if name in OWNER_FIELDS})
+    apply(current, {name: value for name, value in values.items() if name in OWNER_FIELDS.names})
     return save(current, before, revision=revision, command=command, on_platform=False)

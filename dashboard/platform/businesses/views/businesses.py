@@ -70,12 +70,10 @@ def manage(request: Request, business: str) -> HttpResponse:
     """The page of a business for admins, and its form."""
     if request.method != "POST":
         return business_page(request, business)
-    form = bind(request, BusinessForm, business=queries.load_business(business))
+    form = bind(request, BusinessForm, item=queries.load_business(business))
     if form.is_valid():
         try:
-            after = services.edit(
-                business, form.values, revision=form.cleaned_data["revision"], command=command_of(request)
-            )
+            after = services.edit(business, form.values, revision=form.revision, command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
@@ -92,7 +90,7 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
     context = {
         "business": current,
         "members": members,
-        "form": BusinessForm(business=current),
+        "form": BusinessForm(item=current),
         "member_form": MemberForm(),
         "history": history_lines(entries),
     }

@@ -39,11 +39,10 @@ def settings(request: Request, business: str) -> HttpResponse:
         # reached from inside a business.
         return see_other(request, reverse("business_manage", args=[business]))
     if request.method != "POST":
-        return page(request, "businesses/settings.html", {"form": SettingsForm(business=request.business)})
-    form = bind(request, SettingsForm, business=request.business)
+        return page(request, "businesses/settings.html", {"form": SettingsForm(item=request.business)})
+    form = bind(request, SettingsForm, item=request.business)
     if not form.is_valid():
         return page(request, "businesses/settings.html", {"form": form}, status=422)
-    revision = form.cleaned_data["revision"]
-    after = services.configure(business, form.values, revision=revision, command=command_of(request))
+    after = services.configure(business, form.values, revision=form.revision, command=command_of(request))
     toast(request, _("Settings saved."), undo=undo_request(after, request.path), of=after)
     return see_other(request, request.path)

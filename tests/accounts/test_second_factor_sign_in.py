@@ -225,7 +225,7 @@ def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
             assert give_code(browser, wrong).status_code == 422
         for right in (code_of(person), recovery[0]):
             refused = give_code(give_password(person), right)
-            assert refused.status_code == 429 and "Too many tries" in complaints(refused)
+            assert refused.status_code == 429 and "Too many attempts" in complaints(refused)
             assert int(refused.headers["Retry-After"]) > 0
     assert reloaded(person).recovery_left == 10
     # A new password leaves the guesser, who had the old one, and the count behind.

@@ -181,6 +181,9 @@ def _confirm(case: Case) -> None:
 
 
 def _unconfirm(case: Case) -> None:
+    if case.status_before != Status.CONFIRMED:
+        # A booking of an outside writer without a status is shown as confirmed, but nobody confirmed it.
+        raise Refused(actions.UNCONFIRM.refusals[Status.CANCELLED])
     case.booking.lapses_at = None
     case.keep_time()
 

@@ -241,3 +241,10 @@ def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypat
     monkeypatch.setattr(queries, "find_booking_at", meanwhile)
     again = act(services.pay, made, payment=Payment.PAID, command=command)
     assert (again.id, again.start_time) == (made.id, at(14))
+
+
+def test_an_outside_booking_without_a_status_cannot_be_unconfirmed(table: str) -> None:
+    booking = book(at(10))
+    write.update(booking.key, [Booking.status.remove()], Booking.pk.exists())
+    with pytest.raises(Refused):
+        services.unconfirm(BUSINESS, booking.id, revision=booking.revision, command=new_command(ALMA))

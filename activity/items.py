@@ -17,7 +17,7 @@ from dashboard.table.timestamps import from_wire
 class Activity(Item):
     """One action of a person."""
 
-    pattern = keys.ACTIVITY
+    key_pattern = keys.ACTIVITY
     editable = False
 
     action = UnicodeAttribute(null=True)

@@ -11,7 +11,7 @@ from bookings.money import amount_for_input
 from bookings.rules import MAX_DAYS, MAX_NOTICE, step_of
 from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
-from dashboard.web.fields import Field, Fields, StoredChoice, StoredNumber
+from dashboard.web.fields import Field, Fields, LenientChoiceField, LenientNumberField
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import zone_label
 
@@ -49,17 +49,17 @@ SERVICE_FIELDS = Fields(
     ),
     Field(
         "duration_minutes",
-        StoredNumber(label=_("Duration (minutes)"), min_value=SHORTEST, max_value=LONGEST),
+        LenientNumberField(label=_("Duration (minutes)"), min_value=SHORTEST, max_value=LONGEST),
         audit_label=_("duration"),
     ),
     Field(
         "buffer_before",
-        StoredNumber(label=_("Buffer before (minutes)"), min_value=0, max_value=MAX_BUFFER, required=False),
+        LenientNumberField(label=_("Buffer before (minutes)"), min_value=0, max_value=MAX_BUFFER, required=False),
         audit_label=_("buffer before"),
     ),
     Field(
         "buffer_after",
-        StoredNumber(
+        LenientNumberField(
             label=_("Buffer after (minutes)"),
             min_value=0,
             max_value=MAX_BUFFER,
@@ -82,7 +82,7 @@ SERVICE_FIELDS = Fields(
     ),
     Field(
         "currency",
-        StoredChoice(label=_("Currency"), choices=currency_choices, required=False, widget=LongSelect),
+        LenientChoiceField(label=_("Currency"), choices=currency_choices, required=False, widget=LongSelect),
         audit_label=_("currency"),
     ),
 )
@@ -116,7 +116,7 @@ PROVIDER_FIELDS = Fields(
     ),
     Field(
         "timezone",
-        StoredChoice(
+        LenientChoiceField(
             label=_("Time zone"),
             choices=zone_choices,
             stored_label=zone_label,
@@ -162,7 +162,7 @@ RULE_FIELDS = Fields(
     Business,
     Field(
         "notice_minutes",
-        StoredNumber(
+        LenientNumberField(
             label=_("Minimum notice (minutes)"),
             min_value=0,
             max_value=MAX_NOTICE,
@@ -174,7 +174,7 @@ RULE_FIELDS = Fields(
     ),
     Field(
         "horizon_days",
-        StoredNumber(
+        LenientNumberField(
             label=_("Book up to (days ahead)"),
             min_value=1,
             max_value=MAX_DAYS,
@@ -186,7 +186,7 @@ RULE_FIELDS = Fields(
     ),
     Field(
         "step_minutes",
-        StoredChoice(
+        LenientChoiceField(
             label=_("Start times every"),
             choices=step_choices,
             required=False,

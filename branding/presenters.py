@@ -76,7 +76,7 @@ def is_live_version_missing(marker: PublishedMarker | None, newest: Page[Theme])
     numbers = [theme.number for theme in newest.items]
     if number is None or number in numbers:
         return False
-    return newest.next is None or bool(numbers and number > numbers[-1])
+    return newest.next_start_key is None or bool(numbers and number > numbers[-1])
 
 
 @dataclass(frozen=True)

@@ -39,21 +39,33 @@ NOT_SCHEDULED = _("This schedule no longer exists. The version was published, or
 
 
 @access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
-def versions(business: str, start: Raw | None = None) -> read.Page[Theme]:
+def versions(business: str, start_key: Raw | None = None) -> read.Page[Theme]:
     """Only the attributes that lists show. Consistent, so that a change is visible at once."""
-    where = keys.THEME.collection(tenant=business)
-    found = read.page(where, Theme, limit=PAGE_SIZE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
+    collection = keys.THEME.collection(tenant=business)
+    found = read.page(
+        collection,
+        Theme,
+        limit=PAGE_SIZE,
+        start_key=start_key,
+        attributes=Theme.CARD,
+        newest_first=True,
+        consistent=True,
+    )
     return replace(found, items=_with_key_part("version", found.items))
 
 
 @access_pattern("Which versions are drafts, published, or discarded?", keys.THEME, partition=True)
-def versions_with_status(business: str, statuses: list[Status], start: Raw | None = None) -> read.FilteredPage[Theme]:
+def versions_with_status(
+    business: str, statuses: list[Status], start_key: Raw | None = None
+) -> read.FilteredPage[Theme]:
     """No index serves this: it reads a limited number of versions and returns how far it got."""
     keep = Theme.status.is_in(*statuses)
     if Status.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
-    where = keys.THEME.collection(tenant=business)
-    found = read.filter_page(where, Theme, keep, limit=PAGE_SIZE, start=start, newest_first=True, consistent=True)
+    collection = keys.THEME.collection(tenant=business)
+    found = read.filter_page(
+        collection, Theme, keep, limit=PAGE_SIZE, start_key=start_key, newest_first=True, consistent=True
+    )
     return replace(found, items=_with_key_part("version", found.items))
 
 
@@ -119,28 +131,30 @@ def find_brand_meta(business: str) -> BrandMeta | None:
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)
 def highest_version(business: str) -> int:
     """0 if there is none. Outside writers create versions too; their keys without a number are skipped."""
-    where, start = keys.THEME.collection(tenant=business), None
+    collection, start_key = keys.THEME.collection(tenant=business), None
     for _try in range(MAX_SKIPPED):
-        found = read.raw_page(where, until=str(VERSION_LIMIT - 1), start=start, limit=1, newest_first=True)
+        found = read.raw_page(collection, until=str(VERSION_LIMIT - 1), start_key=start_key, limit=1, newest_first=True)
         number = next((Theme.of(raw, partial=True).key_parts.get("version", VERSION_LIMIT) for raw in found.items), 0)
-        start = found.next
+        start_key = found.next_start_key
         if int(number) < VERSION_LIMIT:
             return int(number)
-        if start is None:
+        if start_key is None:
             break
     return 0
 
 
 @access_pattern("Which versions were published, newest first?", keys.PUBLICATION, partition=True)
-def publications(business: str, start: Raw | None = None, limit: int = TIMELINE_PAGE_SIZE) -> read.Page[Publication]:
-    where = keys.PUBLICATION.collection(tenant=business)
-    return read.page(where, Publication, limit=limit, start=start, newest_first=True, consistent=True)
+def publications(
+    business: str, start_key: Raw | None = None, limit: int = TIMELINE_PAGE_SIZE
+) -> read.Page[Publication]:
+    collection = keys.PUBLICATION.collection(tenant=business)
+    return read.page(collection, Publication, limit=limit, start_key=start_key, newest_first=True, consistent=True)
 
 
 @access_pattern("Which versions are scheduled to publish, and when?", keys.SCHEDULED, partition=True)
 def schedules(business: str) -> list[ScheduledPublication]:
-    where = keys.SCHEDULED.collection(tenant=business)
-    return _with_key_part("version", read.page(where, ScheduledPublication, limit=100, consistent=True).items)
+    collection = keys.SCHEDULED.collection(tenant=business)
+    return _with_key_part("version", read.page(collection, ScheduledPublication, limit=100, consistent=True).items)
 
 
 @dataclass(frozen=True)
@@ -165,8 +179,8 @@ def load_schedule(business: str, due_at: str, version: int) -> ScheduleState:
 
 @access_pattern("Which share links does this version have?", keys.SHARE, partition=True)
 def share_links(business: str, version: int) -> list[ShareLink]:
-    where = keys.SHARE.collection(tenant=business, version=version)
-    return _with_key_part("hash", read.page(where, ShareLink, limit=100, consistent=True).items)
+    collection = keys.SHARE.collection(tenant=business, version=version)
+    return _with_key_part("hash", read.page(collection, ShareLink, limit=100, consistent=True).items)
 
 
 @dataclass(frozen=True)
@@ -200,16 +214,16 @@ def load_share_link(business: str, version: int, digest: str) -> ShareLink:
 
 
 @access_pattern("Which files does this business have?", keys.ASSET_LINK, partition=True)
-def asset_links(business: str, start: Raw | None = None) -> read.Page[AssetLink]:
-    where = keys.ASSET_LINK.collection(tenant=business)
-    found = read.page(where, AssetLink, limit=MAX_FILES, start=start, consistent=True)
+def asset_links(business: str, start_key: Raw | None = None) -> read.Page[AssetLink]:
+    collection = keys.ASSET_LINK.collection(tenant=business)
+    found = read.page(collection, AssetLink, limit=MAX_FILES, start_key=start_key, consistent=True)
     return replace(found, items=_with_key_part("asset", found.items))
 
 
 @access_pattern("Has this business reached the maximum number of files?", keys.ASSET_LINK, partition=True)
 def has_max_files(business: str) -> bool:
-    where = keys.ASSET_LINK.collection(tenant=business)
-    return len(read.page(where, AssetLink, limit=MAX_FILES, only=(), consistent=True).items) >= MAX_FILES
+    collection = keys.ASSET_LINK.collection(tenant=business)
+    return len(read.page(collection, AssetLink, limit=MAX_FILES, attributes=(), consistent=True).items) >= MAX_FILES
 
 
 @access_pattern("Which of these files does this business have?", keys.ASSET_LINK)
@@ -259,9 +273,9 @@ def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
     keep = Theme.assets.contains(keys.asset_reference(asset))
     for role in Role:
         keep |= Path(["assetRoles", role.value]) == asset
-    where = keys.THEME.collection(tenant=business)
+    collection = keys.THEME.collection(tenant=business)
     found = read.filter_page(
-        where, Theme, keep, limit=limit, newest_first=True, max_requests=10_000, consistent=True
+        collection, Theme, keep, limit=limit, newest_first=True, max_requests=10_000, consistent=True
     ).items
     return _with_key_part("version", found)
 
@@ -270,22 +284,22 @@ def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
 def recent_themes_using(business: str, asset: str) -> list[Theme]:
     """With their names. The file's link has the numbers of all versions that we wrote."""
     only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
-    where = keys.THEME.collection(tenant=business)
-    page = read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True)
+    collection = keys.THEME.collection(tenant=business)
+    page = read.page(collection, Theme, limit=60, attributes=only, newest_first=True, consistent=True)
     themes = _with_key_part("version", page.items)
     return [theme for theme in themes if asset in theme.asset_ids or asset in theme.assets_by_role.values()]
 
 
 @access_pattern("What was done to this file, newest first?", keys.AUDIT_BY_TARGET)
 def asset_history(business: str, asset: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=asset)
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+    collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=asset)
+    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)
 def theme_history(business: str, version: int, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=audit_target(version))
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+    collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=audit_target(version))
+    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
 def audit_target(version: int) -> str:

@@ -15,7 +15,7 @@ from dashboard.table.keypattern import IndexKey
 class Content(Item):
     """The current version of a page."""
 
-    pattern = keys.CONTENT
+    key_pattern = keys.CONTENT
 
     title = UnicodeAttribute(null=True)
     slug = UnicodeAttribute(null=True)
@@ -27,7 +27,7 @@ class Content(Item):
 class ContentCard(Item):
     """The part of a page that lists show."""
 
-    pattern = keys.CONTENT_CARD
+    key_pattern = keys.CONTENT_CARD
 
     title = UnicodeAttribute(null=True)
     slug = UnicodeAttribute(null=True)
@@ -43,7 +43,7 @@ class ContentCard(Item):
 class ContentVersion(Item):
     """An earlier version of a page."""
 
-    pattern = keys.CONTENT_VERSION
+    key_pattern = keys.CONTENT_VERSION
     editable = False
 
     title = UnicodeAttribute(null=True)
@@ -56,7 +56,7 @@ class ContentVersion(Item):
 class Route(Item):
     """An address of the site and what it leads to: a page or another address."""
 
-    pattern = keys.ROUTE
+    key_pattern = keys.ROUTE
 
     node_id = UnicodeAttribute(null=True, attr_name="nodeId")
     # The seed writes this name with a capital letter.
@@ -70,7 +70,7 @@ class Route(Item):
 class PageComment(Item):
     """A visitor's comment on a page."""
 
-    pattern = keys.PAGE_COMMENT
+    key_pattern = keys.PAGE_COMMENT
 
     author = UnicodeAttribute(null=True)
     content = UnicodeAttribute(null=True)
@@ -89,7 +89,7 @@ def by_type(item: Item, name: str) -> Iterator[IndexKey]:
 class Lead(Item):
     """A visitor who left an e-mail address."""
 
-    pattern = keys.LEAD
+    key_pattern = keys.LEAD
 
     email = UnicodeAttribute(null=True)
     name = UnicodeAttribute(null=True)
@@ -103,7 +103,7 @@ class Lead(Item):
 class Context(Item):
     """Information for the site's agent."""
 
-    pattern = keys.CONTEXT
+    key_pattern = keys.CONTEXT
 
     title = UnicodeAttribute(null=True)
     content = UnicodeAttribute(null=True)
@@ -115,7 +115,7 @@ class Context(Item):
 class Resource(Item):
     """A file or link for visitors."""
 
-    pattern = keys.RESOURCE
+    key_pattern = keys.RESOURCE
 
     title = UnicodeAttribute(null=True)
     uri = UnicodeAttribute(null=True)
@@ -127,7 +127,7 @@ class Resource(Item):
 class Signal(Item):
     """An event that the site detected."""
 
-    pattern = keys.SIGNAL
+    key_pattern = keys.SIGNAL
 
     title = UnicodeAttribute(null=True)
     metadata = PlainMapAttribute(null=True)
@@ -139,7 +139,7 @@ class Signal(Item):
 class SiteAsset(Item):
     """A file of the site."""
 
-    pattern = keys.SITE_ASSET
+    key_pattern = keys.SITE_ASSET
 
     title = UnicodeAttribute(null=True)
     uri = UnicodeAttribute(null=True)
@@ -151,7 +151,7 @@ class SiteAsset(Item):
 class Product(Item):
     """A product that the site offers."""
 
-    pattern = keys.PRODUCT
+    key_pattern = keys.PRODUCT
 
     name = UnicodeAttribute(null=True)
     description = UnicodeAttribute(null=True)
@@ -165,7 +165,7 @@ class Product(Item):
 class Consent(Item):
     """A visitor's consent choices."""
 
-    pattern = keys.CONSENT
+    key_pattern = keys.CONSENT
     editable = False
 
     choices = PlainMapAttribute(null=True)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from forum.states import Reason, State
-from forum.statuses import ACTIVE, BANNED, DELETED, REVIEW, STATUSES, Text
+from forum.statuses import ACTIVE, BANNED, DELETED, REVIEW_QUEUE, STATUSES, Text
 
 
 class Action(StrEnum):
@@ -70,7 +70,7 @@ class ActionSpec:
     bulk: BulkTexts | None = None
 
     # --- Log and statistics
-    log_level: str = "info"
+    log_badge_level: str = "info"
     # A colour of static/css/charts.css.
     chart_color: str = "gray"
 
@@ -125,7 +125,7 @@ _SPECS = (
             button_for_all=_("Ban all"),
         ),
         history_text=_("banned it"),
-        log_level="bad",
+        log_badge_level="bad",
         chart_color="red",
     ),
     ActionSpec(
@@ -150,7 +150,7 @@ _SPECS = (
             button_for_all=_("Restore all"),
         ),
         history_text=_("restored it"),
-        log_level="good",
+        log_badge_level="good",
         chart_color="green",
     ),
     ActionSpec(
@@ -175,7 +175,7 @@ _SPECS = (
             button_for_all=_("Delete all"),
         ),
         history_text=_("deleted it"),
-        log_level="bad",
+        log_badge_level="bad",
         chart_color="dark-red",
     ),
     ActionSpec(
@@ -200,7 +200,7 @@ _SPECS = (
             button_for_all=_("Approve all"),
         ),
         history_text=_("approved it"),
-        log_level="good",
+        log_badge_level="good",
         chart_color="blue",
     ),
     ActionSpec(
@@ -261,7 +261,7 @@ def bulk_actions_of(desk_list: str) -> list[ActionSpec]:
     if not desk_list:
         return BULK_ACTIONS
     # The list of active posts also contains reviewed ones, for which there is nothing to approve.
-    state = State() if desk_list == REVIEW else State(desk_list, reviewed_at=datetime.min)
+    state = State() if desk_list == REVIEW_QUEUE else State(desk_list, reviewed_at=datetime.min)
     return [spec for spec in BULK_ACTIONS if spec.is_possible(state)]
 
 

@@ -8,7 +8,7 @@ from forum.statistics import queries, services
 
 
 @before_each_run
-def counting_of_the_moderation_log() -> str | None:
+def ensure_moderation_statistics() -> str | None:
     if queries.rollup() is None and services.begin():
         return "began to count the moderation log"
     return None

@@ -16,7 +16,7 @@ from forum.items import ModerationEntry
 from forum.log_presenters import reason_in_words, who_did
 from forum.queries import log as queries
 from forum.queries.log import LogFilter
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 
 COLUMNS = (
     "time",
@@ -43,19 +43,19 @@ AT_ONCE = 250
 
 def lines(filters: LogFilter) -> Generator[str]:
     """The lines of the file; the log is read page by page."""
-    start: Any = None
+    start_key: Any = None
     head = BOM + as_csv([COLUMNS])
     presets = read.in_background(lambda: configs.current(REASONS))
     while True:
-        found = queries.log(filters, start, limit=AT_ONCE, max_requests=1)
-        reasons = Choices.of(presets.result())
+        found = queries.log(filters, start_key, limit=AT_ONCE, max_requests=1)
+        reasons = ReasonChoices.of(presets.result())
         yield head + as_csv(map(as_text, _row(entry, reasons)) for entry in found.items)
-        start, head = found.next, ""
-        if start is None:
+        start_key, head = found.next_start_key, ""
+        if start_key is None:
             return
 
 
-def _row(entry: ModerationEntry, reasons: Choices) -> tuple[object, ...]:
+def _row(entry: ModerationEntry, reasons: ReasonChoices) -> tuple[object, ...]:
     about = entry.metadata or {}
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",

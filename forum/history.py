@@ -9,7 +9,7 @@ from datetime import datetime
 from forum.actions import ACTIONS
 from forum.items import ModerationEntry
 from forum.log_presenters import reason_in_words, who_did
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class ModerationHistoryLine:
     icon: str
 
 
-def history_lines(entries: Iterable[ModerationEntry], reasons: Choices) -> list[ModerationHistoryLine]:
+def history_lines(entries: Iterable[ModerationEntry], reasons: ReasonChoices) -> list[ModerationHistoryLine]:
     return [_line(entry, reasons) for entry in entries]
 
 
-def _line(entry: ModerationEntry, reasons: Choices) -> ModerationHistoryLine:
+def _line(entry: ModerationEntry, reasons: ReasonChoices) -> ModerationHistoryLine:
     spec = ACTIONS.get(entry.action or "")
     return ModerationHistoryLine(
         who_did(entry),

@@ -57,7 +57,7 @@ class ForumText:
 class Post(ForumText, Item):
     """Likes and comments are counted by the apps; absent means 0."""
 
-    pattern = keys.POST
+    key_pattern = keys.POST
 
     images = PlainListAttribute(null=True)
     likes = NumberAttribute(null=True)
@@ -83,7 +83,7 @@ class Post(ForumText, Item):
 
 
 class Comment(ForumText, Item):
-    pattern = keys.COMMENT
+    key_pattern = keys.COMMENT
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -99,7 +99,7 @@ class Comment(ForumText, Item):
 class ModerationEntry(Item):
     """An action of a moderator or of the filter on a post or a comment."""
 
-    pattern = keys.MODERATION
+    key_pattern = keys.MODERATION
     editable = False
 
     action = UnicodeAttribute(null=True)
@@ -157,7 +157,7 @@ def _read(reading: Callable[[str], Read], text: str) -> Read | None:
 class ModerationDay(Item):
     """The counts of a day."""
 
-    pattern = keys.MODERATION_DAY
+    key_pattern = keys.MODERATION_DAY
     editable = False
 
     counts = PlainMapAttribute(null=True)
@@ -170,7 +170,7 @@ class ModerationDay(Item):
 class ModerationRollup(Item):
     """The last day that is counted. Due when the next day is over."""
 
-    pattern = keys.MODERATION_ROLLUP
+    key_pattern = keys.MODERATION_ROLLUP
 
     through = UnicodeAttribute(null=True)
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
@@ -183,7 +183,7 @@ class ModerationRollup(Item):
 class Presence(Item):
     """Which card a moderator has open."""
 
-    pattern = keys.PRESENCE
+    key_pattern = keys.PRESENCE
     editable = False
 
     name = UnicodeAttribute(null=True)

@@ -19,7 +19,7 @@ from dashboard.web.pages import url_or_empty
 from forum.actions import ACTIONS
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 from forum.services.decisions import target_of
 from forum.targets import Kind, Target
 
@@ -56,7 +56,7 @@ class LogRow:
     by_operation: str
 
 
-def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: Choices) -> list[LogRow]:
+def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: ReasonChoices) -> list[LogRow]:
     """Rows of a page. An entry with a later one on the same page has no undo: it would be refused."""
     query = request.GET.copy()
     for gone in ("cursor", "shown"):
@@ -72,7 +72,9 @@ def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: 
     ]
 
 
-def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, bulk_size: int, is_overtaken: bool) -> LogRow:
+def _row(
+    entry: ModerationEntry, query: QueryDict, reasons: ReasonChoices, bulk_size: int, is_overtaken: bool
+) -> LogRow:
     who, about = who_did(entry), entry.metadata or {}
     spec = ACTIONS.get(entry.action or "")
     author_id = entry.author_id or ""
@@ -82,7 +84,7 @@ def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, bulk_size: 
         by_filter=is_filter(entry.admin_id),
         moderator=entry.admin_id or "",
         action=action_label(entry.action),
-        level=spec.log_level if spec else "plain",
+        level=spec.log_badge_level if spec else "plain",
         icon=spec.icon if spec else "circle",
         kind=kind_in_words(entry),
         content=Value(entry.original_content or ""),
@@ -133,7 +135,7 @@ def kind_in_words(entry: ModerationEntry) -> str:
     return kinds.get(entry.target_type or "", entry.target_type or "?")
 
 
-def reason_in_words(entry: ModerationEntry, reasons: Choices) -> str:
+def reason_in_words(entry: ModerationEntry, reasons: ReasonChoices) -> str:
     """A preset in the language of the reader. For a ban of the filter also the words that it found."""
     text = reasons.text_of(entry.reason_id, entry.reason)
     if is_filter(entry.admin_id) and entry.reason and text != entry.reason:

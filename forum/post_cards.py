@@ -16,7 +16,7 @@ from forum.permissions import Permission
 from forum.presenters import Piece, Trial, pieces
 from forum.profanity import Match, Severity, Verdict, score
 from forum.queries.log import FILTER
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 from forum.states import State
 from forum.statuses import BANNED, StatusBadge, badge_of
 from forum.targets import Kind, Target
@@ -37,7 +37,7 @@ class CardAction:
 @dataclass(frozen=True)
 class Card:
     item: Post | Comment
-    reasons: Choices
+    reasons: ReasonChoices
     # The colleagues who have it open.
     open_by: tuple[str, ...] = ()
 
@@ -66,9 +66,9 @@ class Card:
         return url_or_empty("forum_author", self.item.user_id or "")
 
     @property
-    def pick(self) -> str:
+    def selection_id(self) -> str:
         """The value of its checkbox: its id, and the revision that the person saw."""
-        return f"{self.item.revision}:{self.target.pick}" if self.target.post else ""
+        return f"{self.item.revision}:{self.target.selection_id}" if self.target.post else ""
 
     @property
     def author(self) -> str:
@@ -197,7 +197,7 @@ def _matches(stored: Any, text: str) -> Iterator[Match]:
             end = last
 
 
-def card_context(reasons: Choices, person: Person, show: str = "") -> dict[str, Any]:
+def card_context(reasons: ReasonChoices, person: Person, show: str = "") -> dict[str, Any]:
     """What the templates of cards and of bulk actions need besides the cards."""
     return {
         "reasons": reasons,
@@ -209,5 +209,5 @@ def card_context(reasons: Choices, person: Person, show: str = "") -> dict[str, 
     }
 
 
-def build_cards(items: Iterable[Post | Comment], reasons: Choices, opened: dict[str, list[str]]) -> list[Card]:
+def build_cards(items: Iterable[Post | Comment], reasons: ReasonChoices, opened: dict[str, list[str]]) -> list[Card]:
     return [Card(item, reasons, tuple(opened.get(Target.of(item).name, ()))) for item in items]

@@ -10,14 +10,14 @@ from forum.items import Post
 from forum.permissions import Permission
 from forum.post_cards import Card
 from forum.queries.posts import posts_of
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 
 __all__ = ["author_url", "can_read_forum", "cards_of", "posts_of"]
 
 
 def cards_of(posts: Iterable[Post]) -> list[Card]:
     """Posts to show without the actions of moderators."""
-    return [Card(post, Choices({})) for post in posts]
+    return [Card(post, ReasonChoices({})) for post in posts]
 
 
 def author_url(user_id: str) -> str:

@@ -20,14 +20,14 @@ NO_REASON_OPTION = '<option value="" disabled hidden selected>{}</option>'
 
 
 @dataclass(frozen=True)
-class Choices:
+class ReasonChoices:
     """The text of each preset by its id, in order."""
 
     texts: dict[str, str]
     _rendered: dict[tuple[str, bool], SafeString] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, config: Config | None) -> Choices:
+    def of(cls, config: Config | None) -> ReasonChoices:
         language = (get_language() or "")[:2]
         known = language if language in LANGUAGES else LANGUAGES[0]
         return cls({each["id"]: each[known] for each in reasons_of(REASONS.body_of(config))})

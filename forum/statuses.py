@@ -13,7 +13,7 @@ Text = str | Promise
 
 ACTIVE, BANNED, DELETED = "active", "banned", "deleted"
 # The list of active posts and comments with a score that nobody has reviewed. It is not a status.
-REVIEW = "review"
+REVIEW_QUEUE = "review"
 
 POSTS, COMMENTS = "posts", "comments"
 KINDS: dict[str, Text] = {POSTS: _("Posts"), COMMENTS: _("Comments")}
@@ -54,7 +54,7 @@ class DeskList:
 
 
 LISTS = {
-    REVIEW: DeskList(
+    REVIEW_QUEUE: DeskList(
         tab=_("To review"),
         icon="circle-check",
         empty_title=_("The queue is empty"),

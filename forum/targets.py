@@ -39,8 +39,8 @@ class Target:
         return cls(post, comment)
 
     @classmethod
-    def from_pick(cls, text: str) -> Target:
-        """From a `pick`, which may be invalid."""
+    def from_selection_id(cls, text: str) -> Target:
+        """From a `selection_id`, which may be invalid."""
         post, _, comment = text.partition(SEPARATOR)
         return cls(unquote(post), unquote(comment))
 
@@ -49,7 +49,7 @@ class Target:
         return f"{self.post}{SEPARATOR}{self.comment}" if self.comment else self.post
 
     @property
-    def pick(self) -> str:
+    def selection_id(self) -> str:
         """Its name in a selection, quoted: ids of outside writers may contain spaces and the separator."""
         return SEPARATOR.join(quote(each, safe="") for each in (self.post, self.comment) if each)
 

@@ -25,8 +25,8 @@ from forum.views import (
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
 _DECISIONS = [
-    path(f"{where}{action}/", decisions.decide, {"action": action}, name=f"{kind}_{action}")
-    for kind, where in (("post", _POST), ("comment", _COMMENT))
+    path(f"{prefix}{action}/", decisions.decide, {"action": action}, name=f"{kind}_{action}")
+    for kind, prefix in (("post", _POST), ("comment", _COMMENT))
     for action in Action
 ]
 

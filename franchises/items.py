@@ -14,7 +14,7 @@ from dashboard.table.keypattern import IndexKey
 class Franchise(Item):
     """A brand with branches."""
 
-    pattern = keys.FRANCHISE
+    key_pattern = keys.FRANCHISE
 
     id = UnicodeAttribute(null=True)
     name = UnicodeAttribute(null=True)
@@ -26,7 +26,7 @@ class Franchise(Item):
 class Branch(Item):
     """A branch of a franchise. Its id is its whole sort key."""
 
-    pattern = keys.BRANCH
+    key_pattern = keys.BRANCH
 
     id = UnicodeAttribute(null=True)
     franchise_id = UnicodeAttribute(null=True, attr_name="franchiseId")
@@ -40,7 +40,7 @@ class Branch(Item):
 class StockItem(Item):
     """The stock of one product in one branch. Its id is its whole sort key."""
 
-    pattern = keys.STOCK
+    key_pattern = keys.STOCK
 
     id = UnicodeAttribute(null=True)
     franchise_id = UnicodeAttribute(null=True, attr_name="franchiseId")

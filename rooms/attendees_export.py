@@ -19,15 +19,15 @@ AT_ONCE = 250
 
 def lines(country: str) -> Generator[str]:
     """The lines of the file, newest attendees first, one page of the list at a time."""
-    start: Any = None
+    start_key: Any = None
     head = BOM + as_csv([COLUMNS])
     rooms_read = read.in_background(all_rooms)
     while True:
-        found = queries.attendees_page(country, start, AT_ONCE)
+        found = queries.attendees_page(country, start_key, AT_ONCE)
         rooms = rooms_read.result()
         yield head + as_csv(_row(person, Progress(person.raw_progress, rooms)) for person in found.items)
-        start, head = found.next, ""
-        if start is None:
+        start_key, head = found.next_start_key, ""
+        if start_key is None:
             return
 
 

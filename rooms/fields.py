@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.web.fields import Field, Fields, StoredChoice
+from dashboard.web.fields import Field, Fields, LenientChoiceField
 from dashboard.web.forms import LineField
 from rooms import vimeo
 from rooms.items import RoomContent
@@ -40,7 +40,7 @@ CONTENT_FIELDS = Fields(
         LineField(label=_("Title"), max_length=MAX_TITLE, widget=forms.TextInput({"autocomplete": "off"})),
         audit_label=_("title"),
     ),
-    Field("type", StoredChoice(label=_("Type"), choices=list(TYPES.items())), audit_label=_("type")),
+    Field("type", LenientChoiceField(label=_("Type"), choices=list(TYPES.items())), audit_label=_("type")),
     Field(
         "address",
         VideoField(

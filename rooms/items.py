@@ -21,7 +21,7 @@ PATH_WORDS = frozenset({"new", "shift", "people", "domains"})
 class Room(Item):
     """A room: its opening time, its override and copies of its active content."""
 
-    pattern = keys.ROOM
+    key_pattern = keys.ROOM
     # The apps check for `null`.
     written_as_null = frozenset({"manual_override"})
 
@@ -101,7 +101,7 @@ class Room(Item):
 class RoomContent(Item):
     """One version of a room's content. It never changes: an edit creates another version."""
 
-    pattern = keys.ROOM_CONTENT
+    key_pattern = keys.ROOM_CONTENT
 
     type = UnicodeAttribute(null=True)
     title = UnicodeAttribute(null=True)
@@ -136,7 +136,7 @@ class RoomContent(Item):
 class DomainCount(Item):
     """The number of people per domain so far. It is due when more people are to be counted."""
 
-    pattern = keys.DOMAIN_COUNT
+    key_pattern = keys.DOMAIN_COUNT
 
     counts = PlainMapAttribute(null=True)
     # The index position of the last person counted; None before the first.

@@ -23,21 +23,21 @@ POLL_SECONDS = 0.2
     confirm_page="rooms_shift_preview",
     target_template="rooms/_shift_target.html",
 )
-def shift(work: Job) -> Step:
+def shift(job: Job) -> Step:
     """Move the next few rooms."""
-    at, about = int(work.cursor or 0), work.about or {}
+    at, about = int(job.cursor or 0), job.about or {}
     if at == 0 and _is_running(str(about.get("undoes", ""))):
         time.sleep(POLL_SECONDS)
         return Step(0)
-    lines, more = job_queries.lines_from(work, at, shift_job.AT_ONCE)
-    handled, total = at + len(lines), int(work.total or 0)
+    lines, more = job_queries.lines_from(job, at, shift_job.AT_ONCE)
+    handled, total = at + len(lines), int(job.total or 0)
     if not lines:
         return Step()
-    mark = shift_job.ShiftMark(work.id, int(about.get("minutes", 0)), handled, total)
-    step = work.command.part(f"lines from {at}")
+    mark = shift_job.ShiftMark(job.id, int(about.get("minutes", 0)), handled, total)
+    step = job.command.part(f"lines from {at}")
     failed = shift_job.shift(lines, mark, undoes="undoes" in about, command=step)
     if handled >= total:
-        shift_job.finish_shift(work.id)
+        shift_job.finish_shift(job.id)
     cursor = handled if more and handled < total else None
     return Step(cursor, len(lines) - len(failed), tuple(failed))
 

@@ -42,18 +42,18 @@ def plain_client() -> Any:
 
 def page_of_items() -> None:
     """What a page of 50 people costs in Python, against botocore alone."""
-    where = keys.ACCOUNTS.collection(state=Role.MODERATOR)
+    collection = keys.ACCOUNTS.collection(state=Role.MODERATOR)
     raw = plain_client()
     query = {
         "TableName": connection.table().table_name,
-        "IndexName": where.index,
+        "IndexName": collection.index,
         "KeyConditionExpression": "GSIStatusPK = :pk",
-        "ExpressionAttributeValues": {":pk": {"S": where.pk}},
+        "ExpressionAttributeValues": {":pk": {"S": collection.pk}},
         "Limit": 50,
     }
     base = median(lambda: raw.query(**query))
-    whole = median(lambda: read.page(where, Person, limit=50))
-    card = median(lambda: read.page(where, Person, limit=50, only=Person.CARD))
+    whole = median(lambda: read.page(collection, Person, limit=50))
+    card = median(lambda: read.page(collection, Person, limit=50, attributes=Person.CARD))
     say("a page of 50 items, whole", whole / base, "of botocore alone")
     say("a page of 50 items, what a list shows", card / base, "of botocore alone")
 

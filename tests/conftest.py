@@ -88,7 +88,7 @@ FIRST = (
 
 PASSWORD = "a-long-enough-password"
 HASHED = make_password(PASSWORD)
-ALMA = Actor("alma@example.com", "Alma Ríos")
+ACTOR = Actor("alma@example.com", "Alma Ríos")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -121,8 +121,8 @@ def table(request: pytest.FixtureRequest) -> Iterator[str]:
             yield engine
     else:
         endpoint: str = request.getfixturevalue(f"{engine}_endpoint")
-        has_cast = "cast" in request.fixturenames and not clock.is_frozen()
-        with (cast_table(engine, endpoint)[0] if has_cast else empty_table(engine, endpoint)).in_use():
+        has_people = "people_by_role" in request.fixturenames and not clock.is_frozen()
+        with (table_with_people(engine, endpoint)[0] if has_people else empty_table(engine, endpoint)).in_use():
             yield engine
 
 
@@ -133,11 +133,11 @@ def empty_table(engine: str, endpoint: str) -> SharedTable:
 
 
 @functools.cache
-def cast_table(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Person]]:
+def table_with_people(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Person]]:
     """A table of this worker that has the cast in it: most tests need them."""
     shared = SharedTable(engine, endpoint).create()
     with shared.in_use():
-        people = make_cast()
+        people = make_people()
         shared.save_baseline()
     return shared, people
 
@@ -145,11 +145,11 @@ def cast_table(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Perso
 @pytest.fixture
 def command() -> Callable[[], Command]:
     """A new command by Alma, each time."""
-    return lambda: new_command(ALMA)
+    return lambda: new_command(ACTOR)
 
 
 def add_person(email: str, role: Role, name: str = "") -> Person:
-    return people.create(email, name=name, role=role, password_hash=HASHED, command=new_command(ALMA))
+    return people.create(email, name=name, role=role, password_hash=HASHED, command=new_command(ACTOR))
 
 
 def add_business(business: str, name: str, *owners: str, status: str = "ACTIVE") -> Business:
@@ -160,7 +160,7 @@ def add_business(business: str, name: str, *owners: str, status: str = "ACTIVE")
     made.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
     slug = Slug.new(slug=business)
     slug.business_id = business
-    transaction = Transaction(new_command(ALMA))
+    transaction = Transaction(new_command(ACTOR))
     for item in (made, slug, *(_member(business, name, email) for email in owners)):
         transaction.create(item)
     return transaction.commit(made)
@@ -204,7 +204,7 @@ def filled_once(name: str, fill: Callable[[], T]) -> T:
     return typing.cast(T, copy.deepcopy(given))
 
 
-def make_cast() -> dict[str, Person]:
+def make_people() -> dict[str, Person]:
     return {
         "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),
         "admin2": add_person("aldo@example.com", Role.ADMIN, "Aldo Paz"),
@@ -215,16 +215,16 @@ def make_cast() -> dict[str, Person]:
 
 
 @pytest.fixture
-def cast(table: str, request: pytest.FixtureRequest) -> dict[str, Person]:
+def people_by_role(table: str, request: pytest.FixtureRequest) -> dict[str, Person]:
     """One person of each role, and a second admin. Where the clock is stopped, they come at that moment."""
     if table == "moto":
-        return filled_once("cast", make_cast)
-    shared, people = cast_table(table, request.getfixturevalue(f"{table}_endpoint"))
+        return filled_once("people", make_people)
+    shared, people = table_with_people(table, request.getfixturevalue(f"{table}_endpoint"))
     if not clock.is_frozen():
         return copy.deepcopy(people)
     if shared.name == django_settings.DYNAMODB_TABLE:
         shared.clear()
-    return make_cast()
+    return make_people()
 
 
 def sign_in(person: Person, **options: Any) -> Client:
@@ -237,10 +237,10 @@ def sign_in(person: Person, **options: Any) -> Client:
 
 
 @pytest.fixture
-def as_staff(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["staff"])
+def as_staff(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["staff"])
 
 
 @pytest.fixture
-def as_admin(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["admin"])
+def as_admin(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["admin"])

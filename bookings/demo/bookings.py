@@ -122,16 +122,20 @@ def _decide(demo: _Demo, number: int, booking: Booking) -> None:
     past = bool(booking.start_time and booking.start_time < now())
     if booking.has_lapsed(now()):
         return
-    command, revision, where = demo.command(f"decided-{booking.id}"), booking.revision, (demo.business, booking.id)
+    command, revision, booking_key = (
+        demo.command(f"decided-{booking.id}"),
+        booking.revision,
+        (demo.business, booking.id),
+    )
     cancelled = number % 9 == 2
     with frozen(_when(number, booking, before=cancelled)), predictable(f"decided {booking.id}"):
         if cancelled:
-            writing.cancel(*where, revision=revision, reason="Enfermedad" if number % 2 else "", command=command)
+            writing.cancel(*booking_key, revision=revision, reason="Enfermedad" if number % 2 else "", command=command)
         elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
-            writing.no_show(*where, revision=revision, command=command)
+            writing.no_show(*booking_key, revision=revision, command=command)
         elif past or number % 3 == 0:
             payment = Payment.PENDING if number % 5 == 3 else Payment.PAID
-            writing.pay(*where, payment=payment, revision=revision, command=command)
+            writing.pay(*booking_key, payment=payment, revision=revision, command=command)
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:

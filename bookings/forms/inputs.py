@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.money import CURRENCIES
 from bookings.rules import STEPS
-from dashboard.web.fields import NOT_SET
+from dashboard.web.fields import EMPTY_CHOICE
 from dashboard.web.local_times import zones
 
 MAX_SERVICES = 1000
@@ -50,7 +50,7 @@ class ServicesField(forms.MultipleChoiceField):
 
 
 def currency_choices() -> list[tuple[str, Any]]:
-    return [NOT_SET, *((code, code) for code in CURRENCIES)]
+    return [EMPTY_CHOICE, *((code, code) for code in CURRENCIES)]
 
 
 def zone_choices() -> list[tuple[str, Any]]:

@@ -25,7 +25,7 @@ DEFAULT_LENGTH = timedelta(hours=1)
 class Booking(Item):
     """An appointment of a customer with a provider."""
 
-    pattern = keys.BOOKING
+    key_pattern = keys.BOOKING
     attributes_from_key = {"bookingId": "booking", "tenantId": "tenant", "providerId": "provider", "startTime": "start"}
 
     booking_id = UnicodeAttribute(null=True, attr_name="bookingId")
@@ -134,7 +134,7 @@ class Booking(Item):
 class BookingRef(Item):
     """The pointer to a booking by its id. A moved booking has another key."""
 
-    pattern = keys.BOOKING_REF
+    key_pattern = keys.BOOKING_REF
 
     provider_id = UnicodeAttribute(null=True, attr_name="providerId")
     # As in the booking's key.

@@ -24,7 +24,7 @@ MAX_REVISIONS = 10**15
 class Service(Item):
     """A service that customers book."""
 
-    pattern = keys.SERVICE
+    key_pattern = keys.SERVICE
 
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     service_id = UnicodeAttribute(null=True, attr_name="serviceId")
@@ -71,7 +71,7 @@ class Service(Item):
 class Provider(Item):
     """A staff member who can be booked."""
 
-    pattern = keys.PROVIDER
+    key_pattern = keys.PROVIDER
 
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     provider_id = UnicodeAttribute(null=True, attr_name="providerId")
@@ -134,7 +134,7 @@ def _is_id(value: Any) -> bool:
 class Customer(Item):
     """A customer, who books."""
 
-    pattern = keys.CUSTOMER
+    key_pattern = keys.CUSTOMER
 
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     customer_id = UnicodeAttribute(null=True, attr_name="customerId")
@@ -154,7 +154,7 @@ class Customer(Item):
 class Availability(Item):
     """The hours of a staff member on a weekday."""
 
-    pattern = keys.AVAILABILITY
+    key_pattern = keys.AVAILABILITY
 
     time_ranges = PlainListAttribute(null=True, attr_name="timeRanges")
     breaks = PlainListAttribute(null=True)

@@ -16,7 +16,7 @@ from dashboard.table.timestamps import TimestampAttribute
 class Conversation(Item):
     """The progress of a customer's conversation."""
 
-    pattern = keys.CONVERSATION
+    key_pattern = keys.CONVERSATION
 
     state = UnicodeAttribute(null=True)
     service_id = UnicodeAttribute(null=True, attr_name="serviceId")

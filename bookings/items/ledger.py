@@ -21,7 +21,7 @@ from dashboard.table.timestamps import from_wire, to_wire
 class ProviderDay(Item):
     """The ledger of one provider and one UTC date. It prevents overlaps."""
 
-    pattern = keys.PROVIDER_DAY
+    key_pattern = keys.PROVIDER_DAY
 
     # Booking id → start and end with buffers, status, deadline, and the start in the booking's key.
     busy = PlainMapAttribute(null=True)

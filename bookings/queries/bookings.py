@@ -39,10 +39,10 @@ def find_pointer(business: str, booking_id: str) -> BookingRef | None:
 def find_indexed(business: str, booking_id: str) -> list[Booking]:
     """Usually one and current. While the index lags behind a move there may be two."""
     try:
-        where = keys.BOOKING_BY_ID.collection(tenant=business, booking=booking_id)
+        collection = keys.BOOKING_BY_ID.collection(tenant=business, booking=booking_id)
     except BadKey as error:
         raise NotFound from error
-    found = read.page(where, Booking, limit=2, newest_first=True).items
+    found = read.page(collection, Booking, limit=2, newest_first=True).items
     return [each for each in found if "booking" in each.key_parts]
 
 
@@ -84,18 +84,18 @@ def find_booking_at(business: str, key: Key) -> Booking | None:
 def bookings_starting_between(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
     """Consistent and complete: the ledger relies on it."""
     try:
-        where = keys.BOOKING.collection(tenant=business, provider=provider)
+        collection = keys.BOOKING.collection(tenant=business, provider=provider)
     except BadKey as error:
         raise NotFound from error
-    options: dict[str, Any] = {"limit": PAGE_OF_ALL, "only": Booking.CARD, "consistent": True} | key_bounds(
+    options: dict[str, Any] = {"limit": PAGE_OF_ALL, "attributes": Booking.CARD, "consistent": True} | key_bounds(
         since, until
     )
-    found, start = list[Booking](), None
+    found, start_key = list[Booking](), None
     while True:
-        page = read.page(where, Booking, start=start, **options)
+        page = read.page(collection, Booking, start_key=start_key, **options)
         found += [each for each in page.items if "booking" in each.key_parts]
-        start = page.next
-        if start is None:
+        start_key = page.next_start_key
+        if start_key is None:
             return found
 
 
@@ -135,19 +135,19 @@ def agenda(
     filter_by: BookingFilter = BookingFilter(),  # noqa: B008 -- frozen
     *,
     since: datetime | None = None,
-    start: Raw | None = None,
+    start_key: Raw | None = None,
     limit: int = PAGE,
 ) -> read.FilteredPage[Booking]:
     """Read the narrowest index. Other filters are applied to a bounded number of items at a time."""
-    where, keep = _index_and_condition(business, filter_by)
-    options: dict[str, Any] = {"limit": limit, "start": start, "since": to_wire(since) if since else None}
+    collection, keep = _index_and_condition(business, filter_by)
+    options: dict[str, Any] = {"limit": limit, "start_key": start_key, "since": to_wire(since) if since else None}
     if keep is not None:
-        found = read.filter_page(where, Booking, keep, **options)
+        found = read.filter_page(collection, Booking, keep, **options)
     else:
-        page = read.page(where, Booking, only=Booking.CARD, **options)
-        found = read.FilteredPage(page.items, page.next)
+        page = read.page(collection, Booking, attributes=Booking.CARD, **options)
+        found = read.FilteredPage(page.items, page.next_start_key)
     return read.FilteredPage(
-        [each for each in found.items if "booking" in each.key_parts], found.next, found.last_key_read
+        [each for each in found.items if "booking" in each.key_parts], found.next_start_key, found.last_key_read
     )
 
 
@@ -162,7 +162,7 @@ def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Colle
     if filter_by.payment == Payment.NONE:
         conditions_by_name["payment"] |= Booking.payment_status.does_not_exist()
     try:
-        where = _narrowest_index(business, filter_by)
+        collection = _narrowest_index(business, filter_by)
     except BadKey as error:
         raise NotFound from error
     for name in ("provider", "service", "status"):
@@ -170,7 +170,7 @@ def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Colle
             conditions_by_name.pop(name, None)
             break
     conditions = [condition for name, condition in conditions_by_name.items() if getattr(filter_by, name)]
-    return where, reduce(lambda one, other: one & other, conditions) if conditions else None
+    return collection, reduce(lambda one, other: one & other, conditions) if conditions else None
 
 
 def _narrowest_index(business: str, filter_by: BookingFilter) -> Collection:

@@ -43,17 +43,19 @@ class BookingsOfPeriod:
 def bookings_starting_between(business: str, since: datetime, until: datetime) -> BookingsOfPeriod:
     """Of all providers, in one query."""
     most = MAX_BOOKINGS_A_DAY * max(1, (until - since) // DAY)
-    options: dict[str, Any] = {"limit": most, "only": Booking.CARD} | bookings.key_bounds(since, until)
+    options: dict[str, Any] = {"limit": most, "attributes": Booking.CARD} | bookings.key_bounds(since, until)
     found = read.page(keys.BOOKINGS.collection(tenant=business), Booking, **options)
-    return BookingsOfPeriod([each for each in found.items if "booking" in each.key_parts], found.next is not None)
+    return BookingsOfPeriod(
+        [each for each in found.items if "booking" in each.key_parts], found.next_start_key is not None
+    )
 
 
 @access_pattern("When does everybody in this business work?", keys.AVAILABILITY_OF_DAY)
 def hours_by_provider(business: str) -> dict[str, list[Availability]]:
     """Every weekday: an exception may be stored with any of them, and zones differ."""
-    where = keys.AVAILABILITY_OF_DAY.collection(tenant=business)
+    collection = keys.AVAILABILITY_OF_DAY.collection(tenant=business)
     found: dict[str, list[Availability]] = {}
-    for each in read.page(where, Availability, limit=MAX_HOURS, only=Availability.CARD).items:
+    for each in read.page(collection, Availability, limit=MAX_HOURS, attributes=Availability.CARD).items:
         if "provider" in each.key_parts:
             found.setdefault(each.provider, []).append(each)
     return found

@@ -17,7 +17,7 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
-IN_LISTS = CUSTOMER_FIELDS.projection("createdAt")
+IN_LISTS = CUSTOMER_FIELDS.list_attributes("createdAt")
 # A search reads this many customers at a time, which fit into one answer of DynamoDB.
 SEARCHED = 500
 
@@ -30,20 +30,20 @@ class CustomerPage(read.Page[Customer]):
 
 
 @access_pattern("Which customers does this business have, newest first?", keys.CUSTOMER, partition=True)
-def customers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Customer]:
+def customers_of(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Customer]:
     """Sorted by id: our ids grow with time."""
-    where = keys.CUSTOMER.collection(tenant=business)
-    options: dict[str, Any] = {"limit": limit, "start": start, "newest_first": True, "consistent": True}
-    return with_known_keys(read.page(where, Customer, only=IN_LISTS, **options))
+    collection = keys.CUSTOMER.collection(tenant=business)
+    options: dict[str, Any] = {"limit": limit, "start_key": start_key, "newest_first": True, "consistent": True}
+    return with_known_keys(read.page(collection, Customer, attributes=IN_LISTS, **options))
 
 
-def search(business: str, words: str, start: Any = None) -> CustomerPage:
+def search(business: str, words: str, start_key: Any = None) -> CustomerPage:
     """The customers whose name, e-mail or phone contains all words, among the next 500."""
     if not words.strip():
-        page = customers_of(business, start)
-        return CustomerPage(page.items, page.next)
-    page = customers_of(business, start, SEARCHED)
-    return CustomerPage(matching(page.items, words), page.next, len(page.items))
+        page = customers_of(business, start_key)
+        return CustomerPage(page.items, page.next_start_key)
+    page = customers_of(business, start_key, SEARCHED)
+    return CustomerPage(matching(page.items, words), page.next_start_key, len(page.items))
 
 
 def matching(customers: Sequence[Customer], words: str) -> list[Customer]:
@@ -74,12 +74,16 @@ def load_customer(business: str, customer_id: str) -> Customer:
 
 
 @access_pattern("Which bookings does this customer have, newest first?", keys.BOOKINGS_OF_CUSTOMER)
-def bookings_of_customer(business: str, customer_id: str, start: Any = None, limit: int = PAGE) -> read.Page[Booking]:
+def bookings_of_customer(
+    business: str, customer_id: str, start_key: Any = None, limit: int = PAGE
+) -> read.Page[Booking]:
     try:
-        where = keys.BOOKINGS_OF_CUSTOMER.collection(tenant=business, customer=customer_id)
+        collection = keys.BOOKINGS_OF_CUSTOMER.collection(tenant=business, customer=customer_id)
     except BadKey:
         return read.Page([])
-    return with_known_keys(read.page(where, Booking, limit=limit, start=start, only=Booking.CARD, newest_first=True))
+    return with_known_keys(
+        read.page(collection, Booking, limit=limit, start_key=start_key, attributes=Booking.CARD, newest_first=True)
+    )
 
 
 def is_booked(business: str, customer_id: str) -> bool:

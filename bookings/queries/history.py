@@ -11,8 +11,8 @@ from dashboard.table.registry import access_pattern
     "What are the audit entries of this booking, service, staff member or customer, newest first?", keys.AUDIT_BY_TARGET
 )
 def history_of(business: str, kind: str, item_id: str, limit: int = 10) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=target_of(kind, item_id))
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+    collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=target_of(kind, item_id))
+    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
 def target_of(kind: str, item_id: str) -> str:

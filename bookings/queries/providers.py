@@ -17,21 +17,23 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
 PAGE = 500
-IN_LISTS = PROVIDER_FIELDS.projection("services", "active", "scheduleRevision")
+IN_LISTS = PROVIDER_FIELDS.list_attributes("services", "active", "scheduleRevision")
 # How many upcoming bookings are checked before hours change.
 MAX_BOOKINGS = 2000
 
 
 @access_pattern("Which staff members does this business have?", keys.PROVIDER, partition=True)
-def providers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Provider]:
-    where = keys.PROVIDER.collection(tenant=business)
-    return with_known_keys(read.page(where, Provider, limit=limit, start=start, only=IN_LISTS, consistent=True))
+def providers_of(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Provider]:
+    collection = keys.PROVIDER.collection(tenant=business)
+    return with_known_keys(
+        read.page(collection, Provider, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=True)
+    )
 
 
 @access_pattern("Which staff members of this business work on this weekday, and when?", keys.AVAILABILITY_OF_DAY)
 def hours_on(business: str, weekday: str, limit: int = PAGE) -> list[Availability]:
-    where = keys.AVAILABILITY_OF_DAY.collection(tenant=business, weekday=weekday)
-    return with_known_keys(read.page(where, Availability, limit=limit, only=Availability.CARD)).items
+    collection = keys.AVAILABILITY_OF_DAY.collection(tenant=business, weekday=weekday)
+    return with_known_keys(read.page(collection, Availability, limit=limit, attributes=Availability.CARD)).items
 
 
 @access_pattern("Which staff member has this id?", keys.PROVIDER)
@@ -53,24 +55,26 @@ def load_provider(business: str, provider_id: str) -> Provider:
 def hours_of(business: str, provider_id: str) -> list[Availability]:
     """One item for each weekday, consistent."""
     try:
-        where = keys.AVAILABILITY.collection(tenant=business, provider=provider_id)
+        collection = keys.AVAILABILITY.collection(tenant=business, provider=provider_id)
     except BadKey:
         return []
-    return with_known_keys(read.page(where, Availability, limit=20, consistent=True)).items
+    return with_known_keys(read.page(collection, Availability, limit=20, consistent=True)).items
 
 
 @access_pattern("Which upcoming bookings does this staff member have?", keys.BOOKING, partition=True)
 def bookings_ahead(business: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
     """Consistent, from the table: a change of hours sees bookings that were made a moment ago."""
-    where = keys.BOOKING.collection(tenant=business, provider=provider_id)
+    collection = keys.BOOKING.collection(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
-    return with_known_keys(read.page(where, Booking, limit=MAX_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
+    return with_known_keys(
+        read.page(collection, Booking, limit=MAX_BOOKINGS, attributes=Booking.CARD, consistent=True, **bounds)
+    )
 
 
 @access_pattern("Has this staff member ever been booked?", keys.BOOKING, partition=True)
 def is_booked(business: str, provider_id: str) -> bool:
-    where = keys.BOOKING.collection(tenant=business, provider=provider_id)
-    return bool(read.page(where, Booking, limit=1, only=("status",), consistent=True).items)
+    collection = keys.BOOKING.collection(tenant=business, provider=provider_id)
+    return bool(read.page(collection, Booking, limit=1, attributes=("status",), consistent=True).items)
 
 
 def sort_by_name(providers: Sequence[Provider]) -> list[Provider]:

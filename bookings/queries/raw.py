@@ -15,7 +15,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 
 def with_known_keys(page: read.Page[ItemT]) -> read.Page[ItemT]:
     """The page without items of outside writers whose key matches no pattern: they have no id and no page."""
-    return read.Page([each for each in page.items if each.key_parts], page.next)
+    return read.Page([each for each in page.items if each.key_parts], page.next_start_key)
 
 
 def contains_words(text: str, words: str) -> bool:

@@ -17,23 +17,25 @@ from dashboard.table.registry import access_pattern
 
 # A business has some dozens of services: one page holds them, and they are sorted here.
 PAGE = 500
-IN_LISTS = SERVICE_FIELDS.projection("active")
+IN_LISTS = SERVICE_FIELDS.list_attributes("active")
 
 
 @access_pattern("Which services does this business have?", keys.SERVICE, partition=True)
-def services_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Service]:
+def services_of(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Service]:
     """Consistent, from the table: includes items that an outside writer stored without index keys."""
-    where = keys.SERVICE.collection(tenant=business)
-    return with_known_keys(read.page(where, Service, limit=limit, start=start, only=IN_LISTS, consistent=True))
+    collection = keys.SERVICE.collection(tenant=business)
+    return with_known_keys(
+        read.page(collection, Service, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=True)
+    )
 
 
 @access_pattern("Which services are in this category, by name?", keys.SERVICES_BY_CATEGORY)
 def services_in_category(business: str, category: str, limit: int = PAGE) -> list[Service]:
     try:
-        where = keys.SERVICES_BY_CATEGORY.collection(tenant=business, category=category)
+        collection = keys.SERVICES_BY_CATEGORY.collection(tenant=business, category=category)
     except BadKey:
         return []
-    return with_known_keys(read.page(where, Service, limit=limit, only=IN_LISTS)).items
+    return with_known_keys(read.page(collection, Service, limit=limit, attributes=IN_LISTS)).items
 
 
 @access_pattern("Which service has this id?", keys.SERVICE)
@@ -53,8 +55,8 @@ def load_service(business: str, service_id: str) -> Service:
 
 @access_pattern("Has this service ever been booked?", keys.BOOKINGS_OF_SERVICE)
 def is_booked(business: str, service_id: str) -> bool:
-    where = keys.BOOKINGS_OF_SERVICE.collection(tenant=business, service=service_id)
-    return bool(read.page(where, Booking, limit=1, only=("status",)).items)
+    collection = keys.BOOKINGS_OF_SERVICE.collection(tenant=business, service=service_id)
+    return bool(read.page(collection, Booking, limit=1, attributes=("status",)).items)
 
 
 def sort_by_name(services: Sequence[Service]) -> list[Service]:

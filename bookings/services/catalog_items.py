@@ -82,7 +82,7 @@ def record_change(
     after: dict[str, Any] | None,
 ) -> None:
     """Add the audit entry of an action, such as `service.edit`."""
-    kind = item.pattern.kind
+    kind = item.key_pattern.kind
     record(
         transaction,
         f"{kind}.{action}",

@@ -159,7 +159,7 @@ def _previous_lists(business: str, provider_id: str, command: Command) -> dict[s
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     subject = done.subject_pk if done is not None else None
     if (
-        subject != Provider.pattern.key(tenant=business, provider=provider_id).pk
+        subject != Provider.key_pattern.key(tenant=business, provider=provider_id).pk
         or result.get("provider") != provider_id
     ):
         raise Refused(_("There is nothing to undo."))

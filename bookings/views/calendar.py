@@ -83,10 +83,10 @@ def _days(request: Request, business: str, params: CalendarParams, business_zone
 
 
 def _agenda(request: Request, business: str, params: CalendarParams, business_zone: ZoneInfo) -> HttpResponse:
-    def load(start: Raw | None) -> tuple[Page[BookingLine], dict[str, Any]]:
+    def load(start_key: Raw | None) -> tuple[Page[BookingLine], dict[str, Any]]:
         since = clock_at(params.day, 0, business_zone)
         providers, services, (found,) = calendar_queries.load_catalog_with(
-            business, lambda: queries.agenda(business, params.filter, since=since, start=start)
+            business, lambda: queries.agenda(business, params.filter, since=since, start_key=start_key)
         )
         names, moment = DisplayNames.of(services, providers), now()
         matching = [each for each in found.items if params.matches(each)]
@@ -94,7 +94,7 @@ def _agenda(request: Request, business: str, params: CalendarParams, business_zo
         context |= {"left_out": len(found.items) - len(matching), "day_format": long_day_format()}
         return found.with_rows([BookingLine(each, names, business_zone, moment) for each in matching]), context
 
-    return list_page(request, "bookings/calendar.html", load, scope=("bookings", business, params.query()))
+    return list_page(request, "bookings/calendar.html", load, cursor_scope=("bookings", business, params.query()))
 
 
 def _common(

@@ -54,12 +54,12 @@ class CustomerRow:
 def customers(request: Request, business: str) -> HttpResponse:
     q = query_param(request)
 
-    def load(start: Any) -> tuple[Page[CustomerRow], dict[str, Any]]:
-        found = queries.search(business, q, start)
+    def load(start_key: Any) -> tuple[Page[CustomerRow], dict[str, Any]]:
+        found = queries.search(business, q, start_key)
         rows = [CustomerRow(each) for each in found.items]
         return found.with_rows(rows), {"found": found, "q": q, "tab": TAB}
 
-    return list_page(request, "bookings/customers.html", load, scope=(TAB, business, q), filters=("q",))
+    return list_page(request, "bookings/customers.html", load, cursor_scope=(TAB, business, q), filters=("q",))
 
 
 @requires(Permission.BOOKINGS)
@@ -92,10 +92,10 @@ def customer(request: Request, business: str, customer: str) -> HttpResponse:
 def _customer_page(
     request: Request, business: str, customer_id: str, *, form: CustomerForm | None = None, status: int = 200
 ) -> HttpResponse:
-    def load(start: Any) -> tuple[Page[BookingLine], dict[str, Any]]:
+    def load(start_key: Any) -> tuple[Page[BookingLine], dict[str, Any]]:
         current, booked, offered, providers, entries = gather(
             partial(queries.load_customer, business, customer_id),
-            partial(queries.bookings_of_customer, business, customer_id, start),
+            partial(queries.bookings_of_customer, business, customer_id, start_key),
             partial(services_of, business),
             partial(providers_of, business),
             partial(history_of, business, services.KIND, customer_id),
@@ -111,14 +111,14 @@ def _customer_page(
             "customer": current,
             "phone": "".join(char for char in current.phone or "" if char.isdecimal() or char == "+"),
             "form": form or CustomerForm(item=current),
-            "is_booked": bool(booked.items or start),
+            "is_booked": bool(booked.items or start_key),
             "history": history_lines(entries),
             "tab": TAB,
         }
         return booked.with_rows(lines), context
 
     scope = (TAB, business, customer_id)
-    return list_page(request, "bookings/customer.html", load, scope=scope, partial=None, status=status)
+    return list_page(request, "bookings/customer.html", load, cursor_scope=scope, partial=None, status=status)
 
 
 @requires(Permission.BOOKINGS)

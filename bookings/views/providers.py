@@ -68,10 +68,10 @@ class ProviderRow:
 def providers(request: Request, business: str) -> HttpResponse:
     q, moment = query_param(request), now()
 
-    def load(start: Any) -> tuple[Page[ProviderRow], dict[str, Any]]:
+    def load(start_key: Any) -> tuple[Page[ProviderRow], dict[str, Any]]:
         """Staff members, services and today's hours in one round trip, however many weekdays it is in the world."""
         days = [partial(queries.hours_on, business, day) for day in weekdays_now(moment)]
-        reads: list[Any] = [partial(queries.providers_of, business, start), partial(catalog.services_of, business)]
+        reads: list[Any] = [partial(queries.providers_of, business, start_key), partial(catalog.services_of, business)]
         found, offered, *hours = gather_all([*reads, *days])
         availabilities: defaultdict[str, list[Availability]] = defaultdict(list)
         for each in (each for day in hours for each in day):
@@ -83,9 +83,9 @@ def providers(request: Request, business: str) -> HttpResponse:
             service_titles = [titles[name] for name in each.service_ids if name in titles]
             other_zone = zone_label(zone.key) if zone != Provider().zone(business_zone) else ""
             rows.append(ProviderRow(each, service_titles, today_of(availabilities[each.id], zone, moment), other_zone))
-        return found.with_rows(rows), {"q": q, "any": bool(found.items or start), "tab": TAB}
+        return found.with_rows(rows), {"q": q, "any": bool(found.items or start_key), "tab": TAB}
 
-    return list_page(request, "bookings/providers.html", load, scope=(TAB, business), filters=("q",))
+    return list_page(request, "bookings/providers.html", load, cursor_scope=(TAB, business), filters=("q",))
 
 
 @requires(Permission.BOOKINGS)

@@ -44,20 +44,20 @@ MAX_CATEGORY = 200
 def services(request: Request, business: str) -> HttpResponse:
     q, category = query_param(request), request.GET.get("category", "")[:MAX_CATEGORY]
 
-    def load(start: Any) -> tuple[Page[ServiceRow], dict[str, Any]]:
-        listed, found = _load_services(business, category, start)
+    def load(start_key: Any) -> tuple[Page[ServiceRow], dict[str, Any]]:
+        listed, found = _load_services(business, category, start_key)
         context = {
             "categories": queries.categories([*listed.items, *found]),
             "category": category,
             "q": q,
-            "any": bool(listed.items or start),
+            "any": bool(listed.items or start_key),
             "tab": TAB,
         }
         return listed.with_rows(
             [ServiceRow(each) for each in queries.sort_by_name(queries.matching(found, q))]
         ), context
 
-    return list_page(request, "bookings/services.html", load, scope=(TAB, business), filters=("q", "category"))
+    return list_page(request, "bookings/services.html", load, cursor_scope=(TAB, business), filters=("q", "category"))
 
 
 class ServiceRow:
@@ -69,13 +69,13 @@ class ServiceRow:
         self.is_linked = has_page(service.id)
 
 
-def _load_services(business: str, category: str, start: Any) -> tuple[Page[Service], list[Service]]:
+def _load_services(business: str, category: str, start_key: Any) -> tuple[Page[Service], list[Service]]:
     """A page of services, and those of it in a category. The index adds services that are beyond the page."""
     if not category:
-        listed = queries.services_of(business, start)
+        listed = queries.services_of(business, start_key)
         return listed, listed.items
     listed, indexed = gather(
-        partial(queries.services_of, business, start), partial(queries.services_in_category, business, category)
+        partial(queries.services_of, business, start_key), partial(queries.services_in_category, business, category)
     )
     listed_ids = {each.id for each in listed.items}
     in_category = [each for each in listed.items if each.category == category]

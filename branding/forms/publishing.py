@@ -66,7 +66,7 @@ class ScheduleForm(MomentForm):
     def with_revision(self, revision: int) -> Self:
         """The same form with the newest revision."""
         data = {name: self.data.get(name) for name in self.data} | {"revision": str(revision)}
-        return type(self)(data, where=self.initial["zone"])
+        return type(self)(data, time_zone=self.initial["zone"])
 
 
 def _lifetimes() -> list[tuple[str, str]]:

@@ -34,7 +34,7 @@ ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Ico
 class Asset(Item):
     """A file: a logo, a banner or an icon. A deleted one stays for 30 days and can be restored."""
 
-    pattern = keys.ASSET
+    key_pattern = keys.ASSET
 
     type = UnicodeAttribute(null=True)
     business_id = UnicodeAttribute(null=True, attr_name="businessId")
@@ -82,7 +82,7 @@ class Asset(Item):
 class AssetLink(Item):
     """A file in the list of its business, with the versions that use it."""
 
-    pattern = keys.ASSET_LINK
+    key_pattern = keys.ASSET_LINK
 
     type = UnicodeAttribute(null=True)
     scope = UnicodeAttribute(null=True)

@@ -18,7 +18,7 @@ from dashboard.table.timestamps import TimestampAttribute
 class ScheduledPublication(Item):
     """A version that will go live at a set time. If that fails, it stays with the reason until it is dismissed."""
 
-    pattern = keys.SCHEDULED
+    key_pattern = keys.SCHEDULED
 
     version = NumberAttribute(null=True)
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
@@ -57,7 +57,7 @@ class ScheduledPublication(Item):
 class ShareLink(Item):
     """A preview link that works without an account. Only a hash of its secret is stored."""
 
-    pattern = keys.SHARE
+    key_pattern = keys.SHARE
     editable = False
 
     version = NumberAttribute(null=True)

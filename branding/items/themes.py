@@ -29,7 +29,7 @@ class Status(StrEnum):
 class BrandMeta(Item):
     """The `META` item of a business: its name and its highest version number."""
 
-    pattern = keys.BUSINESS
+    key_pattern = keys.BUSINESS
 
     type = UnicodeAttribute(null=True)
     name = UnicodeAttribute(null=True)
@@ -39,7 +39,7 @@ class BrandMeta(Item):
 class Theme(Item):
     """One version of a theme, complete. A version that was ever live never changes again."""
 
-    pattern = keys.THEME
+    key_pattern = keys.THEME
     shared_maps = frozenset({"metadata"})
 
     type = UnicodeAttribute(null=True)
@@ -162,7 +162,7 @@ class Theme(Item):
 class PublishedMarker(Item):
     """The live version."""
 
-    pattern = keys.PUBLISHED
+    key_pattern = keys.PUBLISHED
 
     type = UnicodeAttribute(null=True)
     version = NumberAttribute(null=True)
@@ -188,7 +188,7 @@ class PublishedMarker(Item):
 class Publication(Item):
     """A row of the timeline: a version went live or was withdrawn."""
 
-    pattern = keys.PUBLICATION
+    key_pattern = keys.PUBLICATION
     editable = False
 
     version = NumberAttribute(null=True)

@@ -68,7 +68,7 @@ def _list_page(request: Request, business: str, form: UploadForm, status: int = 
     newest = sorted(found.items, key=lambda link: (link.created_at is not None, link.created_at), reverse=True)
     cards = [to_asset_card(link, business) for link in newest]
     rows = [card for card in cards if filter_role in ("", card.role) or (filter_role == UNUSED and not card.versions)]
-    cursor = cursors.encode(found.next, *scope) if found.next else None
+    cursor = cursors.encode(found.next_start_key, *scope) if found.next_start_key else None
     roles = [(role.value, str(label)) for role, label in ROLE_LABELS.items()]
     context = {
         "form": form,

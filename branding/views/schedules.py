@@ -32,10 +32,10 @@ from dashboard.web.toasts import toast
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule(request: Request, business: str, version: int) -> HttpResponse:
     """The default time zone is that of the business."""
-    where = request.business.timezone
+    time_zone = request.business.timezone
     if request.method != "POST":
         return _form_page(request, version, None)
-    form = ScheduleForm(request.POST, where=where)
+    form = ScheduleForm(request.POST, time_zone=time_zone)
     failing: list[PairContrast] = []
     if form.is_valid():
         try:
@@ -90,7 +90,7 @@ def _form_page(
     theme, schedules = gather(
         partial(queries.load_theme, business.id, version), partial(queries.schedules, business.id)
     )
-    form = form or ScheduleForm(where=business.timezone, initial={"revision": theme.revision})
+    form = form or ScheduleForm(time_zone=business.timezone, initial={"revision": theme.revision})
     context = {
         "theme": theme,
         "form": form,

@@ -47,18 +47,18 @@ def themes(request: Request, business: str) -> HttpResponse:
     if statuses is None:
         raise NotFound
 
-    def load_versions(start: Any) -> Page[Theme]:
+    def load_versions(start_key: Any) -> Page[Theme]:
         if statuses:
-            return queries.versions_with_status(business, statuses, start)
-        return queries.versions(business, start)
+            return queries.versions_with_status(business, statuses, start_key)
+        return queries.versions(business, start_key)
 
-    def load(start: Any) -> tuple[Page[Theme], dict[str, Any]]:
+    def load(start_key: Any) -> tuple[Page[Theme], dict[str, Any]]:
         marker, versions, schedules = gather(
             partial(queries.find_marker, business),
-            partial(load_versions, start),
-            lambda: [] if start else queries.schedules(business),
+            partial(load_versions, start_key),
+            lambda: [] if start_key else queries.schedules(business),
         )
-        is_missing = not statuses and not start and is_live_version_missing(marker, versions)
+        is_missing = not statuses and not start_key and is_live_version_missing(marker, versions)
         live = to_live_theme(marker, {each.number: each for each in versions.items}, is_missing=is_missing)
         context = {
             "live": live,
@@ -67,11 +67,13 @@ def themes(request: Request, business: str) -> HttpResponse:
             "tabs": build_tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
             "status": status,
             "reached": _reached(versions),
-            "is_empty": marker is None and not versions.items and not status and not start,
+            "is_empty": marker is None and not versions.items and not status and not start_key,
         }
         return versions, context
 
-    return list_page(request, "branding/themes.html", load, scope=("themes", business, status), filters=("status",))
+    return list_page(
+        request, "branding/themes.html", load, cursor_scope=("themes", business, status), filters=("status",)
+    )
 
 
 @requires(Permission.BRANDING)

@@ -23,20 +23,20 @@ from dashboard.web.lists import list_page
 def timeline(request: Request, business: str) -> HttpResponse:
     """Every publication, newest first; each row can make its version live again."""
 
-    def load(start: Any) -> tuple[Page[Publication], dict[str, Any]]:
+    def load(start_key: Any) -> tuple[Page[Publication], dict[str, Any]]:
         marker, publications = gather(
-            partial(queries.find_marker, business), partial(queries.publications, business, start)
+            partial(queries.find_marker, business), partial(queries.publications, business, start_key)
         )
         live = to_live_theme(marker, {})
         live_version = live.number if live else None
-        rows = to_timeline_rows(publications.items, live_version, is_first_page=not start)
+        rows = to_timeline_rows(publications.items, live_version, is_first_page=not start_key)
         last_published = rows[0].number if rows and not rows[0].was_withdrawn else None
         # An outside writer has changed the marker, which adds no row.
-        changed_outside = not start and live_version != last_published
+        changed_outside = not start_key and live_version != last_published
         return publications.with_rows(rows), {
             "live": live,
             "against": publish_query(live),
             "changed_outside": changed_outside,
         }
 
-    return list_page(request, "branding/timeline.html", load, scope=("timeline", business))
+    return list_page(request, "branding/timeline.html", load, cursor_scope=("timeline", business))

@@ -28,6 +28,6 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
-def found(value: Any) -> str:
+def printable_value(value: Any) -> str:
     """An unchecked value of the table or of a file as a short text for a terminal."""
     return printable(value[:200]) or "?" if isinstance(value, str) else "?"

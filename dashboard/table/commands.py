@@ -56,7 +56,7 @@ class Command:
 class Done(Item):
     """The record that a command was executed, with its subject and result."""
 
-    pattern = keys.DONE
+    key_pattern = keys.DONE
     editable = False
 
     by = UnicodeAttribute()

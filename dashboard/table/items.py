@@ -47,7 +47,7 @@ class Item(Model):
     class Meta:
         table_name = "the one table"  # The connection knows its real name.
 
-    pattern: ClassVar[Pattern]
+    key_pattern: ClassVar[Pattern]
 
     pk = UnicodeAttribute(hash_key=True, attr_name="PK")
     sk = UnicodeAttribute(range_key=True, attr_name="SK")
@@ -93,12 +93,12 @@ class Item(Model):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        CLASSES[cls.pattern.kind] = cls
+        CLASSES[cls.key_pattern.kind] = cls
 
     @classmethod
     def new(cls, **parts: Part) -> Self:
         """A new item at the key with these parts."""
-        return cls.new_at_key(cls.pattern.key(**parts))
+        return cls.new_at_key(cls.key_pattern.key(**parts))
 
     @classmethod
     def new_at_key(cls, key: Key) -> Self:
@@ -135,7 +135,7 @@ class Item(Model):
         """Attributes that repeat a part of the key are read from the key: outside writers may store other values."""
         if not cls.attributes_from_key:
             return raw
-        parts = cls.pattern.read(raw[schema.PK]["S"], raw[schema.SK]["S"]) or {}
+        parts = cls.key_pattern.read(raw[schema.PK]["S"], raw[schema.SK]["S"]) or {}
         return raw | {name: {"S": str(parts[part])} for name, part in cls.attributes_from_key.items() if part in parts}
 
     @property
@@ -147,7 +147,7 @@ class Item(Model):
         """The parts of its key. They are cached because lists use them often."""
         key = self.pk, self.sk
         if self._parts is None or self._parts[0] != key:
-            self._parts = key, self.pattern.read(*key) or {}
+            self._parts = key, self.key_pattern.read(*key) or {}
         return self._parts[1]
 
     @property

@@ -46,11 +46,11 @@ class Page(Generic[T]):
     """Items, and the position where the next page starts (None on the last page)."""
 
     items: list[T]
-    next: Raw | None = None
+    next_start_key: Raw | None = None
 
     def with_rows(self, rows: Sequence[Any]) -> Page[Any]:
         """The same page with rows that a template shows in place of the items."""
-        return Page(list(rows), self.next)
+        return Page(list(rows), self.next_start_key)
 
 
 @dataclass(frozen=True)
@@ -95,31 +95,31 @@ def _get_batch(keys: list[Any], consistent: bool) -> dict[Key, Raw]:
 
 
 @overload
-def page(where: Collection, cls: type[ItemT], **options: Any) -> Page[ItemT]: ...
+def page(collection: Collection, cls: type[ItemT], **options: Any) -> Page[ItemT]: ...
 @overload
-def page(where: Collection, cls: None = None, **options: Any) -> Page[Item | PlainItem]: ...
-def page(where: Collection, cls: type[ItemT] | None = None, **options: Any) -> Page[Any]:
+def page(collection: Collection, cls: None = None, **options: Any) -> Page[Item | PlainItem]: ...
+def page(collection: Collection, cls: type[ItemT] | None = None, **options: Any) -> Page[Any]:
     """A page of a collection. Without `cls`, each item has the class of its kind."""
-    raws, next_start = _query(where, **options)
-    partial = options.get("only") is not None
+    raws, next_start_key = _query(collection, **options)
+    partial = options.get("attributes") is not None
     if cls is None:
-        return Page([to_item(raw, partial=partial) for raw in raws], next_start)
-    return Page([cls.of(raw, partial=partial) for raw in raws], next_start)
+        return Page([to_item(raw, partial=partial) for raw in raws], next_start_key)
+    return Page([cls.of(raw, partial=partial) for raw in raws], next_start_key)
 
 
 def _query(
-    where: Collection,
+    collection: Collection,
     *,
     limit: int = 50,
-    start: Raw | None = None,
+    start_key: Raw | None = None,
     starts_with: str = "",
     since: str | None = None,
     until: str | None = None,
     newest_first: bool = False,
-    only: Iterable[str] | None = None,
+    attributes: Iterable[str] | None = None,
     consistent: bool = False,
 ) -> tuple[list[Raw], Raw | None]:
-    """One page of raw items. `only` names the attributes to read.
+    """One page of raw items. `attributes` names the attributes to read.
 
     The query reads one item more than the page: "Load more" is shown only if there is another page.
     """
@@ -127,31 +127,31 @@ def _query(
     for _ in range(MAX_REQUESTS_PER_PAGE):
         with table_errors():
             answer = table().query(
-                where.pk,
-                range_key_condition=_sort_key(where, starts_with, since, until),
-                attributes_to_get=_projection(only, where.index),
+                collection.pk,
+                range_key_condition=_sort_key(collection, starts_with, since, until),
+                attributes_to_get=_projection(attributes, collection.index),
                 consistent_read=consistent,
-                exclusive_start_key=start,
-                index_name=where.index,
+                exclusive_start_key=start_key,
+                index_name=collection.index,
                 limit=limit + 1 - len(raws),
                 scan_index_forward=not newest_first,
             )
         raws += [raw for raw in answer["Items"] if not is_expired(raw)]
-        start = answer.get("LastEvaluatedKey")
-        if start is None or len(raws) > limit:
+        start_key = answer.get("LastEvaluatedKey")
+        if start_key is None or len(raws) > limit:
             break
     if len(raws) > limit:
-        return raws[:limit], _start_after(raws[limit - 1], where.index)
-    return raws, start
+        return raws[:limit], _start_after(raws[limit - 1], collection.index)
+    return raws, start_key
 
 
 def filter_page(
-    where: Collection,
+    collection: Collection,
     cls: type[ItemT],
     keep: Condition,
     *,
     limit: int = 50,
-    start: Raw | None = None,
+    start_key: Raw | None = None,
     since: str | None = None,
     until: str | None = None,
     newest_first: bool = False,
@@ -163,45 +163,45 @@ def filter_page(
     for _ in range(max_requests):
         with table_errors():
             answer = table().query(
-                where.pk,
-                range_key_condition=_sort_key(where, "", since, until),
+                collection.pk,
+                range_key_condition=_sort_key(collection, "", since, until),
                 filter_condition=keep,
                 consistent_read=consistent,
-                exclusive_start_key=start,
-                index_name=where.index,
+                exclusive_start_key=start_key,
+                index_name=collection.index,
                 limit=FILTER_REQUEST_SIZE,
                 scan_index_forward=not newest_first,
             )
         raws += [raw for raw in answer["Items"] if not is_expired(raw)]
-        start = answer.get("LastEvaluatedKey")
-        if start is None or len(raws) > limit:
+        start_key = answer.get("LastEvaluatedKey")
+        if start_key is None or len(raws) > limit:
             break
     items = [cls.of(raw) for raw in raws[:limit]]
     if len(raws) > limit:
-        return FilteredPage(items, _start_after(raws[limit - 1], where.index))
-    last_key_read = Key(start[schema.PK]["S"], start[schema.SK]["S"]) if start else None
-    return FilteredPage(items, start, last_key_read)
+        return FilteredPage(items, _start_after(raws[limit - 1], collection.index))
+    last_key_read = Key(start_key[schema.PK]["S"], start_key[schema.SK]["S"]) if start_key else None
+    return FilteredPage(items, start_key, last_key_read)
 
 
 def raw_page(
-    where: Collection,
+    collection: Collection,
     *,
     since: str | None = None,
     until: str | None = None,
-    start: Raw | None = None,
+    start_key: Raw | None = None,
     limit: int = 1000,
     newest_first: bool = False,
-    only: Iterable[str] | None = None,
+    attributes: Iterable[str] | None = None,
 ) -> Page[Raw]:
     """A page of items as DynamoDB returns them, including expired ones: for code that needs every item."""
     with table_errors():
         answer = table().query(
-            where.pk,
-            range_key_condition=_unrestricted_sort_key(where, since or "", until or ""),
-            attributes_to_get=_projection(only, where.index),
-            consistent_read=where.index is None,
-            exclusive_start_key=start,
-            index_name=where.index,
+            collection.pk,
+            range_key_condition=_unrestricted_sort_key(collection, since or "", until or ""),
+            attributes_to_get=_projection(attributes, collection.index),
+            consistent_read=collection.index is None,
+            exclusive_start_key=start_key,
+            index_name=collection.index,
             limit=limit,
             scan_index_forward=not newest_first,
         )
@@ -222,18 +222,18 @@ def _index_keys(index: str | None) -> list[str]:
     return [name for name in schema.BY_NAME[index][1:3] if name] if index else []
 
 
-def count(where: Collection, starts_with: str = "") -> int:
+def count(collection: Collection, starts_with: str = "") -> int:
     """Count at most COUNT_LIMIT items, because counting reads each one."""
     is_not_expired = Path([schema.TTL]).does_not_exist() | (Path([schema.TTL]) > int(now().timestamp()))
     found, start = 0, None
     for _ in range(MAX_REQUESTS_PER_PAGE):
         with table_errors():
             answer = table().query(
-                where.pk,
-                range_key_condition=_sort_key(where, starts_with, None, None),
+                collection.pk,
+                range_key_condition=_sort_key(collection, starts_with, None, None),
                 filter_condition=is_not_expired,
                 exclusive_start_key=start,
-                index_name=where.index,
+                index_name=collection.index,
                 limit=COUNT_LIMIT - found,
                 select="COUNT",
             )
@@ -244,32 +244,34 @@ def count(where: Collection, starts_with: str = "") -> int:
     return found
 
 
-def _sort_key(where: Collection, starts_with: str, since: str | None, until: str | None) -> Condition | None:
-    name = schema.SK if where.index is None else schema.BY_NAME[where.index].sk
+def _sort_key(collection: Collection, starts_with: str, since: str | None, until: str | None) -> Condition | None:
+    name = schema.SK if collection.index is None else schema.BY_NAME[collection.index].sk
     if name is None:
         return None
     if since is not None or until is not None:
-        return Path([name]).between(where.prefix + (since or "\x01"), where.prefix + (until or "") + HIGHEST_CHARACTER)
-    prefix = where.prefix + starts_with
+        return Path([name]).between(
+            collection.prefix + (since or "\x01"), collection.prefix + (until or "") + HIGHEST_CHARACTER
+        )
+    prefix = collection.prefix + starts_with
     return Path([name]).startswith(prefix) if prefix else None
 
 
-def _unrestricted_sort_key(where: Collection, since: str, until: str) -> Condition | None:
+def _unrestricted_sort_key(collection: Collection, since: str, until: str) -> Condition | None:
     """Like `_sort_key`, but includes every possible key between the bounds, also unusual ones."""
     if not since and not until:
-        return _sort_key(where, "", None, None)
-    name = schema.SK if where.index is None else schema.BY_NAME[where.index].sk
-    last = where.prefix + until
+        return _sort_key(collection, "", None, None)
+    name = schema.SK if collection.index is None else schema.BY_NAME[collection.index].sk
+    last = collection.prefix + until
     bytes_left = MAX_SORT_KEY_BYTES - len(last.encode())
     padding = HIGHEST_CHARACTER * (bytes_left // len(HIGHEST_CHARACTER.encode()))
-    return Path([name]).between(where.prefix + since, last + padding) if name else None
+    return Path([name]).between(collection.prefix + since, last + padding) if name else None
 
 
-def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | None:
+def _projection(attributes: Iterable[str] | None, index: str | None) -> list[str] | None:
     """The keys and the ttl are always read: they tell the kind of an item, its position and whether it is expired."""
-    if only is None:
+    if attributes is None:
         return None
-    return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *only]))
+    return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *attributes]))
 
 
 @overload

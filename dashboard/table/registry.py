@@ -26,7 +26,7 @@ PATTERNS: dict[str, AccessPattern] = {}
 
 
 def access_pattern(
-    question: str, *where: Pattern | IndexPattern, partition: bool = False
+    question: str, *key_patterns: Pattern | IndexPattern, partition: bool = False
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Register a read with its question and the key patterns that it uses.
 
@@ -35,8 +35,8 @@ def access_pattern(
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         name = f"{function.__module__}.{function.__name__}"
-        indexes = dict.fromkeys(w.index if isinstance(w, IndexPattern) else "table" for w in where)
-        conditions = " or ".join(_condition(w, partition) for w in where)
+        indexes = dict.fromkeys(each.index if isinstance(each, IndexPattern) else "table" for each in key_patterns)
+        conditions = " or ".join(_condition(each, partition) for each in key_patterns)
         PATTERNS[name] = AccessPattern(question, ", ".join(indexes), conditions, name)
 
         @functools.wraps(function)
@@ -49,7 +49,7 @@ def access_pattern(
     return register
 
 
-def _condition(where: Pattern | IndexPattern, partition: bool) -> str:
-    if isinstance(where, Pattern) and not partition:
-        return f"`{where.pk}` / `{where.sk}`"
-    return f"`{where.pk}`, by `{where.sk}`"
+def _condition(key_pattern: Pattern | IndexPattern, partition: bool) -> str:
+    if isinstance(key_pattern, Pattern) and not partition:
+        return f"`{key_pattern.pk}` / `{key_pattern.sk}`"
+    return f"`{key_pattern.pk}`, by `{key_pattern.sk}`"

@@ -48,7 +48,11 @@ bound: ContextVar[Binding | None] = ContextVar("bound", default=None)
 # The first words of partition keys. A business cannot have one of them as its id.
 _WORDS = {pattern.pk.text.partition("#")[0] for pattern in keys.PATTERNS}
 _OF_TENANT = [pattern for pattern in keys.PATTERNS if "tenant" in {*pattern.pk.fields, *pattern.sk.fields}]
-_INDEXED_OF_TENANT = [where for where in keys.INDEX_PATTERNS if "tenant" in {*where.pk.fields, *where.sk.fields}]
+_INDEXED_OF_TENANT = [
+    index_pattern
+    for index_pattern in keys.INDEX_PATTERNS
+    if "tenant" in {*index_pattern.pk.fields, *index_pattern.sk.fields}
+]
 # Keys of the person themselves.
 _PERSONAL = (keys.PERSON, keys.SESSION)
 # Keys with a random id or a hash: the item itself names its owner.
@@ -155,9 +159,9 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
     if target.index is not None:
         own_job = keys.OPERATIONS_OF.collection(email=binding.email).pk if binding.email else None
         return target.pk == own_job or any(
-            _is_own_in_index(where, binding.business, target)
-            for where in _INDEXED_OF_TENANT
-            if where.index == target.index
+            _is_own_in_index(index_pattern, binding.business, target)
+            for index_pattern in _INDEXED_OF_TENANT
+            if index_pattern.index == target.index
         )
     if any(pattern.pk.read(target.pk) is not None for pattern in _OPEN):
         return True
@@ -190,14 +194,14 @@ def _is_own_item(pattern: Pattern, business: str, target: CallTarget) -> bool:
     return target.exact and (pattern.sk.read(target.sk) or {}).get("tenant") == business
 
 
-def _is_own_in_index(where: IndexPattern, business: str, target: CallTarget) -> bool:
-    parts = where.pk.read(target.pk)
+def _is_own_in_index(index_pattern: IndexPattern, business: str, target: CallTarget) -> bool:
+    parts = index_pattern.pk.read(target.pk)
     if parts is None:
         return False
     if "tenant" in parts:
         return parts["tenant"] == business
     # Partitions of all businesses, as the seeds define them: the sort key begins with the business.
-    prefix = where.sk.prefix({"tenant": business})
+    prefix = index_pattern.sk.prefix({"tenant": business})
     return bool(prefix) and target.sk.startswith(prefix)
 
 

@@ -31,7 +31,7 @@ from dashboard.table.timestamps import to_wire
 from dashboard.web.forms import Form, RevisionField
 
 # The empty choice of an optional field.
-NOT_SET = ("", _("Not set"))
+EMPTY_CHOICE = ("", _("Not set"))
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Fields:
     def audit_labels(self) -> dict[str, Promise]:
         return {field.name_in_audit: field.audit_label for field in self}
 
-    def projection(self, *more: str) -> tuple[str, ...]:
+    def list_attributes(self, *more: str) -> tuple[str, ...]:
         """The attribute names on the table that a list reads: the fields in lists, `more` and the revision."""
         return (*self._in_lists, *more, "revision")
 
@@ -126,7 +126,7 @@ def _as_text(value: Any) -> Any:
     return format(value, "f") if isinstance(value, Decimal) else value
 
 
-class StoredChoice(forms.ChoiceField):
+class LenientChoiceField(forms.ChoiceField):
     """A choice that also accepts the stored value, because outside writers store values that are not choices.
 
     `also_accepts` is a regular expression for further values; `stored_label` names a stored value.
@@ -146,7 +146,7 @@ class StoredChoice(forms.ChoiceField):
         return super().valid_value(value) or bool(self.also_accepts.fullmatch(value))
 
 
-class StoredNumber(forms.IntegerField):
+class LenientNumberField(forms.IntegerField):
     """A whole number within bounds, or the stored value."""
 
     stored: Any = None
@@ -189,9 +189,9 @@ class ItemForm(Form):
         if item is None:
             del self.fields["revision"]
         for name, field in self.fields.items():
-            if isinstance(field, StoredChoice):
+            if isinstance(field, LenientChoiceField):
                 field.add_stored_choice(str(self.stored.get(name) or ""))
-            elif isinstance(field, StoredNumber):
+            elif isinstance(field, LenientNumberField):
                 field.stored = values.get(name)
 
     def is_sent(self, data: Any, name: str) -> bool:

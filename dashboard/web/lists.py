@@ -77,7 +77,7 @@ def list_page(
     template: str,
     load: LoadPage,
     *,
-    scope: tuple[str, ...],
+    cursor_scope: tuple[str, ...],
     filters: Iterable[str] = (),
     total: str = "",
     partial: str | None = "list",
@@ -85,13 +85,13 @@ def list_page(
 ) -> HttpResponse:
     """Render a page of a list; for htmx its partial `list`, or `rows` if the request has a cursor.
 
-    `scope` names the list: a cursor works only for the same person and the same scope. `filters` are the URL
+    `cursor_scope` names the list: a cursor works only for the same person and the same list. `filters` are the URL
     parameters that narrow the list. Rows that differ from the items are set with `page.with_rows(rows)`.
     """
-    scope = (request.person.email, *scope)
+    scope = (request.person.email, *cursor_scope)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     found, context = load(start)
-    next_cursor = cursors.encode(found.next, *scope) if found.next else None
+    next_cursor = cursors.encode(found.next_start_key, *scope) if found.next_start_key else None
     context = context | {"listing": build_listing(request, found.items, next_cursor, filters=filters, total=total)}
     return page(request, template, context, partial="rows" if start else partial, status=status)
 

@@ -51,9 +51,9 @@ class Skipped(ValueError):
         return text % {"time": time.strftime(TIME), "next": following}
 
 
-def moment_at(day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
+def moment_at(day: dt.date, time: dt.time, time_zone: ZoneInfo) -> Moment:
     """The moment of a local time in a time zone."""
-    shown = datetime.combine(day, time, tzinfo=where).replace(fold=0)
+    shown = datetime.combine(day, time, tzinfo=time_zone).replace(fold=0)
     again = shown.replace(fold=1)
     before, after = shown.astimezone(UTC), again.astimezone(UTC)
     if before == after:
@@ -61,10 +61,10 @@ def moment_at(day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
     if before < after:
         return Moment(before, twice=True)
     # With the offset after the change the time is earlier than with the one before: it does not exist.
-    raise Skipped(_change_between(after, before, where).astimezone(where))
+    raise Skipped(_change_between(after, before, time_zone).astimezone(time_zone))
 
 
-def read_moment(text: str, where: ZoneInfo) -> Moment:
+def read_moment(text: str, time_zone: ZoneInfo) -> Moment:
     """The moment of a form's `2026-03-29T18:30` in a time zone. A text may also have its own offset.
 
     Raises ValidationError with a text that says what to enter instead.
@@ -79,38 +79,38 @@ def read_moment(text: str, where: ZoneInfo) -> Moment:
         return Moment(given.astimezone(UTC).replace(microsecond=0))
     time = given.time().replace(second=0, microsecond=0)
     try:
-        return moment_at(given.date(), time, where)
+        return moment_at(given.date(), time, time_zone)
     except Skipped as skipped:
         raise ValidationError(skipped.in_words(given.date(), time)) from skipped
 
 
-def _change_between(early: datetime, late: datetime, where: ZoneInfo) -> datetime:
+def _change_between(early: datetime, late: datetime, time_zone: ZoneInfo) -> datetime:
     """The moment of a change of the clocks, to the second."""
-    old = early.astimezone(where).utcoffset()
+    old = early.astimezone(time_zone).utcoffset()
     while late - early > timedelta(seconds=1):
         middle = early + timedelta(seconds=(late - early) // timedelta(seconds=2))
-        if middle.astimezone(where).utcoffset() == old:
+        if middle.astimezone(time_zone).utcoffset() == old:
             early = middle
         else:
             late = middle
     return late
 
 
-def fields_of(moment: datetime, where: str | None) -> dict[str, str]:
+def fields_of(moment: datetime, time_zone: str | None) -> dict[str, str]:
     """A moment as values for the fields of `MomentForm`."""
-    local = moment.astimezone(zone(where))
-    return {"date": local.strftime(DATE), "time": local.strftime(TIME), "zone": zone(where).key}
+    local = moment.astimezone(zone(time_zone))
+    return {"date": local.strftime(DATE), "time": local.strftime(TIME), "zone": zone(time_zone).key}
 
 
-def moment_text(moment: datetime, where: str | None) -> str:
+def moment_text(moment: datetime, time_zone: str | None) -> str:
     """A moment in a time zone as a short text with the zone."""
-    local = moment.astimezone(zone(where))
+    local = moment.astimezone(zone(time_zone))
     return f"{date_format(local, f'{day_format()}, H:i')} {zone_name(local)}"
 
 
-def as_local(moment: datetime | None, where: str | None) -> str:
+def as_local(moment: datetime | None, time_zone: str | None) -> str:
     """A moment as the value of a field for date and time; empty for None."""
-    return moment.astimezone(zone(where)).strftime(LOCAL) if moment is not None else ""
+    return moment.astimezone(zone(time_zone)).strftime(LOCAL) if moment is not None else ""
 
 
 def zones() -> list[tuple[str, str]]:
@@ -136,9 +136,9 @@ class MomentForm(Form):
 
     moment: Moment
 
-    def __init__(self, data: Any = None, *, where: str | None = None, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, time_zone: str | None = None, **options: Any) -> None:
         """`where` is the default time zone."""
-        default_zone = where if where in ZONES else timezone.get_current_timezone_name()
+        default_zone = time_zone if time_zone in ZONES else timezone.get_current_timezone_name()
         options["initial"] = {"zone": default_zone} | options.get("initial", {})
         super().__init__(data, **options)
         today = clock.now().astimezone(zone(default_zone)).date()
@@ -154,7 +154,7 @@ class MomentForm(Form):
                 self.add_error(error.field, error.text)
         return given
 
-    def _moment(self, day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
+    def _moment(self, day: dt.date, time: dt.time, time_zone: ZoneInfo) -> Moment:
         now = clock.now()
         # Checked first: the ends of the calendar cannot be converted to every time zone.
         if day < now.date() - timedelta(days=2):
@@ -162,11 +162,11 @@ class MomentForm(Form):
         if day > (now + FARTHEST).date():
             raise _FieldError("date", _("Choose a date within the next year."))
         try:
-            found = moment_at(day, time, where)
+            found = moment_at(day, time, time_zone)
         except Skipped as skipped:
             raise _FieldError("time", skipped.in_words(day, time)) from skipped
         if found.utc <= now:
-            raise _FieldError("time" if day >= now.astimezone(where).date() else "date", _("This is in the past."))
+            raise _FieldError("time" if day >= now.astimezone(time_zone).date() else "date", _("This is in the past."))
         return found
 
 

@@ -126,7 +126,7 @@ def chosen_by(values: list[str]) -> list[Chosen]:
 
 def _chosen(word: str) -> Chosen:
     revision, _colon, name = word.partition(":")
-    target = Target.from_pick(name)
+    target = Target.from_selection_id(name)
     good = revision.isascii() and revision.isdigit() and len(revision) <= MAX_REVISION
     try:
         # A name that cannot be part of a key does not exist.

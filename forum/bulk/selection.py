@@ -15,7 +15,7 @@ from forum.bulk.requests import BulkRequest
 from forum.items import Comment, ModerationEntry, Post, score_in_key
 from forum.queries import bulk, posts
 from forum.states import State
-from forum.statuses import POSTS, REVIEW
+from forum.statuses import POSTS, REVIEW_QUEUE
 from forum.targets import Target
 
 # A line is short: fifty of them are stored in one item.
@@ -49,8 +49,10 @@ def count(job: Job) -> Step:
     lines = list(_lines(job, bulk_request, page))
     total, parts = int(job.total or 0) + len(lines), at["parts"] + bool(lines)
     part = (at["parts"], lines) if lines else None
-    if page.next is not None:
-        return Step(counting_cursor({"walk": at["walk"], "parts": parts, "start": page.next}), total=total, part=part)
+    if page.next_start_key is not None:
+        return Step(
+            counting_cursor({"walk": at["walk"], "parts": parts, "start": page.next_start_key}), total=total, part=part
+        )
     if at["walk"] + 1 < len(walks):
         return Step(counting_cursor({"walk": at["walk"] + 1, "parts": parts}), total=total, part=part)
     if not total:
@@ -64,10 +66,10 @@ def _walks(bulk_request: BulkRequest) -> list[Walk]:
         return [partial(bulk.bans_of, bulk_request.version)]
     if bulk_request.author:
         return [partial(posts.posts_of, bulk_request.author), partial(posts.comments_by, bulk_request.author)]
-    if bulk_request.show == REVIEW:
+    if bulk_request.show == REVIEW_QUEUE:
         return [posts.posts_to_review if bulk_request.kind == POSTS else posts.comments_to_review]
     by_status = posts.posts_by_status if bulk_request.kind == POSTS else posts.comments_by_status
-    return [lambda start, limit: by_status(bulk_request.show, start=start, limit=limit)]
+    return [lambda start_key, limit: by_status(bulk_request.show, start_key=start_key, limit=limit)]
 
 
 def _lines(job: Job, bulk_request: BulkRequest, page: Found) -> Iterable[Line]:

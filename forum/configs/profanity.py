@@ -121,7 +121,7 @@ def _totals(entries: Entries) -> dict[str, int]:
     return {"words": words, "allowed": allowed}
 
 
-def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
+def _confirmations(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
     # Imported here because `forum.confirmation` imports this module.
     from forum.confirmation import find_confirmations
 
@@ -139,6 +139,6 @@ PROFANITY = ConfigKind(
     totals=_totals,
     # The starter list applies until a list is saved.
     initial=lambda: starter().to_body(),
-    guard=_guard,
+    confirmations=_confirmations,
     version_template="forum/profanity/_banned.html",
 )

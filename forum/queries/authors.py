@@ -75,4 +75,4 @@ def record_reads(user: str) -> RecordReads:
 def build_record(posts: Counted, comments: Counted, entries: Page[ModerationEntry]) -> Record:
     """From the results of `record_reads`."""
     counts = Counter(str(each.action) for each in entries.items)
-    return Record(posts, comments, counts, entries.items[:LATEST], entries.next is not None)
+    return Record(posts, comments, counts, entries.items[:LATEST], entries.next_start_key is not None)

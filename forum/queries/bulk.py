@@ -26,9 +26,9 @@ def find_items(targets: Sequence[Target]) -> dict[str, Post | Comment]:
 
 
 @access_pattern("Which bans has this version of the filter made, newest first?", keys.MODERATION_BY)
-def bans_of(version: int, start: Any = None, limit: int = 50) -> read.Page[ModerationEntry]:
-    where = keys.MODERATION_BY.collection(admin=the_filter(version))
-    return read.page(where, ModerationEntry, newest_first=True, start=start, limit=limit)
+def bans_of(version: int, start_key: Any = None, limit: int = 50) -> read.Page[ModerationEntry]:
+    collection = keys.MODERATION_BY.collection(admin=the_filter(version))
+    return read.page(collection, ModerationEntry, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("How many bans has this version of the filter made?", keys.MODERATION_BY)
@@ -62,8 +62,8 @@ def _is_unchanged(entry: ModerationEntry, item: Post | Comment, version: int) ->
 
 
 @access_pattern("Which parts of this job are done, and which log entries do they have?", keys.DONE)
-def done_parts(work: Command, names: Sequence[str]) -> dict[str, str]:
+def done_parts(command: Command, names: Sequence[str]) -> dict[str, str]:
     """The address of each log entry, by name. Read from the command records, which the same transaction wrote."""
-    found = read.get_many([keys.DONE.key(operation=work.part(name).id) for name in names])
+    found = read.get_many([keys.DONE.key(operation=command.part(name).id) for name in names])
     pairs = zip(names, found, strict=True)
     return {name: str((done.result or {}).get("entry", "")) for name, done in pairs if isinstance(done, Done)}

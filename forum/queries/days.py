@@ -41,9 +41,9 @@ class LogCursor:
         return cls(date.fromisoformat(values["day"]), values["start"], values["span"])
 
 
-def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, limit: int) -> LogPage:
+def by_day(since: str | None, until: str | None, start_key: dict[str, Any] | None, limit: int) -> LogPage:
     """A few days in parallel. The index of actions gives the next day with entries, so that no page is empty."""
-    place = LogCursor.from_dict(start) if start else LogCursor(_last(until))
+    place = LogCursor.from_dict(start_key) if start_key else LogCursor(_last(until))
     first = date.fromisoformat(since[:10]) if since else date.min
     days = [day for day in _back_from(place.day, place.span) if day >= first]
     if not days:
@@ -60,8 +60,8 @@ def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, l
     for number, (day, page) in enumerate(zip(days, results[: len(days)], strict=True)):
         taken = page.items[: limit - len(items)]
         items += taken
-        if len(taken) < len(page.items) or page.next is not None:
-            after = page.next if len(taken) == len(page.items) else _after(taken[-1]) if taken else None
+        if len(taken) < len(page.items) or page.next_start_key is not None:
+            after = page.next_start_key if len(taken) == len(page.items) else _after(taken[-1]) if taken else None
             # The next page probably needs as many days.
             return LogPage(items, LogCursor(day, after, min(number + 2, WAVE)).to_dict())
     known = [day for day in results[len(days) :] if day is not None and day < days[-1]]
@@ -83,10 +83,12 @@ def _back_from(day: date, count: int) -> Iterator[date]:
 
 @access_pattern("Which actions were taken on this day, newest first?", keys.MODERATION, partition=True)
 def of_day(
-    day: date, since: str | None, until: str | None, start: Raw | None, limit: int
+    day: date, since: str | None, until: str | None, start_key: Raw | None, limit: int
 ) -> read.Page[ModerationEntry]:
-    where = keys.MODERATION.collection(date=day.isoformat())
-    return read.page(where, ModerationEntry, since=since, until=until, newest_first=True, start=start, limit=limit)
+    collection = keys.MODERATION.collection(date=day.isoformat())
+    return read.page(
+        collection, ModerationEntry, since=since, until=until, newest_first=True, start_key=start_key, limit=limit
+    )
 
 
 def _after(entry: ModerationEntry) -> Raw:
@@ -95,9 +97,9 @@ def _after(entry: ModerationEntry) -> Raw:
 
 @access_pattern("On which day was this action last taken?", keys.MODERATION_BY_ACTION)
 def last_day_of(action: str, since: str | None, until: str) -> date | None:
-    where = keys.MODERATION_BY_ACTION.collection(action=action)
-    options: dict[str, Any] = {"since": since, "until": until, "newest_first": True, "only": (), "limit": 1}
-    for entry in read.page(where, ModerationEntry, **options).items:
+    collection = keys.MODERATION_BY_ACTION.collection(action=action)
+    options: dict[str, Any] = {"since": since, "until": until, "newest_first": True, "attributes": (), "limit": 1}
+    for entry in read.page(collection, ModerationEntry, **options).items:
         if entry.day is not None:
             return entry.day
     return None

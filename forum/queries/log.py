@@ -67,25 +67,25 @@ def load_entry(address: str) -> ModerationEntry:
     keys.MODERATION_BY_ACTION,
 )
 def log(
-    filters: LogFilter, start: Any = None, *, limit: int = PAGE, max_requests: int = read.MAX_FILTER_REQUESTS
+    filters: LogFilter, start_key: Any = None, *, limit: int = PAGE, max_requests: int = read.MAX_FILTER_REQUESTS
 ) -> read.Page[ModerationEntry]:
     """Reads the index of one filter and checks the others; without a filter the log is read day by day."""
     if read.is_empty_range(filters.since, filters.until):
         return LogPage([])
     try:
-        where, covered = _where(filters)
+        collection, covered = _where(filters)
     except BadKey:
         return LogPage([])
-    if where is None:
-        return by_day(filters.since, filters.until, start, limit)
+    if collection is None:
+        return by_day(filters.since, filters.until, start_key, limit)
     options: dict[str, Any] = {"since": filters.since, "until": filters.until, "newest_first": True}
-    options |= {"start": start, "limit": limit}
+    options |= {"start_key": start_key, "limit": limit}
     keep = _remaining_condition(filters, covered)
     if keep is None:
-        return read.page(where, ModerationEntry, **options)
-    found = read.filter_page(where, ModerationEntry, keep, max_requests=max_requests, **options)
+        return read.page(collection, ModerationEntry, **options)
+    found = read.filter_page(collection, ModerationEntry, keep, max_requests=max_requests, **options)
     reached = ModerationEntry.new_at_key(found.last_key_read).moment if found.last_key_read else None
-    return LogPage(found.items, found.next, reached)
+    return LogPage(found.items, found.next_start_key, reached)
 
 
 def _where(filters: LogFilter) -> tuple[Collection | None, str]:
@@ -122,10 +122,10 @@ def _remaining_condition(filters: LogFilter, covered: str) -> Condition | None:
 @access_pattern("Which actions were taken on this, newest first?", keys.MODERATION_OF_TARGET)
 def history(target: Target, limit: int = 20) -> list[ModerationEntry]:
     try:
-        where = keys.MODERATION_OF_TARGET.collection(target=target.id)
+        collection = keys.MODERATION_OF_TARGET.collection(target=target.id)
     except BadKey:
         return []
-    found = read.page(where, ModerationEntry, newest_first=True, limit=limit).items
+    found = read.page(collection, ModerationEntry, newest_first=True, limit=limit).items
     # Outside writers may use one id for comments of two posts.
     own = [each for each in found if (each.metadata or {}).get("postId", target.post) == target.post]
     return sorted(own, key=by_time, reverse=True)
@@ -138,9 +138,9 @@ def by_time(entry: ModerationEntry) -> tuple[str, str]:
 
 
 @access_pattern("Which actions were taken on texts of this person, newest first?", keys.MODERATION_OF_AUTHOR)
-def of_author(user: str, start: Any = None, limit: int = 20) -> read.Page[ModerationEntry]:
+def of_author(user: str, start_key: Any = None, limit: int = 20) -> read.Page[ModerationEntry]:
     try:
-        where = keys.MODERATION_OF_AUTHOR.collection(user=user)
+        collection = keys.MODERATION_OF_AUTHOR.collection(user=user)
     except BadKey:
         return read.Page([])
-    return read.page(where, ModerationEntry, newest_first=True, start=start, limit=limit)
+    return read.page(collection, ModerationEntry, newest_first=True, start_key=start_key, limit=limit)

@@ -34,13 +34,13 @@ class Order(StrEnum):
 
 
 @access_pattern("Which posts wait for review, the worst first?", keys.POSTS_TO_REVIEW)
-def posts_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Post]:
-    return read.page(keys.POSTS_TO_REVIEW.collection(), Post, newest_first=True, start=start, limit=limit)
+def posts_to_review(start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    return read.page(keys.POSTS_TO_REVIEW.collection(), Post, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("Which comments wait for review, the worst first?", keys.COMMENTS_TO_REVIEW)
-def comments_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
-    return read.page(keys.COMMENTS_TO_REVIEW.collection(), Comment, newest_first=True, start=start, limit=limit)
+def comments_to_review(start_key: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+    return read.page(keys.COMMENTS_TO_REVIEW.collection(), Comment, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern(
@@ -49,51 +49,55 @@ def comments_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Commen
     keys.POSTS_BY_LIKES,
     keys.POSTS_BY_COMMENTS,
 )
-def posts_by_status(status: str, order: Order = Order.NEWEST, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
+def posts_by_status(
+    status: str, order: Order = Order.NEWEST, start_key: Any = None, limit: int = PAGE
+) -> read.Page[Post]:
     feed = "" if status == ACTIVE else status
-    where = {
+    collection = {
         Order.LIKES: lambda: keys.POSTS_BY_LIKES.collection(status=feed),
         Order.COMMENTS: lambda: keys.POSTS_BY_COMMENTS.collection(status=feed),
     }.get(order, lambda: keys.POSTS_BY_STATUS.collection(status=status))()
-    return read.page(where, Post, newest_first=order is not Order.OLDEST, start=start, limit=limit)
+    return read.page(collection, Post, newest_first=order is not Order.OLDEST, start_key=start_key, limit=limit)
 
 
 @access_pattern("Which comments have this status, by date?", keys.COMMENTS_BY_STATUS)
 def comments_by_status(
-    status: str, order: Order = Order.NEWEST, start: Any = None, limit: int = PAGE
+    status: str, order: Order = Order.NEWEST, start_key: Any = None, limit: int = PAGE
 ) -> read.Page[Comment]:
-    where = keys.COMMENTS_BY_STATUS.collection(status=status)
-    return read.page(where, Comment, newest_first=order is not Order.OLDEST, start=start, limit=limit)
+    collection = keys.COMMENTS_BY_STATUS.collection(status=status)
+    return read.page(collection, Comment, newest_first=order is not Order.OLDEST, start_key=start_key, limit=limit)
 
 
 @access_pattern("Which comments of this status has this post, the oldest first?", keys.COMMENTS_OF_POST)
-def comments_of(post: str, status: str = ACTIVE, start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
-    return read.page(keys.COMMENTS_OF_POST.collection(post=post, status=status), Comment, start=start, limit=limit)
+def comments_of(post: str, status: str = ACTIVE, start_key: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+    return read.page(
+        keys.COMMENTS_OF_POST.collection(post=post, status=status), Comment, start_key=start_key, limit=limit
+    )
 
 
 @access_pattern("What has this person posted, newest first?", keys.POSTS_OF_AUTHOR)
-def posts_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
+def posts_of(user: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
     try:
-        where = keys.POSTS_OF_AUTHOR.collection(user=user)
+        collection = keys.POSTS_OF_AUTHOR.collection(user=user)
     except BadKey:
         return read.Page([])
-    return read.page(where, Post, newest_first=True, start=start, limit=limit)
+    return read.page(collection, Post, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("What has this person announced, newest first?", keys.POSTS_OF_AUTHOR)
-def announcements_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
-    where = keys.POSTS_OF_AUTHOR.collection(user=user)
+def announcements_of(user: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    collection = keys.POSTS_OF_AUTHOR.collection(user=user)
     keep = cast(Condition, Post.announcement == True)  # noqa: E712
-    return read.filter_page(where, Post, keep, newest_first=True, start=start, limit=limit)
+    return read.filter_page(collection, Post, keep, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("What has this person commented, newest first?", keys.COMMENTS_OF_AUTHOR)
-def comments_by(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+def comments_by(user: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Comment]:
     try:
-        where = keys.COMMENTS_OF_AUTHOR.collection(user=user)
+        collection = keys.COMMENTS_OF_AUTHOR.collection(user=user)
     except BadKey:
         return read.Page([])
-    return read.page(where, Comment, newest_first=True, start=start, limit=limit)
+    return read.page(collection, Comment, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("Which post or comment is this?", keys.POST, keys.COMMENT)
@@ -136,9 +140,9 @@ def written_since(is_posts: bool, since: str, only_waiting: bool) -> int:
         from_wire(since)
     except (ValueError, OverflowError):
         return 0
-    where = (keys.POSTS_BY_STATUS if is_posts else keys.COMMENTS_BY_STATUS).collection(status=ACTIVE)
+    collection = (keys.POSTS_BY_STATUS if is_posts else keys.COMMENTS_BY_STATUS).collection(status=ACTIVE)
     cls: type[Post] | type[Comment] = Post if is_posts else Comment
-    found = read.page(where, cls, since=since, limit=read.COUNT_LIMIT, only=("GSIStatusPK",)).items
+    found = read.page(collection, cls, since=since, limit=read.COUNT_LIMIT, attributes=("GSIStatusPK",)).items
     return sum(not only_waiting or bool(each.gsistatuspk) for each in found)
 
 
@@ -150,13 +154,13 @@ class SearchPage(read.Page[Any]):
     back_to: datetime | None = None
 
 
-def search(load: Callable[[Any, int], read.Page[Any]], words: str, start: Any) -> SearchPage:
+def search(load: Callable[[Any, int], read.Page[Any]], words: str, start_key: Any) -> SearchPage:
     """Search the next few hundred items of a list: there is no index of texts."""
-    page = load(start, SEARCHED_AT_ONCE)
+    page = load(start_key, SEARCHED_AT_ONCE)
     wanted = unaccented(words).split()
     found = [each for each in page.items if _has(each, wanted)]
     back_to = page.items[-1].created_at if page.items else None
-    return SearchPage(found, page.next, len(page.items), back_to)
+    return SearchPage(found, page.next_start_key, len(page.items), back_to)
 
 
 def _has(item: Post | Comment, words: list[str]) -> bool:

@@ -14,8 +14,8 @@ from forum.actions import Action
 
 
 @access_pattern("Which entries does the moderation log have for this day?", keys.MODERATION, partition=True)
-def entries_of_day(day: str, start: Raw | None = None, limit: int = 1000) -> Page[Raw]:
-    return read.raw_page(keys.MODERATION.collection(date=day), start=start, limit=limit)
+def entries_of_day(day: str, start_key: Raw | None = None, limit: int = 1000) -> Page[Raw]:
+    return read.raw_page(keys.MODERATION.collection(date=day), start_key=start_key, limit=limit)
 
 
 def first_day() -> str | None:
@@ -31,8 +31,8 @@ def oldest_entry(action: str) -> Page[Raw]:
 
 
 @access_pattern("Which entries of the moderation log have this action?", keys.MODERATION_BY_ACTION)
-def entries_of_action(action: str, start: Raw | None = None) -> Page[Raw]:
-    return read.raw_page(keys.MODERATION_BY_ACTION.collection(action=action), start=start)
+def entries_of_action(action: str, start_key: Raw | None = None) -> Page[Raw]:
+    return read.raw_page(keys.MODERATION_BY_ACTION.collection(action=action), start_key=start_key)
 
 
 def indexed_entries() -> Iterator[Raw]:

@@ -49,9 +49,9 @@ def newest_texts(kind: Kind, until: str, positions: dict[str, Any], limit: int) 
                 cls,
                 newest_first=True,
                 until=until,
-                start=positions.get(status),
+                start_key=positions.get(status),
                 limit=limit,
-                only=_ONLY,
+                attributes=_ONLY,
             )
             for status in open_lists
         ]
@@ -67,7 +67,7 @@ def newest_texts(kind: Kind, until: str, positions: dict[str, Any], limit: int) 
         if len(own) < len(page.items):
             after[status] = _position_after(index.collection(status=status), own[-1]) if own else positions.get(status)
         else:
-            after[status] = page.next or END
+            after[status] = page.next_start_key or END
     return TextPage([_text(item) for _, _, item in taken if item.key_parts], after)
 
 
@@ -75,10 +75,10 @@ def _sort_value(item: Post | Comment) -> str:
     return str(item.gsi2sk)
 
 
-def _position_after(where: Collection, item: Post | Comment) -> dict[str, Any]:
+def _position_after(collection: Collection, item: Post | Comment) -> dict[str, Any]:
     """The start key of the page after this item."""
     key = item.key
-    index_pk, index_sk = (str(name) for name in schema.BY_NAME[str(where.index)][1:3])
+    index_pk, index_sk = (str(name) for name in schema.BY_NAME[str(collection.index)][1:3])
     return {
         schema.PK: {"S": key.pk},
         schema.SK: {"S": key.sk},
@@ -92,8 +92,8 @@ def sample_texts() -> list[Text]:
     """The latest active posts and comments, read in parallel with one query each."""
     posts, comments = keys.POSTS_BY_STATUS.collection(status=ACTIVE), keys.COMMENTS_BY_STATUS.collection(status=ACTIVE)
     recent_posts, recent_comments = read.gather(
-        lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, only=_ONLY),
-        lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, only=_ONLY),
+        lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, attributes=_ONLY),
+        lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, attributes=_ONLY),
     )
     recent: list[Post | Comment] = [*recent_posts.items, *recent_comments.items]
     return [_text(item) for item in recent if item.key_parts]

@@ -48,8 +48,8 @@ def rollup() -> ModerationRollup | None:
 
 @access_pattern("Which actions of this day are not rolled up yet?", keys.MODERATION, partition=True)
 def stretch(day: str, since: str = "", until: str = "") -> read.Page[Raw]:
-    where = keys.MODERATION.collection(date=day)
-    return read.raw_page(where, since=since, until=until, limit=MAX_ENTRIES, only=_COUNTED)
+    collection = keys.MODERATION.collection(date=day)
+    return read.raw_page(collection, since=since, until=until, limit=MAX_ENTRIES, attributes=_COUNTED)
 
 
 def load_statistics(count: int) -> Statistics:
@@ -76,7 +76,7 @@ def load_statistics(count: int) -> Statistics:
     for (day, _), page in zip(stretches, pages, strict=True):
         if day.isoformat() > through:
             found[day].add(tally(ModerationEntry.of(raw, partial=True) for raw in page.items))
-            if page.next is not None:
+            if page.next_start_key is not None:
                 incomplete[day] = None
     # Without any log no day is missing.
     has_log = state is not None or any(each.total for each in found.values())

@@ -73,11 +73,11 @@ def _page(
 ) -> HttpResponse:
     email = request.person.email
 
-    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
-        found = posts.announcements_of(email, start)
+    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found = posts.announcements_of(email, start_key)
         return found.with_rows([_row(each, email) for each in found.items]), {"form": form, "preview": preview}
 
-    return list_page(request, TEMPLATE, load, scope=("announcements",), partial=None, status=status)
+    return list_page(request, TEMPLATE, load, cursor_scope=("announcements",), partial=None, status=status)
 
 
 def _row(post: Post, email: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from forum.forms.bulk import ReasonForm
 from forum.jobs import BULK, CAUSE
 from forum.permissions import Permission
 from forum.queries import bulk as queries
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 from forum.services import bulk as services
 
 SHOWN = 20
@@ -39,12 +39,12 @@ MAX_BACK = 500
 def bulk(request: Request) -> HttpResponse:
     """A selection starts immediately; everything of a list is counted first."""
     action, everything = action_of(request.POST.get("action", "")), request.POST.get("everything") == "1"
-    where: dict[str, Any] = list_of(request.POST.dict()) if everything else {}
+    list_filter: dict[str, Any] = list_of(request.POST.dict()) if everything else {}
     chosen = [] if everything else chosen_by(request.POST.getlist("selected"))
     back = safe_next(request, referring_page(request))[:MAX_BACK]
     form = ReasonForm(request.POST.dict(), action, _presets())
     if not form.is_valid():
-        bulk_request = BulkRequest(action, back=back, **where)
+        bulk_request = BulkRequest(action, back=back, **list_filter)
         title = bulk_request.title(None if everything else len(chosen), counted_text(chosen))
         context = {
             "bulk_request": bulk_request,
@@ -54,7 +54,7 @@ def bulk(request: Request) -> HttpResponse:
         }
         return page(request, "forum/bulk.html", context, status=422)
     # The form of a list has one reason field for all its buttons.
-    bulk_request = BulkRequest(action, form.given if ACTIONS[action].needs_reason else "", back=back, **where)
+    bulk_request = BulkRequest(action, form.given if ACTIONS[action].needs_reason else "", back=back, **list_filter)
     command = command_of(request)
     if everything:
         job = services.begin_with_all(bulk_request, command=command)
@@ -67,7 +67,7 @@ def bulk(request: Request) -> HttpResponse:
 
 def _presets() -> dict[str, str]:
     """The preset reasons in the language of the reader."""
-    return Choices.of(configs.current(REASONS)).texts
+    return ReasonChoices.of(configs.current(REASONS)).texts
 
 
 def _at(route: str, job: Job) -> str:

@@ -25,7 +25,7 @@ from forum.items import Comment, Post
 from forum.permissions import Permission
 from forum.post_cards import Card
 from forum.queries import log
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 from forum.services import decisions
 from forum.services.decisions import Overtaken
 from forum.statuses import Text
@@ -83,12 +83,12 @@ def _next(request: Request) -> dict[str, str]:
     return {"next": url} if url else {}
 
 
-def _choices() -> Choices:
+def _choices() -> ReasonChoices:
     """The action is done: if the table does not answer now, there are no presets to choose from."""
     try:
-        return Choices.of(configs.current(REASONS))
+        return ReasonChoices.of(configs.current(REASONS))
     except Unavailable:
-        return Choices({})
+        return ReasonChoices({})
 
 
 def _card(request: Request, item: Post | Comment, *, status: int = 200, **more: Any) -> HttpResponse:

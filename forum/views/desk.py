@@ -30,9 +30,9 @@ from forum.permissions import Permission
 from forum.post_cards import build_cards, card_context
 from forum.queries import posts, presence
 from forum.queries.posts import Order, SearchPage
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 from forum.services.presence import open_card
-from forum.statuses import ACTIVE, COMMENTS, KINDS, LISTS, POSTS, REVIEW, TABS
+from forum.statuses import ACTIVE, COMMENTS, KINDS, LISTS, POSTS, REVIEW_QUEUE, TABS
 from forum.views.images import shows_images
 
 FILTERS = ("q",)
@@ -42,7 +42,7 @@ FILTERS = ("q",)
 class QueueParams:
     """Which list, of what, in which order."""
 
-    show: str = REVIEW
+    show: str = REVIEW_QUEUE
     kind: str = POSTS
     order: Order = Order.NEWEST
     q: str = ""
@@ -57,20 +57,20 @@ class QueueParams:
         kind = given.get("kind") or POSTS
         if kind == COMMENTS and order in (Order.LIKES, Order.COMMENTS):
             order = Order.NEWEST
-        return cls(given.get("show") or REVIEW, kind, order, given.get("q") or "")
+        return cls(given.get("show") or REVIEW_QUEUE, kind, order, given.get("q") or "")
 
     @property
     def scope(self) -> tuple[str, ...]:
         return self.show, self.kind, self.order, self.q
 
-    def page(self, start: Any) -> Page[Any]:
-        return posts.search(self._list, self.q, start) if self.q else self._list(start, posts.PAGE)
+    def page(self, start_key: Any) -> Page[Any]:
+        return posts.search(self._list, self.q, start_key) if self.q else self._list(start_key, posts.PAGE)
 
-    def _list(self, start: Any, limit: int) -> Page[Any]:
-        if self.show == REVIEW:
-            return (posts.posts_to_review if self.kind == POSTS else posts.comments_to_review)(start, limit)
+    def _list(self, start_key: Any, limit: int) -> Page[Any]:
+        if self.show == REVIEW_QUEUE:
+            return (posts.posts_to_review if self.kind == POSTS else posts.comments_to_review)(start_key, limit)
         by_status: Any = posts.posts_by_status if self.kind == POSTS else posts.comments_by_status
-        found: Page[Post] | Page[Comment] = by_status(self.show, self.order, start, limit)
+        found: Page[Post] | Page[Comment] = by_status(self.show, self.order, start_key, limit)
         return found
 
 
@@ -80,9 +80,9 @@ class QueueParams:
 def desk(request: Request) -> HttpResponse:
     params = QueueParams.of(request)
 
-    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
-        found, opened, config, *counts = gather_all(_reads(request, params, start))
-        reasons = Choices.of(config)
+    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found, opened, config, *counts = gather_all(_reads(request, params, start_key))
+        reasons = ReasonChoices.of(config)
         context = {
             "params": params,
             "list": LISTS[params.show],
@@ -96,17 +96,17 @@ def desk(request: Request) -> HttpResponse:
         }
         return found.with_rows(build_cards(found.items, reasons, opened)), context
 
-    return list_page(request, "forum/desk.html", load, scope=("forum", *params.scope), filters=FILTERS)
+    return list_page(request, "forum/desk.html", load, cursor_scope=("forum", *params.scope), filters=FILTERS)
 
 
-def _reads(request: Request, params: QueueParams, start: Any) -> list[Callable[[], Any]]:
+def _reads(request: Request, params: QueueParams, start_key: Any) -> list[Callable[[], Any]]:
     """The list, who has what open, the reasons; for the first page also how many wait, of both kinds."""
     reads: list[Callable[[], Any]] = [
-        partial(params.page, start),
+        partial(params.page, start_key),
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    if start:
+    if start_key:
         return reads
     # The count of the list's own kind first.
     if params.kind == POSTS:
@@ -129,11 +129,11 @@ def pulse(request: Request) -> HttpResponse:
     opened = request.POST.get("open", "")[:300]
     form = QueueParamsForm(request.POST)
     given = form.cleaned_data if form.is_valid() else {}
-    show, kind = given.get("show") or REVIEW, given.get("kind") or POSTS
+    show, kind = given.get("show") or REVIEW_QUEUE, given.get("kind") or POSTS
     since = request.POST.get("since", "")
 
     def count_new() -> int:
-        return posts.written_since(kind == POSTS, since, show == REVIEW) if show in (REVIEW, ACTIVE) else 0
+        return posts.written_since(kind == POSTS, since, show == REVIEW_QUEUE) if show in (REVIEW_QUEUE, ACTIVE) else 0
 
     opened_by_others, new, _none = gather(
         partial(presence.opened_by_others, request.person.email), count_new, partial(open_card, request.actor, opened)

@@ -26,7 +26,7 @@ from forum.log_presenters import log_rows
 from forum.permissions import Permission
 from forum.queries import log as queries
 from forum.queries.days import LogPage
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 
 FILTERS = ("moderator", "action", "author", "target", "operation", "since", "until")
 
@@ -39,13 +39,15 @@ def log(request: Request) -> HttpResponse:
         context = _context(request, form) | {"listing": build_listing(request, [], None, filters=FILTERS)}
         return page(request, "forum/log.html", context, partial="list")
 
-    def load(start: Any) -> tuple[read.Page[Any], dict[str, Any]]:
-        found, reasons = _load(form, start)
+    def load(start_key: Any) -> tuple[read.Page[Any], dict[str, Any]]:
+        found, reasons = _load(form, start_key)
         reached = found.reached if isinstance(found, LogPage) else None
         context = _context(request, form) | {"reached": reached}
         return found.with_rows(log_rows(request, found.items, reasons)), context
 
-    return list_page(request, "forum/log.html", load, scope=("forum_log", *form.log_filter.scope), filters=FILTERS)
+    return list_page(
+        request, "forum/log.html", load, cursor_scope=("forum_log", *form.log_filter.scope), filters=FILTERS
+    )
 
 
 def _context(request: Request, form: LogForm) -> dict[str, Any]:
@@ -57,10 +59,10 @@ def _context(request: Request, form: LogForm) -> dict[str, Any]:
     }
 
 
-def _load(form: LogForm, start: Any) -> tuple[read.Page[ModerationEntry], Choices]:
+def _load(form: LogForm, start_key: Any) -> tuple[read.Page[ModerationEntry], ReasonChoices]:
     presets = read.in_background(lambda: configs.current(REASONS))
-    found = queries.log(form.log_filter, start)
-    return found, Choices.of(presets.result())
+    found = queries.log(form.log_filter, start_key)
+    return found, ReasonChoices.of(presets.result())
 
 
 @requires(Permission.MODERATE)

@@ -23,7 +23,7 @@ from forum.permissions import Permission
 from forum.post_cards import Card, build_cards, card_context
 from forum.queries import log, posts, presence
 from forum.queries.authors import build_record, record_reads
-from forum.reasons import Choices
+from forum.reasons import ReasonChoices
 from forum.statuses import ACTIVE, COMMENTS, KINDS, POSTS, STATUSES, TABS
 from forum.targets import Target
 from forum.views.images import shows_images
@@ -38,15 +38,15 @@ def post(request: Request, post: str) -> HttpResponse:
     if status not in STATUSES:
         raise NotFound
 
-    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
+    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
         item, opened, config, entries, comments = gather(
             partial(posts.load_item, target),
             partial(presence.opened_by_others, request.person.email),
             partial(configs.current, REASONS),
             partial(log.history, target),
-            partial(posts.comments_of, post, status, start),
+            partial(posts.comments_of, post, status, start_key),
         )
-        reasons = Choices.of(config)
+        reasons = ReasonChoices.of(config)
         context = {
             "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
             "tabs": build_tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
@@ -56,7 +56,7 @@ def post(request: Request, post: str) -> HttpResponse:
         }
         return comments.with_rows(build_cards(comments.items, reasons, opened)), context
 
-    return list_page(request, "forum/post.html", load, scope=("comments", post, status))
+    return list_page(request, "forum/post.html", load, cursor_scope=("comments", post, status))
 
 
 @shows_images
@@ -70,7 +70,7 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
         partial(configs.current, REASONS),
         partial(log.history, target),
     )
-    reasons = Choices.of(config)
+    reasons = ReasonChoices.of(config)
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
         "history": history_lines(entries, reasons),
@@ -88,9 +88,9 @@ def author(request: Request, user: str) -> HttpResponse:
     if kind not in KINDS:
         raise NotFound
 
-    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
-        found, opened, config, *record_parts = gather_all(_author_reads(request, user, kind, start))
-        reasons = Choices.of(config)
+    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found, opened, config, *record_parts = gather_all(_author_reads(request, user, kind, start_key))
+        reasons = ReasonChoices.of(config)
         cards = build_cards(found.items, reasons, opened)
         record = build_record(*record_parts) if record_parts else None
         context = {
@@ -104,17 +104,17 @@ def author(request: Request, user: str) -> HttpResponse:
         }
         return found.with_rows(cards), context
 
-    return list_page(request, "forum/author.html", load, scope=("author", user, kind))
+    return list_page(request, "forum/author.html", load, cursor_scope=("author", user, kind))
 
 
-def _author_reads(request: Request, user: str, kind: str, start: Any) -> list[Callable[[], Any]]:
+def _author_reads(request: Request, user: str, kind: str, start_key: Any) -> list[Callable[[], Any]]:
     """The list, who has what open, the reasons; for the first page also the summary of the person."""
     reads: list[Callable[[], Any]] = [
-        partial(posts.comments_by if kind == COMMENTS else posts.posts_of, user, start),
+        partial(posts.comments_by if kind == COMMENTS else posts.posts_of, user, start_key),
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    return reads if start else [*reads, *record_reads(user)]
+    return reads if start_key else [*reads, *record_reads(user)]
 
 
 @requires(Permission.FORUM)
@@ -128,6 +128,6 @@ def about(request: Request, user: str) -> HttpResponse:
         "name": next((each for each in map(author_of, record.latest) if each), user),
         "url": reverse("forum_author", args=[user]),
         "record": record,
-        "history": history_lines(record.latest, Choices.of(config)),
+        "history": history_lines(record.latest, ReasonChoices.of(config)),
     }
     return page(request, "forum/about.html", context, partial="about", quiet=True)

@@ -57,7 +57,7 @@ def _entry_labels(name: str, change: Change) -> EntryLabels:
     return EntryLabels(_("Domains"), name_of(name), "", "", change.verb)
 
 
-def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
+def _confirmations(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
     # Imported here because it reads the table and imports this module.
     from rooms.confirmation import required_confirmations
 
@@ -73,5 +73,5 @@ DOMAINS = ConfigKind(
     apply=_apply,
     entry_labels=_entry_labels,
     totals=lambda entries: {"domains": len(entries)},
-    guard=_guard,
+    confirmations=_confirmations,
 )

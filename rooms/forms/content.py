@@ -65,7 +65,7 @@ class ContentForm(Form):
             self.add_error("date", _("Enter a date too, or leave both empty."))
         return given
 
-    def _set_moment(self, day: dt.date, time: dt.time, where: ZoneInfo) -> None:
+    def _set_moment(self, day: dt.date, time: dt.time, time_zone: ZoneInfo) -> None:
         """Set the moment. Dates at the ends of the calendar cannot be converted into every time zone."""
         if day > (clock.now() + FARTHEST).date():
             self.add_error("date", _("Choose a date within one year."))
@@ -73,7 +73,7 @@ class ContentForm(Form):
             self.add_error("date", _("Choose a later date."))
         else:
             try:
-                self.moment = moment_at(day, time, where)
+                self.moment = moment_at(day, time, time_zone)
             except Skipped as skipped:
                 self.add_error("time", skipped.in_words(day, time))
 

@@ -28,8 +28,8 @@ TIME = "time"
 _MOMENT = 40
 
 
-def format_moment(moment: datetime | None, where: str) -> str:
-    return moment_text(moment, where) if moment is not None else "–"
+def format_moment(moment: datetime | None, time_zone: str) -> str:
+    return moment_text(moment, time_zone) if moment is not None else "–"
 
 
 class LocalTimeField(forms.CharField):
@@ -112,8 +112,8 @@ class ScheduleForm(ZonedForm):
         """The room's value of a field, for the conflict page."""
         if not isinstance(item, Room):
             return None
-        where = zone_of(item)
-        values = {"open_at": as_local(item.plan.open_at, where), "zone": where}
+        time_zone = zone_of(item)
+        values = {"open_at": as_local(item.plan.open_at, time_zone), "zone": time_zone}
         return values.get(name)
 
     def display(self, name: str, item: Item | None) -> str | None:
@@ -136,8 +136,8 @@ def zone_of(room: Room) -> str:
 
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     """The form with the current values."""
-    where = zone_of(room)
-    values = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
+    time_zone = zone_of(room)
+    values = {"open_at": as_local(room.plan.open_at, time_zone), "zone": time_zone, "revision": room.revision}
     return ScheduleForm(
         initial={**values, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
     )

@@ -140,10 +140,10 @@ def _read_mark(mark: dict[str, Any]) -> UnfinishedShift:
     return UnfinishedShift(mark["id"], who, str(mark.get("by") or ""), how, mark["handled"], mark["total"], when)
 
 
-def count_openings(rooms: Sequence[Room], where: ZoneInfo) -> Counter[dt.date]:
+def count_openings(rooms: Sequence[Room], time_zone: ZoneInfo) -> Counter[dt.date]:
     """The days on which rooms open in this time zone, and the number of rooms of each."""
     openings = [room.plan.open_at for room in rooms]
-    return Counter(sorted(moment.astimezone(where).date() for moment in openings if moment is not None))
+    return Counter(sorted(moment.astimezone(time_zone).date() for moment in openings if moment is not None))
 
 
 def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:

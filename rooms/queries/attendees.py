@@ -59,28 +59,32 @@ class AttendeePage(read.Page[Person]):
 
 
 @access_pattern("Who has registered for the event, newest first?", keys.PEOPLE_BY_AGE)
-def newest_attendees(start: Any = None, limit: int = PAGE) -> read.Page[Person]:
-    where = keys.PEOPLE_BY_AGE.collection()
-    return _with_keys(read.page(where, Person, newest_first=True, start=start, limit=limit, only=Person.IN_EVENT))
+def newest_attendees(start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:
+    collection = keys.PEOPLE_BY_AGE.collection()
+    return _with_keys(
+        read.page(collection, Person, newest_first=True, start_key=start_key, limit=limit, attributes=Person.IN_EVENT)
+    )
 
 
 @access_pattern("Who of this country has registered, newest first?", keys.PEOPLE_BY_COUNTRY)
-def attendees_of_country(country: str, start: Any = None, limit: int = PAGE) -> read.Page[Person]:
+def attendees_of_country(country: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:
     try:
-        where = keys.PEOPLE_BY_COUNTRY.collection(country=country)
+        collection = keys.PEOPLE_BY_COUNTRY.collection(country=country)
     except BadKey:
         return read.Page([])
-    return _with_keys(read.page(where, Person, newest_first=True, start=start, limit=limit, only=Person.IN_EVENT))
+    return _with_keys(
+        read.page(collection, Person, newest_first=True, start_key=start_key, limit=limit, attributes=Person.IN_EVENT)
+    )
 
 
 def _with_keys(found: read.Page[Person]) -> read.Page[Person]:
     """Items of outside writers in the index that are no profile are left out."""
-    return read.Page([each for each in found.items if each.key_parts], found.next)
+    return read.Page([each for each in found.items if each.key_parts], found.next_start_key)
 
 
-def attendees_page(country: str, start: Any = None, limit: int = PAGE) -> read.Page[Person]:
+def attendees_page(country: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:
     """Attendees of a country in this spelling; all attendees without a country."""
-    return attendees_of_country(country, start, limit) if country else newest_attendees(start, limit)
+    return attendees_of_country(country, start_key, limit) if country else newest_attendees(start_key, limit)
 
 
 @access_pattern("Which attendee has this address?", keys.PERSON)
@@ -119,24 +123,24 @@ def can_be_address(email: str) -> bool:
     return len(email.encode(errors="replace")) <= MAX_BYTES
 
 
-def reads_for(filter: AttendeeFilter, start: Any = None) -> list[Callable[[], Any]]:
+def reads_for(filter: AttendeeFilter, start_key: Any = None) -> list[Callable[[], Any]]:
     """The reads of one page, to run in parallel with others; `start` is the position that `build_page` returned."""
     limit = SEARCH_SIZE if filter.q else PAGE
-    if start is not None:
-        return [partial(attendees_page, start["country"], start["start"], limit)]
+    if start_key is not None:
+        return [partial(attendees_page, start_key["country"], start_key["start"], limit)]
     reads: list[Callable[[], Any]] = [partial(attendees_page, each, None, limit) for each in filter.spellings]
     return reads + ([partial(find_attendee, filter.address)] if filter.address else [])
 
 
-def build_page(filter: AttendeeFilter, start: Any, results: Sequence[Any]) -> AttendeePage:
+def build_page(filter: AttendeeFilter, start_key: Any, results: Sequence[Any]) -> AttendeePage:
     """The page that the results of `reads_for` make."""
-    if filter.address and start is None and results[-1] is not None:
+    if filter.address and start_key is None and results[-1] is not None:
         # An address identifies one person, so the country is ignored.
         return AttendeePage([results[-1]], country=filter.country)
-    countries = filter.spellings if start is None else [start["country"]]
+    countries = filter.spellings if start_key is None else [start_key["country"]]
     pages: list[tuple[str, read.Page[Person]]] = list(zip(countries, results, strict=False))
-    country, page = next((each for each in pages if each[1].items or each[1].next), pages[0])
-    following: Any = {"country": country, "start": page.next} if page.next else None
+    country, page = next((each for each in pages if each[1].items or each[1].next_start_key), pages[0])
+    following: Any = {"country": country, "start": page.next_start_key} if page.next_start_key else None
     if not filter.q:
         return AttendeePage(page.items, following, country)
     words = unaccented(filter.q).split()

@@ -21,7 +21,7 @@ from rooms.queries.rooms import audit_target
 from rooms.schedule_entries import SCHEDULE
 
 # The attributes that the pages read.
-IN_LISTS = CONTENT_FIELDS.projection(
+IN_LISTS = CONTENT_FIELDS.list_attributes(
     "openZone",
     "active",
     "shownAt",
@@ -115,15 +115,17 @@ def find_room_and_versions(
 
 
 @access_pattern("Which versions of its content does a room have?", keys.ROOM_CONTENT, partition=True)
-def versions(room_id: str, start: Raw | None = None) -> Page[RoomContent]:
+def versions(room_id: str, start_key: Raw | None = None) -> Page[RoomContent]:
     """One page of versions, newest keys first, with a consistent read."""
     try:
         keys.ROOM.key(room=room_id)
     except BadKey:
         raise NotFound from None
-    where = keys.ROOM_CONTENT.collection(room=room_id)
-    found = read.page(where, limit=PAGE_SIZE, start=start, only=IN_LISTS, newest_first=True, consistent=True)
-    return Page(_contents(found.items), found.next)
+    collection = keys.ROOM_CONTENT.collection(room=room_id)
+    found = read.page(
+        collection, limit=PAGE_SIZE, start_key=start_key, attributes=IN_LISTS, newest_first=True, consistent=True
+    )
+    return Page(_contents(found.items), found.next_start_key)
 
 
 def load_room_content(room_id: str, *numbers: int | None, with_history: bool = False) -> RoomAndContent:
@@ -135,7 +137,7 @@ def load_room_content(room_id: str, *numbers: int | None, with_history: bool = F
         lambda: audit.history(audit_target(room_id)) if with_history else [],
     )
     items = {each.key: each for each in [*listed.items, *wanted]}
-    return _build(room_id, room, config, list(items.values()), listed.next is not None, tuple(history))
+    return _build(room_id, room, config, list(items.values()), listed.next_start_key is not None, tuple(history))
 
 
 def load_for_update(room_id: str) -> RoomAndContent:
@@ -145,11 +147,11 @@ def load_for_update(room_id: str) -> RoomAndContent:
     found = versions(room_id)
     items = found.items
     for _ in range(MAX_PAGES):
-        if found.next is None:
+        if found.next_start_key is None:
             break
-        found = versions(room_id, found.next)
+        found = versions(room_id, found.next_start_key)
         items = items + found.items
-    return _build(room_id, room, config, items, found.next is not None, ())
+    return _build(room_id, room, config, items, found.next_start_key is not None, ())
 
 
 def _build(

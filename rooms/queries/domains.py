@@ -82,10 +82,12 @@ def find_domain_count() -> DomainCount | None:
 @access_pattern("Who registered after this person, oldest first?", keys.PEOPLE_BY_AGE)
 def people_after(position: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
     """The keys of people after a position, including expired items: the count covers the whole index."""
-    last, start = to_wire(until), _start_key(position)
-    if start is not None and start[REGISTERED_AT]["S"] > last:
+    last, start_key = to_wire(until), _start_key(position)
+    if start_key is not None and start_key[REGISTERED_AT]["S"] > last:
         return read.Page([])  # Clocks differ: nobody can have registered between.
-    return read.raw_page(keys.PEOPLE_BY_AGE.collection(), since=_LOWEST, until=last, start=start, limit=PAGE, only=())
+    return read.raw_page(
+        keys.PEOPLE_BY_AGE.collection(), since=_LOWEST, until=last, start_key=start_key, limit=PAGE, attributes=()
+    )
 
 
 def index_position(raw: Raw) -> dict[str, str]:
@@ -97,5 +99,5 @@ def _start_key(position: Mapping[str, Any] | None) -> Raw | None:
     """The start key of a query; None if the position is invalid, to start at the beginning."""
     if not position or not all(isinstance(position.get(name), str) and position[name] for name in _POSITION):
         return None
-    where = {name: {"S": position[name]} for name in _POSITION}
-    return where | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.collection().pk}}
+    start_key = {name: {"S": position[name]} for name in _POSITION}
+    return start_key | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.collection().pk}}

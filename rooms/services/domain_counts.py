@@ -75,10 +75,10 @@ def count_next(count: DomainCount) -> int:
     for number in range(1, MAX_PAGES + 1):
         until = now() - LAG
         page = queries.people_after(count.recount_up_to if count.is_recounting else count.up_to, until)
-        saved = _save_step(count, page, until, last=page.next is None or number == MAX_PAGES)
+        saved = _save_step(count, page, until, last=page.next_start_key is None or number == MAX_PAGES)
         if saved is not None:
             done += len(page.items)
-            if page.next is None:
+            if page.next_start_key is None:
                 break
         # Another run was faster, or our reply was lost: continue from the stored position.
         current = saved or queries.find_domain_count()
@@ -90,7 +90,7 @@ def count_next(count: DomainCount) -> int:
 
 def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
     """Write counts and position in one update if the position is unchanged, so that everyone counts once."""
-    recounting, more = count.is_recounting, page.next is not None
+    recounting, more = count.is_recounting, page.next_start_key is not None
     numbers, up_to = (count.recount_counts, count.recount_up_to) if recounting else (count.counts, count.up_to)
     people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
     numbers = add_people(valid_counts(numbers), map(str, people))

@@ -47,10 +47,10 @@ def begin_undo(job: Job, *, command: Command) -> Job:
 def _failed(job: Job) -> set[str]:
     """The rooms that it did not move."""
     found: set[str] = set()
-    start = None
+    start_key = None
     while True:
-        page = job_queries.failures(job.id, start)
+        page = job_queries.failures(job.id, start_key)
         found |= {each.target for each in page.items}
-        start = page.next
-        if start is None:
+        start_key = page.next_start_key
+        if start_key is None:
             return found

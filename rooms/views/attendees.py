@@ -71,9 +71,9 @@ def attendees(request: Request) -> HttpResponse:
         return page(request, "rooms/attendees.html", context, partial="list", status=422)
     filter = form.to_filter
 
-    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
-        *results, rooms = gather_all([*queries.reads_for(filter, start), all_rooms])
-        found = queries.build_page(filter, start, results)
+    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
+        *results, rooms = gather_all([*queries.reads_for(filter, start_key), all_rooms])
+        found = queries.build_page(filter, start_key, results)
         context = {
             "form": form,
             "filter": filter,
@@ -85,7 +85,7 @@ def attendees(request: Request) -> HttpResponse:
         return found.with_rows(rows), context
 
     scope = ("event_people", *filter.scope)
-    return list_page(request, "rooms/attendees.html", load, scope=scope, filters=FILTERS)
+    return list_page(request, "rooms/attendees.html", load, cursor_scope=scope, filters=FILTERS)
 
 
 @requires(Permission.ATTENDEES)

@@ -48,12 +48,12 @@ def room_page(request: Request, room_id: str, *, status: int = 200, **forms: Any
     if state.more and newest is None and request.method != "POST":
         # Keys sort as text, so the newest versions are known only after this read.
         return see_other(request, f"{request.path}?newest={state.highest_number}")
-    where = zone(timezone.get_current_timezone_name())
+    time_zone = zone(timezone.get_current_timezone_name())
     entry = schedule_entries.find_entry(state.config, room_id)
     schedule_text = "" if schedule_entries.is_consistent(state.room, entry) else schedule_entries.entry_text(entry)
     context = {
         "room": state.room,
-        "row": presenters.RoomRow(state.room, Day(moment.astimezone(where).date(), where), moment),
+        "row": presenters.RoomRow(state.room, Day(moment.astimezone(time_zone).date(), time_zone), moment),
         "now": moment,
         # Empty if the room and the event's schedule agree.
         "schedule_text": schedule_text,
@@ -106,10 +106,10 @@ def _schedule_text(room: Room, form: ScheduleForm) -> str:
 
 def _schedule_undo(room: Room) -> tuple[str, dict[str, Any]]:
     previous = room.outcome.result
-    where = previous.get("zone", "")
+    time_zone = previous.get("zone", "")
     fields = {
         "open_at": previous.get("open_at", ""),
-        "zone": where if where in ZONES else "",
+        "zone": time_zone if time_zone in ZONES else "",
         "revision": room.revision,
     }
     return reverse("room_schedule", args=[room.id]), fields

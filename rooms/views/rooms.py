@@ -33,10 +33,10 @@ FILTERS = ("q", "show")
 def rooms(request: Request) -> HttpResponse:
     """All rooms come with one query; the filters are applied here."""
     all_rooms, moment = queries.all_rooms(), now()
-    where = zone(timezone.get_current_timezone_name())
-    today = moment.astimezone(where).date()
-    days = presenters.count_openings(all_rooms, where)
-    day = Day(_day(request.GET.get("day", "")) or presenters.day_to_show(days, today), where)
+    time_zone = zone(timezone.get_current_timezone_name())
+    today = moment.astimezone(time_zone).date()
+    days = presenters.count_openings(all_rooms, time_zone)
+    day = Day(_day(request.GET.get("day", "")) or presenters.day_to_show(days, today), time_zone)
     rows = [presenters.RoomRow(room, day, moment) for room in all_rooms]
     params = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
     fingerprint = presenters.fingerprint(rows, request.get_full_path(), today)

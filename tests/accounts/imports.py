@@ -13,7 +13,7 @@ from dashboard.platform.accounts.jobs import IMPORT
 from dashboard.platform.jobs import queries, services
 from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 
 URL = "/people/import/"
@@ -26,7 +26,9 @@ def uploaded(text: str = "", **options: Any) -> Job:
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     about = {"leftOut": len(lines) - good, "skipped": 0, "file": "people.csv"}
     counts = {"total": good, "first": len(lines) - good, "about": about}
-    return services.start(IMPORT, "Import", command=new_command(ALMA), inputs=lines, waiting=True, **(counts | options))
+    return services.start(
+        IMPORT, "Import", command=new_command(ACTOR), inputs=lines, waiting=True, **(counts | options)
+    )
 
 
 def begun(text: str) -> Job:
@@ -51,7 +53,7 @@ def send(browser: Client, lines: str | bytes = "", *, file: bool = True, **typed
     """Send a file, or the same pasted."""
     content = lines.encode() if isinstance(lines, str) else lines
     given = {"file": SimpleUploadedFile("people.csv", content)} if file else {"text": lines}
-    return form_to(browser.get(URL), URL).send(browser, typed=given | typed)
+    return form_to(browser.get(URL), URL).send(browser, values=given | typed)
 
 
 def rows(response: Any) -> list[list[str]]:

@@ -11,7 +11,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 from tests.ui.walk import new_browser
 
@@ -23,7 +23,7 @@ def new_email() -> str:
 
 
 def invite(browser: Client, **typed: str) -> Any:
-    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, typed=typed)
+    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, values=typed)
 
 
 def link_of(response: Any) -> str:
@@ -34,7 +34,7 @@ def link_of(response: Any) -> str:
 
 
 def invited() -> tuple[Person, str]:
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     person = people.invite(new_email(), name="New", role=Role.STAFF, command=command)
     return person, f"/join/{links.token_of(person, command)}/"
 

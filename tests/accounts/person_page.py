@@ -20,7 +20,7 @@ def form_of(browser: Client, person: Person, act: str) -> Form:
 
 
 def act(browser: Client, person: Person, what: str, **typed: str) -> Any:
-    return form_of(browser, person, what).send(browser, typed=typed, follow=True)
+    return form_of(browser, person, what).send(browser, values=typed, follow=True)
 
 
 def said(response: Any) -> str:

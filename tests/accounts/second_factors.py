@@ -19,7 +19,7 @@ from dashboard.platform.accounts.items import Person, Security
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import second_factor, security
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA, PASSWORD
+from tests.conftest import ACTOR, PASSWORD
 from tests.ui.html import form_to, parse
 from tests.ui.walk import new_browser
 
@@ -56,7 +56,7 @@ def give_password(person: Person, browser: Client | None = None, **more: str) ->
 
 def give_code(browser: Client, code: str, **options: Any) -> Any:
     """Typed into the form of the page."""
-    return form_to(browser.get(LOGIN_CODE), LOGIN_CODE).send(browser, typed={"code": code}, **options)
+    return form_to(browser.get(LOGIN_CODE), LOGIN_CODE).send(browser, values={"code": code}, **options)
 
 
 def is_in(browser: Client) -> bool:
@@ -83,7 +83,7 @@ def early_in_a_step() -> Iterator[datetime]:
 def require(alma: Person, *roles: Role) -> Security:
     stands = queries.find_security()
     revision = stands.revision if stands else 0
-    return security.require_second_factor(roles, by=alma, revision=revision, command=new_command(ALMA))
+    return security.require_second_factor(roles, by=alma, revision=revision, command=new_command(ACTOR))
 
 
 def boxes(page: Any) -> dict[str, bool]:

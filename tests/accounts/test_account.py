@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, profile, sessions
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.conftest import ACTOR, PASSWORD, sign_in
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
@@ -30,7 +30,7 @@ def reloaded(person: Person) -> Person:
 
 
 def edit(browser: Client, **typed: str) -> Any:
-    return form_to(browser.get("/account/"), "/account/edit/").send(browser, typed=typed, follow=True)
+    return form_to(browser.get("/account/"), "/account/edit/").send(browser, values=typed, follow=True)
 
 
 def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
@@ -83,9 +83,9 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/edit/")
     theirs = people.edit(
-        person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ALMA)
+        person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR)
     )
-    response = form.send(browser, typed={"name": "S. Duarte", "theme": "dark"})
+    response = form.send(browser, values={"name": "S. Duarte", "theme": "dark"})
     assert response.status_code == 409
     page = parse(response)
     name, *_, theme = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
@@ -145,7 +145,7 @@ def test_a_zone_that_does_not_exist_is_refused(world: World, zone: str) -> None:
 
 def change_password(browser: Client, current: str, new: str) -> Any:
     form = form_to(browser.get("/account/"), "/account/password/")
-    return form.send(browser, typed={"current": current, "password": new}, follow=True)
+    return form.send(browser, values={"current": current, "password": new}, follow=True)
 
 
 def test_a_new_password_signs_every_other_browser_out(world: World) -> None:

@@ -16,7 +16,7 @@ from dashboard.platform.accounts.views.people import MAX_BULK
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.many_people import add_crowd
-from tests.conftest import ALMA, add_person, sign_in
+from tests.conftest import ACTOR, add_person, sign_in
 from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
 from tests.ui.world import World
 
@@ -72,8 +72,8 @@ def test_the_bar_of_the_list_sends_what_the_rows_say(world: World) -> None:
 
 def test_whoever_it_does_not_work_for_is_named_with_the_reason(world: World) -> None:
     good, stale, already = world.add(), world.add(), world.add()
-    people.edit(stale.email, name="Newer", role=Role.STAFF, revision=stale.revision, command=new_command(ALMA))
-    already = people.disable(already.email, revision=already.revision, command=new_command(ALMA))
+    people.edit(stale.email, name="Newer", role=Role.STAFF, revision=stale.revision, command=new_command(ACTOR))
+    already = people.disable(already.email, revision=already.revision, command=new_command(ACTOR))
 
     response = bulk(world, "disable", good, stale, already, "1:nobody@example.com")
 
@@ -97,7 +97,7 @@ def test_side_by_side_each_is_done_or_refused_and_nothing_in_between(table: str)
     admin = add_person("alma@example.com", Role.ADMIN)
     crowd = [add_person(f"p{number:02}@example.com", Role.STAFF) for number in range(20)]
     for person in crowd[::5]:
-        people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
+        people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     sent = {"action": "disable", "selected": [person.selection_value for person in crowd]}
     assert how_many(sign_in(admin).post("/people/bulk/", sent, follow=True)) == 16
     for number, person in enumerate(crowd):

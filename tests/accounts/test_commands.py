@@ -15,7 +15,7 @@ from dashboard.platform.accounts.services import people
 from dashboard.table import keys, read, write
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.conftest import ALMA, add_person
+from tests.conftest import ACTOR, add_person
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
 
@@ -83,7 +83,7 @@ def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
 
 def test_a_way_back_in_for_someone_disabled(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sam = add_person("sam@example.com", Role.STAFF, "Sam")
-    people.disable(sam.email, revision=sam.revision, command=new_command(ALMA))
+    people.disable(sam.email, revision=sam.revision, command=new_command(ACTOR))
     create_admin(monkeypatch, "sam@example.com")
     person = queries.load_person("sam@example.com")
     assert (person.name, person.state) == ("Sam", Role.ADMIN)

@@ -23,7 +23,7 @@ from tests.accounts import audit_entries
 from tests.accounts.imports import URL, begun, reloaded, rows, send, uploaded
 from tests.accounts.invitations import assert_dead, join
 from tests.accounts.person_page import ALDO
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.jobs.execution import finish
 from tests.ui.html import form_to, forms, parse
 from tests.ui.walk import calls_of
@@ -81,7 +81,7 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     for number, email in enumerate(emails):
         person = queries.load_account(email)
         assert (person.state, person.name, person.office_role) == ("invited", f"Name {number}", Role.STAFF)
-        assert audit_entries.last(email)[:2] == (ALMA.email, "person.invite")
+        assert audit_entries.last(email)[:2] == (ACTOR.email, "person.invite")
         assert audit_entries.actions(email) == ["person.invite"]
     confirm.send(browser)
     assert reloaded(job).state == State.DONE and queries.load_account(emails[0]).revision == 1
@@ -116,9 +116,9 @@ def test_the_preview_has_an_address_and_costs_two_trips(world: World) -> None:
 def test_the_same_form_twice_is_one_import_and_another_file_another(world: World) -> None:
     browser, (_, text), (_, other) = world.browser("admin"), fresh(2), fresh(3)
     form = form_to(browser.get(URL), URL)
-    sent = [form.send(browser, typed={"text": given}).headers["Location"] for given in (text, text, other)]
+    sent = [form.send(browser, values={"text": given}).headers["Location"] for given in (text, text, other)]
     assert sent[0] == sent[1] != sent[2]
-    files = [form.send(browser, typed={"file": _file(given)}).headers["Location"] for given in (text, text, other)]
+    files = [form.send(browser, values={"file": _file(given)}).headers["Location"] for given in (text, text, other)]
     assert files[0] == files[1] != files[2]
 
 
@@ -185,7 +185,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     # Used, and replaced by a newer one: neither is given again.
     links.create_link(emails[1], revision=1, command=new_command(ALDO))
     assert [line[0] for line in links_of(browser, job)[1:]] == emails[2:]
-    assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ALMA.email
+    assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ACTOR.email
     assert latest(1)[0].target["id"] == job.id
     for who, status in (("admin2", 404), ("moderator", 403)):
         assert world.browser(who).post(f"{URL}{job.id}/links/").status_code == status
@@ -263,5 +263,5 @@ def test_other_work_is_no_import(world: World) -> None:
 def test_an_import_is_gone_after_thirty_days(world: World) -> None:
     browser, job = world.browser("admin"), uploaded()
     with shifted(timedelta(days=30)), pytest.raises(Exception, match="nothing here"):
-        job_queries.load_own_job(job.id, ALMA.email)
+        job_queries.load_own_job(job.id, ACTOR.email)
     assert browser.get(f"{URL}{job.id}/").status_code == 200

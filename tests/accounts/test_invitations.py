@@ -14,7 +14,7 @@ from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.invitations import assert_dead, invite, invited, link_of, new_email
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import values
 from tests.ui.world import World
@@ -129,14 +129,14 @@ def test_a_role_that_does_not_exist_cannot_be_given(world: World, role: str) -> 
 def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: World) -> None:
     browser, email = world.browser("admin"), new_email()
     form = form_to(browser.get("/people/new/"), "/people/new/")
-    first, second = (form.send(browser, typed={"email": email, "role": "staff"}) for _ in range(2))
+    first, second = (form.send(browser, values={"email": email, "role": "staff"}) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 200)
     assert link_of(first) == link_of(second)
     assert toasts(first) == toasts(second) and email in toasts(first)[0]
     assert audit_entries.actions(email) == ["person.invite"]
     # Once a newer link has taken its place, the old answer does not show a link that is dead.
     browser.post(f"/people/{email}/link/", {"revision": queries.load_person(email).revision})
-    third = form.send(browser, typed={"email": email, "role": "staff"})
+    third = form.send(browser, values={"email": email, "role": "staff"})
     assert "This link has been used or replaced" in parse(third).text
     assert not parse(third).all("input", id="link")
 
@@ -176,7 +176,7 @@ def test_an_account_that_was_opened_cannot_be_withdrawn(world: World) -> None:
 
 def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -> None:
     person, _ = invited()
-    links.create_link(person.email, revision=person.revision, command=new_command(ALMA))
+    links.create_link(person.email, revision=person.revision, command=new_command(ACTOR))
     response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"revision": person.revision})
     assert response.status_code == 409
     assert queries.load_person(person.email).state == "invited"

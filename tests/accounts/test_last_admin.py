@@ -17,7 +17,7 @@ from dashboard.platform.accounts.services import links, people
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.conftest import ALMA, HASHED, add_person, real_engines, sign_in
+from tests.conftest import ACTOR, HASHED, add_person, real_engines, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 LAST = "This is the last admin who can sign in."
@@ -34,11 +34,11 @@ def admins() -> set[str]:
 
 
 def disable(person: Person) -> Person:
-    return people.disable(person.email, revision=person.revision, command=new_command(ALMA))
+    return people.disable(person.email, revision=person.revision, command=new_command(ACTOR))
 
 
 def demote(person: Person) -> Person:
-    return people.edit(person.email, name="", role=Role.OWNER, revision=person.revision, command=new_command(ALMA))
+    return people.edit(person.email, name="", role=Role.OWNER, revision=person.revision, command=new_command(ACTOR))
 
 
 @pytest.mark.parametrize("act", [disable, demote])
@@ -56,7 +56,7 @@ def test_the_last_admin_is_told_why(table: str) -> None:
     browser = sign_in(alma)
     page = browser.get("/people/alma@example.com/")
 
-    demoted = form_to(page, "/people/alma@example.com/edit/").send(browser, typed={"role": "staff", "name": "A."})
+    demoted = form_to(page, "/people/alma@example.com/edit/").send(browser, values={"role": "staff", "name": "A."})
     assert demoted.status_code == 422
     assert LAST in parse(demoted).text
     assert form_to(demoted, "/people/alma@example.com/edit/").data()["name"] == "A."
@@ -110,29 +110,29 @@ def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roste
     browser = sign_in(alma)
     sam = add_person("sam@example.com", Role.STAFF)
 
-    sam = people.edit("sam@example.com", name="", role=Role.ADMIN, revision=sam.revision, command=new_command(ALMA))
+    sam = people.edit("sam@example.com", name="", role=Role.ADMIN, revision=sam.revision, command=new_command(ACTOR))
     assert roster() == {"alma@example.com", "sam@example.com"}
     sam = disable(sam)
     assert roster() == {"alma@example.com"}
     # A disabled admin does not count, whatever happens to them.
-    sam = people.edit("sam@example.com", name="S", role=Role.OWNER, revision=sam.revision, command=new_command(ALMA))
-    sam = people.edit("sam@example.com", name="S", role=Role.ADMIN, revision=sam.revision, command=new_command(ALMA))
+    sam = people.edit("sam@example.com", name="S", role=Role.OWNER, revision=sam.revision, command=new_command(ACTOR))
+    sam = people.edit("sam@example.com", name="S", role=Role.ADMIN, revision=sam.revision, command=new_command(ACTOR))
     assert roster() == {"alma@example.com"}
-    people.enable("sam@example.com", revision=sam.revision, command=new_command(ALMA))
+    people.enable("sam@example.com", revision=sam.revision, command=new_command(ACTOR))
     assert roster() == {"alma@example.com", "sam@example.com"}
 
     # An invited admin counts when they have joined, and not before.
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     ines = people.invite("ines@example.com", name="", role=Role.ADMIN, command=command)
     assert "ines@example.com" not in roster()
     token = links.token_of(ines, command)
     assert token is not None
-    links.open_account(token, password="a-long-enough-one", command=new_command(ALMA))
+    links.open_account(token, password="a-long-enough-one", command=new_command(ACTOR))
     assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
 
     # Undo of a demotion makes them one again.
     page = browser.get("/people/ines@example.com/")
-    demoted = form_to(page, "/people/ines@example.com/edit/").send(browser, typed={"role": "staff"}, follow=True)
+    demoted = form_to(page, "/people/ines@example.com/edit/").send(browser, values={"role": "staff"}, follow=True)
     assert roster() == {"alma@example.com", "sam@example.com"}
     undo_form(demoted).send(browser)
     assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
@@ -140,5 +140,5 @@ def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roste
 
 def test_an_admin_made_twice_stands_there_once(table: str) -> None:
     for _ in range(2):
-        people.create("alma@example.com", name="", role=Role.ADMIN, password_hash=HASHED, command=new_command(ALMA))
+        people.create("alma@example.com", name="", role=Role.ADMIN, password_hash=HASHED, command=new_command(ACTOR))
     assert roster() == {"alma@example.com"}

@@ -17,7 +17,7 @@ from dashboard.table import read
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.invitations import NEW_PASSWORD, assert_dead, invited, join, link_of
-from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.conftest import ACTOR, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
@@ -29,7 +29,7 @@ def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> Non
     page = browser.get(link)
     assert page.status_code == 200 and person.email in parse(page).text
 
-    response = form_to(page, link).send(browser, typed={"password": NEW_PASSWORD}, follow=True)
+    response = form_to(page, link).send(browser, values={"password": NEW_PASSWORD}, follow=True)
 
     assert response.redirect_chain == [("/", 303)]
     assert "New" in toasts(response)[0]
@@ -62,7 +62,7 @@ def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
     person, link = invited()
     browser = new_browser()
     form = form_to(browser.get(link), link)
-    twice = [form.send(new_browser(), typed={"password": NEW_PASSWORD}) for _ in range(2)]
+    twice = [form.send(new_browser(), values={"password": NEW_PASSWORD}) for _ in range(2)]
     assert [response.status_code for response in twice] == [303, 303]
     assert audit_entries.actions(person.email) == ["person.join", "person.invite"]
 
@@ -70,10 +70,10 @@ def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
 def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(world: World) -> None:
     person, link = invited()
     form = form_to(new_browser().get(link), link)
-    form.send(new_browser(), typed={"password": NEW_PASSWORD})
+    form.send(new_browser(), values={"password": NEW_PASSWORD})
     command = new_command(person.actor)
     profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", command=command)
-    again = form.send(new_browser(), typed={"password": NEW_PASSWORD})
+    again = form.send(new_browser(), values={"password": NEW_PASSWORD})
     assert again.status_code == 404 and "session" not in again.cookies
 
 
@@ -96,12 +96,12 @@ def test_a_newer_link_replaces_it(world: World) -> None:
 
 def test_a_link_dies_with_the_invitation_and_sleeps_with_the_person(world: World) -> None:
     withdrawn, first = invited()
-    people.withdraw(withdrawn.email, revision=withdrawn.revision, command=new_command(ALMA))
+    people.withdraw(withdrawn.email, revision=withdrawn.revision, command=new_command(ACTOR))
     assert_dead(first)
     disabled, second = invited()
-    after = people.disable(disabled.email, revision=disabled.revision, command=new_command(ALMA))
+    after = people.disable(disabled.email, revision=disabled.revision, command=new_command(ACTOR))
     assert_dead(second)
-    people.enable(disabled.email, revision=after.revision, command=new_command(ALMA))
+    people.enable(disabled.email, revision=after.revision, command=new_command(ACTOR))
     assert Client().get(second).status_code == 200
 
 

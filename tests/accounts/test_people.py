@@ -9,7 +9,7 @@ from dashboard.platform.accounts.services import people
 from dashboard.table.commands import Command
 from tests.accounts import audit_entries
 from tests.accounts.person_page import act, reloaded, said
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.world import World
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_saved_stays_in_the_form(world: World) -> None:
     assert len(parse(response).by_class("error")) == 2
     assert reloaded(person).revision == person.revision
     # Corrected, it is saved.
-    assert form.send(world.browser("admin"), typed={"name": "Good", "role": "owner"}).status_code == 303
+    assert form.send(world.browser("admin"), values={"name": "Good", "role": "owner"}).status_code == 303
 
 
 def test_a_name_may_be_left_out(world: World) -> None:
@@ -138,7 +138,7 @@ def test_each_state_offers_what_can_be_done_and_nothing_else(world: World) -> No
 
 def test_an_entry_of_the_trail_names_its_operation_and_is_bounded(world: World) -> None:
     person = world.add()
-    command = Command("one-operation", ALMA)
+    command = Command("one-operation", ACTOR)
     people.edit(person.email, name="New", role=Role.STAFF, revision=person.revision, command=command)
     assert audit_entries.entries(person.email)[0].operation == "one-operation"
 

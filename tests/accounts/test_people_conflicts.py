@@ -21,7 +21,7 @@ def test_someone_else_was_faster(world: World) -> None:
     )
 
     came_from = {"Referer": f"http://testserver/people/{person.email}/?x=1"}
-    response = form.send(browser, typed={"name": "Mine", "role": "owner"}, headers=came_from)
+    response = form.send(browser, values={"name": "Mine", "role": "owner"}, headers=came_from)
 
     assert response.status_code == 409
     page = parse(response)
@@ -49,7 +49,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
     people.edit(person.email, name="His", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
-    refused = parse(form.send(browser, typed={"role": "owner"}))
+    refused = parse(form.send(browser, values={"role": "owner"}))
     rows = refused.one("tbody").all("tr")
     assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Event staff"]]
     assert ["data-changed" in row.attrs for row in rows] == [False, True]
@@ -68,7 +68,7 @@ def test_saving_mine_meets_yet_another_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, "edit")
     second = people.edit(person.email, name="2", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
-    refused = form.send(browser, typed={"name": "mine"})
+    refused = form.send(browser, values={"name": "mine"})
     people.edit(person.email, name="3", role=Role.STAFF, revision=second.revision, command=new_command(ALDO))
     again = form_to(refused, f"/people/{person.email}/edit/").send(browser)
     assert again.status_code == 409

@@ -94,13 +94,13 @@ def test_every_engine_pages_alike(table: str) -> None:
     chance = random.Random(7)
     crowd = {f"{chance.randrange(10**6):06}@example.com": chance.choice(STATES) for _ in range(60)}
     add_crowd(crowd.items())
-    shown, start = [], None
+    shown, start_key = [], None
     while True:
-        page = queries.everyone(start=start, limit=7)
+        page = queries.everyone(start_key=start_key, limit=7)
         shown += [person.email for person in page.items]
-        if page.next is None:
+        if page.next_start_key is None:
             break
-        start = page.next
+        start_key = page.next_start_key
     assert shown == sorted(crowd)
 
 

@@ -20,7 +20,7 @@ from tests.ui.world import World
 def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
+    twice = [form.send(browser, values={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
     assert [response.redirect_chain for response in twice] == [[(f"/people/{person.email}/", 303)]] * 2
     assert said(twice[0]) == said(twice[1])
     assert reloaded(person).revision == person.revision + 1
@@ -28,14 +28,14 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     # Even after someone else has changed it since: it was done, and it is not done again.
     after = reloaded(person)
     people.edit(person.email, name="Other", role=Role.STAFF, revision=after.revision, command=new_command(ALDO))
-    assert form.send(browser, typed={"name": "New", "role": "owner"}).status_code == 303
+    assert form.send(browser, values={"name": "New", "role": "owner"}).status_code == 303
     assert reloaded(person).name == "Other"
 
 
 def test_undo_after_a_form_was_sent_twice_leads_back_to_what_was_before(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
+    twice = [form.send(browser, values={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
     undo_form(twice[1]).send(browser)
     assert (reloaded(person).name, reloaded(person).state) == ("Old", "staff")
 
@@ -44,8 +44,8 @@ def test_the_same_form_with_another_content_is_another_wish(world: World) -> Non
     """Sent, gone back to, changed and sent again: it must not be answered as done."""
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    form.send(browser, typed={"name": "New"}, follow=True)
-    changed = form.send(browser, typed={"name": "Newer still"})
+    form.send(browser, values={"name": "New"}, follow=True)
+    changed = form.send(browser, values={"name": "Newer still"})
     assert changed.status_code == 409
     assert reloaded(person).name == "New"
     (conflict,) = parse(changed).by_class("conflict")
@@ -77,7 +77,7 @@ def test_an_operation_of_another_person_is_ones_own_new_wish(world: World) -> No
     """A form's token is worth nothing in another's hands: it cannot make their act look done."""
     person = world.add()
     form = form_of(world.browser("admin"), person, "edit")
-    form.send(world.browser("admin"), typed={"name": "By Alma"})
+    form.send(world.browser("admin"), values={"name": "By Alma"})
     other = form.data(name="By Aldo", revision=str(person.revision + 1))
     assert world.browser("admin2").post(form.action, other).status_code == 303
     assert reloaded(person).name == "By Aldo"
@@ -87,7 +87,7 @@ def test_a_form_that_was_open_for_too_long_asks_to_be_loaded_again(world: World)
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, "edit")
     with mock.patch("django.core.signing.time.time", lambda: (now() + timedelta(days=15)).timestamp()):
-        response = form.send(browser, typed={"name": "Late"})
+        response = form.send(browser, values={"name": "Late"})
     assert response.status_code == 422
     assert "This form was open for too long" in parse(response).text
     assert reloaded(person).revision == person.revision

@@ -28,7 +28,7 @@ from tests.accounts.second_factors import (
     reloaded,
     switch_on,
 )
-from tests.conftest import ALMA, PASSWORD, add_person, sign_in
+from tests.conftest import ACTOR, PASSWORD, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
@@ -40,7 +40,7 @@ NEW_PASSWORD = "correct-horse-battery"
 
 
 def switch_off(browser: Any, proof: str) -> Any:
-    return form_to(browser.get(SET_UP), OFF).send(browser, typed={"proof": proof}, follow=True)
+    return form_to(browser.get(SET_UP), OFF).send(browser, values={"proof": proof}, follow=True)
 
 
 def signs_in_with_the_password_alone(person: Person, password: str = PASSWORD) -> bool:
@@ -89,7 +89,7 @@ def test_what_is_off_cannot_be_switched_off(world: World) -> None:
     first, second = sign_in(person), sign_in(person)
     form = form_to(second.get(SET_UP), OFF)
     switch_off(first, PASSWORD)
-    late = form.send(sign_in(reloaded(person)), typed={"proof": PASSWORD})
+    late = form.send(sign_in(reloaded(person)), values={"proof": PASSWORD})
     assert late.status_code == 409 and "is off" in parse(late).text
 
 
@@ -97,7 +97,7 @@ def test_a_form_sent_twice_is_answered_as_done(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     form = form_to(browser.get(SET_UP), OFF)
-    twice = [form.send(browser, typed={"proof": PASSWORD}) for _ in range(2)]
+    twice = [form.send(browser, values={"proof": PASSWORD}) for _ in range(2)]
     assert [response.status_code for response in twice] == [303, 303]
     assert audit_entries.actions(person.email).count("person.second_factor_off") == 1
 
@@ -125,7 +125,7 @@ def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
     person, _codes = switch_on(world.add(Role.STAFF, "Sofía"))
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
-    people.edit(person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
+    people.edit(person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     assert form.send(admin).status_code == 409
     assert reloaded(person).has_second_factor
 
@@ -153,20 +153,20 @@ def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
 
 def test_a_password_link_is_no_way_around_it(world: World) -> None:
     person, _codes = switch_on(world.add())
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     reset = links.create_link(person.email, revision=person.revision, command=command)
     link = f"/join/{links.token_of(reset, command)}/"
     browser = new_browser()
     with early_in_a_step():
         form = form_to(browser.get(link), link)
-        response = form.send(browser, typed={"password": NEW_PASSWORD})
+        response = form.send(browser, values={"password": NEW_PASSWORD})
         assert (response.status_code, response.headers["Location"]) == (303, LOGIN_CODE)
         after = reloaded(person)
         assert (after.totp_seed, after.recovery_left) == (person.totp_seed, 10)
         assert not is_in(browser)
         # The same form again gets no further.
         other = new_browser()
-        assert form.send(other, typed={"password": NEW_PASSWORD}).headers["Location"] == LOGIN_CODE
+        assert form.send(other, values={"password": NEW_PASSWORD}).headers["Location"] == LOGIN_CODE
         assert not is_in(other)
         assert give_code(browser, code_of(person)).status_code == 303
     assert is_in(browser)
@@ -176,15 +176,15 @@ def test_changing_the_password_keeps_it(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/password/")
-    form.send(browser, typed={"current": PASSWORD, "password": NEW_PASSWORD})
+    form.send(browser, values={"current": PASSWORD, "password": NEW_PASSWORD})
     assert reloaded(person).totp_seed == person.totp_seed
     assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
 
 
 def test_disabling_and_enabling_keeps_it(world: World) -> None:
     person, _codes = switch_on(world.add())
-    disabled = people.disable(person.email, revision=person.revision, command=new_command(ALMA))
-    people.enable(person.email, revision=disabled.revision, command=new_command(ALMA))
+    disabled = people.disable(person.email, revision=person.revision, command=new_command(ACTOR))
+    people.enable(person.email, revision=disabled.revision, command=new_command(ACTOR))
     give_password(reloaded(person))
 
 

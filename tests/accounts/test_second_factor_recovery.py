@@ -22,7 +22,7 @@ from tests.accounts.second_factors import (
     reloaded,
     switch_on,
 )
-from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.conftest import ACTOR, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.world import World
 
@@ -30,7 +30,7 @@ NEW = "/account/second-factor/recovery/"
 
 
 def new_codes(browser: Any, proof: str) -> Any:
-    return form_to(browser.get(SET_UP), NEW).send(browser, typed={"proof": proof})
+    return form_to(browser.get(SET_UP), NEW).send(browser, values={"proof": proof})
 
 
 def shown(page: Any) -> list[str]:
@@ -95,7 +95,7 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
     browser = sign_in(person)
     with early_in_a_step():
         form, typed = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
-        first, again = form.send(browser, typed=typed), form.send(browser, typed=typed)
+        first, again = form.send(browser, values=typed), form.send(browser, values=typed)
     assert shown(first) == shown(again) != []
     assert audit_entries.actions(person.email).count("person.recovery_codes") == 1
 
@@ -104,9 +104,9 @@ def test_a_form_sent_again_after_newer_codes_shows_none(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     form, typed = form_to(browser.get(SET_UP), NEW), {"proof": PASSWORD}
-    form.send(browser, typed=typed)
+    form.send(browser, values=typed)
     new_codes(browser, PASSWORD)
-    again = form.send(browser, typed=typed)
+    again = form.send(browser, values=typed)
     assert again.status_code == 200 and shown(again) == []
     assert "used or replaced" in parse(again).text
 
@@ -151,7 +151,7 @@ def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.Mon
 
 
 def test_the_codes_of_an_operation_are_its_own() -> None:
-    one, other = new_command(ALMA), new_command(ALMA)
+    one, other = new_command(ACTOR), new_command(ACTOR)
     assert codes.recovery_codes(one) == codes.recovery_codes(one)
     assert set(codes.recovery_codes(one)).isdisjoint(codes.recovery_codes(other))
     assert all(codes.is_recovery_code(code) for code in codes.recovery_codes(one))

@@ -50,7 +50,7 @@ def roles() -> list[str]:
 def set_up(browser: Client, page: Any) -> Any:
     (key,) = parse(page).by_class("key")
     code = pyotp.TOTP(key.text.replace(" ", "")).at(int(now().timestamp()))
-    return form_to(page, SET_UP).send(browser, typed={"code": code})
+    return form_to(page, SET_UP).send(browser, values={"code": code})
 
 
 @pytest.mark.parametrize("role", Role)
@@ -83,13 +83,13 @@ def test_a_form_that_was_open_is_refused_in_words(alma: Person) -> None:
     browser = sign_in(marco)
     form = form_to(browser.get("/account/"), "/account/edit/")
     require(alma, Role.MODERATOR)
-    refused = form.send(browser, typed={"name": "M."})
+    refused = form.send(browser, values={"name": "M."})
     assert refused.status_code == 403 and refused.headers["Content-Type"].startswith("text/html")
     page = parse(refused)
     assert "Set up a second factor first" in page.one("h1").text
     assert [each.attrs["href"] for each in page.by_class("problem")[0].all("a")] == [SET_UP]
     assert queries.load_person(marco.email).name == "Marco"
-    by_script = form.send(browser, typed={"name": "M."}, headers=HTMX)
+    by_script = form.send(browser, values={"name": "M."}, headers=HTMX)
     assert by_script.status_code == 403 and SET_UP in by_script.content.decode()
     part = browser.get("/go/?q=a", headers=HTMX | {"HX-Current-URL": "http://testserver/account/"})
     assert (part.status_code, part.headers["HX-Redirect"]) == (403, f"{SET_UP}?next=%2Faccount%2F")
@@ -149,7 +149,7 @@ def test_switching_off_what_is_needed_says_so_and_leads_to_the_set_up(alma: Pers
     browser = sign_in(alma)
     page = browser.get(SET_UP)
     assert "For a new phone" in parse(page).text
-    off = form_to(page, "/account/second-factor/off/").send(browser, typed={"proof": PASSWORD}, follow=True)
+    off = form_to(page, "/account/second-factor/off/").send(browser, values={"proof": PASSWORD}, follow=True)
     assert off.redirect_chain[-1] == (f"{SET_UP}?next=%2Faccount%2F", 302)
     with early_in_a_step():
         assert set_up(browser, off).status_code == 200
@@ -162,7 +162,7 @@ def test_what_another_service_wrote_there_requires_nothing_strange(alma: Person)
     browser = sign_in(alma)
     assert boxes(browser.get(RULES)) == {"admin": False, "moderator": False, "staff": True, "owner": False}
     assert not is_in(sign_in(add_person("sofia@example.com", Role.STAFF)))
-    saved = form_to(browser.get(RULES), RULES).send(browser, typed={"owner": "on"})
+    saved = form_to(browser.get(RULES), RULES).send(browser, values={"owner": "on"})
     assert saved.status_code == 303
     assert roles() == ["staff", "owner"]
 

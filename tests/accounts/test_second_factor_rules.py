@@ -14,7 +14,7 @@ from dashboard.table.commands import new_command
 from tests.accounts.many_people import add_crowd
 from tests.accounts.second_factors import boxes, is_in, require
 from tests.accounts.second_factors import switch_on as switched_on
-from tests.conftest import ALMA, add_person, sign_in
+from tests.conftest import ACTOR, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -39,7 +39,7 @@ def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
     page = browser.get(RULES)
     assert boxes(page) == {"admin": False, "moderator": False, "staff": False, "owner": False}
 
-    saved = form_to(page, RULES).send(browser, typed={"admin": "on", "staff": "on"}, follow=True)
+    saved = form_to(page, RULES).send(browser, values={"admin": "on", "staff": "on"}, follow=True)
 
     assert saved.redirect_chain == [(RULES, 303)]
     assert toasts(saved) == ["Sign-in rules saved. They apply immediately."]
@@ -70,7 +70,7 @@ def test_what_is_so_already_is_not_written_again(alma: Person) -> None:
 def test_a_form_sent_twice_is_answered_as_done(alma: Person) -> None:
     browser = sign_in(alma)
     form = form_to(browser.get(RULES), RULES)
-    twice = [form.send(browser, typed={"staff": "on"}, follow=True) for _ in range(2)]
+    twice = [form.send(browser, values={"staff": "on"}, follow=True) for _ in range(2)]
     assert [toasts(each) for each in twice] == [["Sign-in rules saved. They apply immediately."]] * 2
     assert len(history(services.TARGET)) == 1
 
@@ -80,8 +80,8 @@ def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
     mine, theirs = sign_in(alma), sign_in(aldo)
     form = form_to(mine.get(RULES), RULES)
-    form_to(theirs.get(RULES), RULES).send(theirs, typed={"owner": "on"})
-    late = form.send(mine, typed={"staff": "on"})
+    form_to(theirs.get(RULES), RULES).send(theirs, values={"owner": "on"})
+    late = form.send(mine, values={"staff": "on"})
     assert late.status_code == 409
     assert "Aldo Paz changed this" in parse(late).text
     rows = [[cell.text for cell in row.all("td")] for row in parse(late).one("tbody").all("tr")]
@@ -94,7 +94,7 @@ def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
 def test_the_first_to_write_it_wins(alma: Person) -> None:
     require(alma, Role.STAFF)
     with pytest.raises(Conflict):
-        services.require_second_factor([Role.OWNER], by=alma, revision=0, command=new_command(ALMA))
+        services.require_second_factor([Role.OWNER], by=alma, revision=0, command=new_command(ACTOR))
     assert roles() == ["staff"]
 
 
@@ -102,12 +102,12 @@ def test_an_admin_without_one_cannot_lock_themselves_out(table: str) -> None:
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
     browser = sign_in(aldo)
     form = form_to(browser.get(RULES), RULES)
-    refused = form.send(browser, typed={"admin": "on", "owner": "on"})
+    refused = form.send(browser, values={"admin": "on", "owner": "on"})
     assert refused.status_code == 422
     assert [error.attrs["id"] for error in parse(refused).by_class("error")] == ["id_admin_error"]
     assert boxes(refused)["owner"], "what was ticked stays so"
     assert queries.find_security() is None
-    assert form.send(browser, typed={"owner": "on"}).status_code == 303
+    assert form.send(browser, values={"owner": "on"}).status_code == 303
     assert is_in(browser)
 
 

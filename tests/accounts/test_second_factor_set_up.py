@@ -34,7 +34,7 @@ def set_up_form(page: Any) -> Form:
 def send(browser: Client, page: Any, code: str = "") -> Any:
     """The first code, as an app would show it for the key on that page."""
     code = code or pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-    return set_up_form(page).send(browser, typed={"code": code})
+    return set_up_form(page).send(browser, values={"code": code})
 
 
 def codes_shown(page: Any) -> list[str]:
@@ -103,7 +103,7 @@ def test_what_is_no_code_switches_nothing_on(world: World, typed: str) -> None:
     person = world.add()
     browser = sign_in(person)
     page = browser.get(SET_UP)
-    response = set_up_form(page).send(browser, typed={"code": typed})
+    response = set_up_form(page).send(browser, values={"code": typed})
     assert response.status_code == 422
     assert key_shown(response) == key_shown(page), "the picture that was scanned stays good"
     assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
@@ -174,9 +174,9 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
     with early_in_a_step():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        first = form.send(browser, typed={"code": code})
+        first = form.send(browser, values={"code": code})
         cookie = browser.cookies[COOKIE].value
-        again = form.send(browser, typed={"code": code})
+        again = form.send(browser, values={"code": code})
     assert [first.status_code, again.status_code] == [200, 200]
     assert codes_shown(first) == codes_shown(again) != []
     assert browser.cookies[COOKIE].value == cookie, "it has its session already"
@@ -190,11 +190,11 @@ def test_a_form_sent_again_after_the_codes_were_used_shows_those_that_are_left(w
     with early_in_a_step():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        shown = codes_shown(form.send(browser, typed={"code": code}))
+        shown = codes_shown(form.send(browser, values={"code": code}))
         pending_sign_in = new_browser()
         pending_sign_in.post("/login/", {"email": person.email, "password": "a-long-enough-password"})
         assert pending_sign_in.post("/login/code/", {"code": shown[0]}).status_code == 303
-        assert codes_shown(form.send(browser, typed={"code": code})) == shown[1:]
+        assert codes_shown(form.send(browser, values={"code": code})) == shown[1:]
 
 
 def test_every_set_up_has_a_key_of_its_own(world: World) -> None:
@@ -204,7 +204,7 @@ def test_every_set_up_has_a_key_of_its_own(world: World) -> None:
         page = browser.get(SET_UP)
         send(browser, page)
         off = form_to(browser.get(SET_UP), "/account/second-factor/off/")
-        off.send(browser, typed={"proof": "a-long-enough-password"})
+        off.send(browser, values={"proof": "a-long-enough-password"})
         assert key_shown(browser.get(SET_UP)) != key_shown(page)
 
 

@@ -30,7 +30,7 @@ from tests.accounts.second_factors import (
     reloaded,
     switch_on,
 )
-from tests.conftest import ALMA, PASSWORD, add_person, every_engine, sign_in
+from tests.conftest import ACTOR, PASSWORD, add_person, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.samples import samples
 from tests.ui.walk import calls_of, new_browser, routes
@@ -48,7 +48,7 @@ def test_the_password_then_the_code(world: World) -> None:
         assert reloaded(person).last_sign_in_at == before, "nobody is in yet"
 
         asked = browser.get(LOGIN_CODE, {"next": "/account/?a=b"})
-        response = form_to(asked, LOGIN_CODE).send(browser, typed={"code": code_of(person)})
+        response = form_to(asked, LOGIN_CODE).send(browser, values={"code": code_of(person)})
 
     assert (response.status_code, response.headers["Location"]) == (303, "/account/?a=b")
     assert response.cookies[COOKIE].value != half, "another key"
@@ -134,7 +134,7 @@ def test_halfway_in_ends_with_the_other_sessions(world: World, act: str) -> None
     person, _codes = switch_on(world.add())
     browser = give_password(person)
     service: Any = second_factor.reset if act == "reset" else getattr(people, act)
-    service(person.email, revision=person.revision, command=new_command(ALMA))
+    service(person.email, revision=person.revision, command=new_command(ACTOR))
     assert browser.get(LOGIN_CODE).status_code == 303
     with early_in_a_step():
         assert browser.post(LOGIN_CODE, {"code": code_of(person)}).headers["Location"] == "/login/"
@@ -229,7 +229,7 @@ def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
             assert int(refused.headers["Retry-After"]) > 0
     assert reloaded(person).recovery_left == 10
     # A new password leaves the guesser, who had the old one, and the count behind.
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     person = people.end_sessions(person.email, revision=reloaded(person).revision, command=command)
     with early_in_a_step():
         assert give_code(give_password(person), code_of(person)).status_code == 303

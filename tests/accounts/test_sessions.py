@@ -18,7 +18,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people, profile, sessions
 from dashboard.table import read, write
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.conftest import ACTOR, PASSWORD, sign_in
 from tests.ui.world import World
 
 COOKIE = settings.SESSION_COOKIE_NAME
@@ -106,27 +106,27 @@ def test_a_use_that_cannot_be_noted_keeps_nobody_from_working(world: World, monk
 
 
 def disable(person: Person) -> None:
-    people.disable(person.email, revision=person.revision, command=new_command(ALMA))
+    people.disable(person.email, revision=person.revision, command=new_command(ACTOR))
 
 
 def change_role(person: Person) -> None:
-    people.edit(person.email, name="", role=Role.OWNER, revision=person.revision, command=new_command(ALMA))
+    people.edit(person.email, name="", role=Role.OWNER, revision=person.revision, command=new_command(ACTOR))
 
 
 def change_password(person: Person) -> None:
-    profile.change_password(person.email, current=PASSWORD, new="another-long-one", command=new_command(ALMA))
+    profile.change_password(person.email, current=PASSWORD, new="another-long-one", command=new_command(ACTOR))
 
 
 def sign_out_everywhere(person: Person) -> None:
-    people.end_sessions(person.email, revision=person.revision, command=new_command(ALMA))
+    people.end_sessions(person.email, revision=person.revision, command=new_command(ACTOR))
 
 
 def use_a_reset_link(person: Person) -> None:
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     linked = links.create_link(person.email, revision=person.revision, command=command)
     token = links.token_of(linked, command)
     assert token is not None
-    links.open_account(token, password="another-long-one", command=new_command(ALMA))
+    links.open_account(token, password="another-long-one", command=new_command(ACTOR))
 
 
 @pytest.mark.parametrize("act", [disable, change_role, change_password, sign_out_everywhere, use_a_reset_link])
@@ -144,7 +144,7 @@ def test_every_session_ends_with_the_next_request(world: World, act: Any) -> Non
 def test_a_new_name_ends_no_session(world: World) -> None:
     person = world.add()
     browser = sign_in(person)
-    people.edit(person.email, name="S. Duarte", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
+    people.edit(person.email, name="S. Duarte", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     assert is_in(browser)
 
 

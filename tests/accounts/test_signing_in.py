@@ -109,7 +109,7 @@ def test_what_is_missing_or_too_long_never_reaches_the_table(verified: list[str]
 def test_signing_in_leads_back_to_where_one_was(world: World, next_url: str) -> None:
     browser = Client()
     asked = browser.get("/login/", {"next": next_url})
-    response = form_to(asked, "/login/").send(browser, typed={"email": "alma@example.com", "password": PASSWORD})
+    response = form_to(asked, "/login/").send(browser, values={"email": "alma@example.com", "password": PASSWORD})
     assert response.status_code == 303
     assert response.headers["Location"] == next_url.replace("ñ", "%C3%B1").replace("ú", "%C3%BA")
     # Someone who is signed in already goes on at once.

@@ -14,7 +14,7 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import members
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA, HASHED, PASSWORD, add_business
+from tests.conftest import ACTOR, HASHED, PASSWORD, add_business
 from tests.ui.world import World
 
 
@@ -46,28 +46,30 @@ def test_a_rewritten_address_lets_nobody_into_anothers_account(world: World, sai
 def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: World) -> None:
     for change in ("password", "role", "disabled"):
         person = world.add(Role.STAFF)
-        command = new_command(ALMA)
+        command = new_command(ACTOR)
         given = links.create_link(person.email, revision=person.revision, command=command)
         token = links.token_of(given, command)
         assert token is not None and links.load_person_by_token(token).email == person.email
         if change == "password":
-            profile.change_password(person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ALMA))
+            profile.change_password(
+                person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ACTOR)
+            )
         elif change == "role":
-            people.edit(person.email, name="", role=Role.ADMIN, revision=given.revision, command=new_command(ALMA))
+            people.edit(person.email, name="", role=Role.ADMIN, revision=given.revision, command=new_command(ACTOR))
         else:
-            gone = people.disable(person.email, revision=given.revision, command=new_command(ALMA))
-            people.enable(person.email, revision=gone.revision, command=new_command(ALMA))
+            gone = people.disable(person.email, revision=given.revision, command=new_command(ACTOR))
+            people.enable(person.email, revision=gone.revision, command=new_command(ACTOR))
         with pytest.raises(NotFound):
             links.load_person_by_token(token)
 
 
 def test_an_invitation_survives_another_role(world: World) -> None:
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     email = f"new-{new_id()[-8:]}@example.com"
     guest = people.invite(email, name="", role=Role.STAFF, command=command)
     token = links.token_of(guest, command)
     assert token is not None
-    people.edit(email, name="", role=Role.OWNER, revision=guest.revision, command=new_command(ALMA))
+    people.edit(email, name="", role=Role.OWNER, revision=guest.revision, command=new_command(ACTOR))
     assert links.load_person_by_token(token).office_role == Role.OWNER
 
 
@@ -75,17 +77,17 @@ def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> N
     """Whoever gets the address later would come in with it."""
     email, business = f"temp-{new_id()[-8:]}@example.com", f"shop-{new_id()[-8:]}"
     add_business(business, "Shop")
-    guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
-    members.add(business, email, command=new_command(ALMA))
-    people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
+    guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ACTOR))
+    members.add(business, email, command=new_command(ACTOR))
+    people.withdraw(email, revision=guest.revision, command=new_command(ACTOR))
     assert read.get(Member, keys.MEMBER.key(tenant=business, email=email)) is None
     for number in range(people.MAX_MEMBERSHIPS + 1):
         add_business(f"{business}-{number}", "Shop")
-    guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
+    guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ACTOR))
     for number in range(people.MAX_MEMBERSHIPS + 1):
-        members.add(f"{business}-{number}", email, command=new_command(ALMA))
+        members.add(f"{business}-{number}", email, command=new_command(ACTOR))
     with pytest.raises(Refused):
-        people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
+        people.withdraw(email, revision=guest.revision, command=new_command(ACTOR))
 
 
 @pytest.mark.parametrize("email", ['"x\x0b1:victim@example.com\x0b"@evil.example', '"a b"@example.com', "a\x1fb@x.org"])

@@ -18,7 +18,7 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
         "origins": "HTTPS://WWW.Andina.cl:443/\r\n\r\nhttp://localhost:3000",
         "rate_limit": "60",
     }
-    response = new_key_form(olivia, business).send(olivia, typed=typed)
+    response = new_key_form(olivia, business).send(olivia, values=typed)
 
     assert response.status_code == 200
     page = parse(response)
@@ -58,12 +58,12 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
 
 def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -> None:
     form, typed = new_key_form(olivia, business), {"name": "Once"}
-    first, second = (parse(form.send(olivia, typed=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
+    first, second = (parse(form.send(olivia, values=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
     assert first == second
     (key,) = queries.keys_of(business).items
     assert [entry.action for entry in history_of_key(key)] == ["apikey.issue"]
     revoke(key)
-    again = form.send(olivia, typed=typed)
+    again = form.send(olivia, values=typed)
     assert again.status_code == 200 and first not in again.content.decode()
     assert "has been revoked" in parse(again).text
     assert toast_of(again) == "This was already done, and has changed since."
@@ -103,7 +103,7 @@ def test_what_cannot_be_is_refused_with_what_was_typed(
     olivia: Client, business: str, field: str, value: str, words: str
 ) -> None:
     typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
-    response = new_key_form(olivia, business).send(olivia, typed=typed)
+    response = new_key_form(olivia, business).send(olivia, values=typed)
     assert response.status_code == 422
     page = parse(response)
     (error,) = page.by_class("error")
@@ -128,7 +128,7 @@ def test_what_cannot_be_is_refused_with_what_was_typed(
 )
 def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, business: str, typed: str, stored: str) -> None:
     data = {"name": "x", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
-    assert new_key_form(olivia, business).send(olivia, typed=data).status_code == 200
+    assert new_key_form(olivia, business).send(olivia, values=data).status_code == 200
     (key,) = queries.keys_of(business).items
     assert key.allowed_origins == [stored]
 
@@ -138,14 +138,14 @@ def test_a_business_has_so_many_keys_and_no_more(
 ) -> None:
     monkeypatch.setattr(services, "MAX_KEYS", 3)
     made = [create_key(business, f"Key {number}")[0] for number in range(3)]
-    refused = new_key_form(olivia, business).send(olivia, typed={"name": "One more"})
+    refused = new_key_form(olivia, business).send(olivia, values={"name": "One more"})
     assert refused.status_code == 422
     assert "3 active keys" in parse(refused).by_class("notice")[0].text
     # Those revoked make room, the one that is so for longest first; its history stays.
     revoke(made[1])
     revoke(made[0])
     oldest = min((reload(made[0]), reload(made[1])), key=lambda key: (key.updated_at, key.id))
-    assert new_key_form(olivia, business).send(olivia, typed={"name": "One more"}).status_code == 200
+    assert new_key_form(olivia, business).send(olivia, values={"name": "One more"}).status_code == 200
     assert len(queries.keys_of(business).items) == 3
     assert olivia.get(url_of(oldest)).status_code == 404
     assert [each.action for each in queries.history_of(business, oldest.id)] == ["apikey.revoke", "apikey.issue"]

@@ -52,7 +52,7 @@ def test_the_seeds_own_item_lists_shows_and_can_be_edited(olivia: Client, busine
     page = parse(olivia.get(url_of(key)))
     assert page.one("h1").text == "key_001"
     assert "sha256_hash_here" not in page.text
-    saved = act_form(olivia, key, "edit").send(olivia, typed={"name": "Named"}, follow=True)
+    saved = act_form(olivia, key, "edit").send(olivia, values={"name": "Named"}, follow=True)
     assert (reload(key).name, reload(key).revision) == ("Named", 1)
     undo_form(saved).send(olivia)
     assert values(reload(key), "name", "origins", "limit") == (None, ["https://www.andina.cl"], 100)
@@ -102,7 +102,7 @@ def test_more_keys_than_a_page(olivia: Client, business: str) -> None:
 def test_editing_and_undoing_it(olivia: Client, business: str) -> None:
     key, secret = create_key(business, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
     typed = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
-    saved = act_form(olivia, key, "edit").send(olivia, typed=typed, follow=True)
+    saved = act_form(olivia, key, "edit").send(olivia, values=typed, follow=True)
     assert saved.redirect_chain == [(url_of(key), 303)]
     assert toast_of(saved) == "Changes to After saved."
     after = reload(key)
@@ -136,7 +136,7 @@ def test_nothing_changed_writes_nothing(olivia: Client, business: str) -> None:
 
 def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, business: str) -> None:
     key, _ = create_key(business)
-    response = act_form(olivia, key, "edit").send(olivia, typed={"origins": "ftp://x", "name": "Typed"})
+    response = act_form(olivia, key, "edit").send(olivia, values={"origins": "ftp://x", "name": "Typed"})
     assert response.status_code == 422
     kept = form_to(response, url_of(key, "edit")).data()
     assert (kept["origins"], kept["name"], kept["revision"]) == ("ftp://x", "Typed", "1")
@@ -157,7 +157,7 @@ def test_two_people_edit_at_once(olivia: Client, business: str) -> None:
     )
     # As browsers send it: with the ends of lines of their own.
     as_it_was = form.data()["origins"].replace("\n", "\r\n")
-    response = form.send(olivia, typed={"rate_limit": "9", "origins": as_it_was})
+    response = form.send(olivia, values={"rate_limit": "9", "origins": as_it_was})
     assert response.status_code == 409
     page = parse(response)
     assert "Aldo Paz" in page.one("h2", id="conflict-title").text

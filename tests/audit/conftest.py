@@ -12,9 +12,9 @@ from tests.conftest import add_business, add_person, filled_once, sign_in
 
 
 @pytest.fixture
-def businesses(cast: dict[str, Person]) -> dict[str, Person]:
+def businesses(people_by_role: dict[str, Person]) -> dict[str, Person]:
     def fill() -> dict[str, Person]:
-        people = cast | {"neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")}
+        people = people_by_role | {"neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")}
         add_business("andina", "Coca-Cola Andina", "olivia@example.com")
         add_business("harbour", "Harbour Coffee", "nuria@example.com")
         return people

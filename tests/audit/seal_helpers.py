@@ -19,7 +19,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.transactions import Transaction
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.table.notes import on_the_wire, put
 
 # The week of `write_week`.
@@ -36,7 +36,7 @@ def iso(day: datetime) -> str:
 def write_entry(at: datetime, action: str = "person.edit", business: str | None = None, **after: Any) -> None:
     """Write the audit entry of one action of Alma, as services do."""
     with frozen(at):
-        transaction = Transaction(new_command(ALMA))
+        transaction = Transaction(new_command(ACTOR))
         record(
             transaction,
             action,
@@ -57,7 +57,7 @@ def write_week(business: str | None = None) -> None:
             write_entry(day + timedelta(hours=hour), business=business)
 
 
-COUNTING_TASKS = ("counting_of_the_moderation_log", "moderation rollup", "ensure_domain_count", "domain count")
+COUNTING_TASKS = ("ensure_moderation_statistics", "moderation rollup", "ensure_domain_count", "domain count")
 
 
 def seal_night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
@@ -129,8 +129,8 @@ def remove_day(day: datetime, *, seal: bool, business: str | None = None) -> Non
 
 
 def all_parts(day: datetime, business: str | None = None) -> Iterator[Key]:
-    where = audit_trail(business).parts(iso(day))
-    yield from (key_of(raw) for raw in all_pages(lambda start: read.raw_page(where, start=start)))
+    collection = audit_trail(business).parts(iso(day))
+    yield from (key_of(raw) for raw in all_pages(lambda start_key: read.raw_page(collection, start_key=start_key)))
 
 
 def seal_of(day: datetime, business: str | None = None) -> Seal:

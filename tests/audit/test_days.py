@@ -21,7 +21,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from dashboard.web.ranges import day_start
 from tests.audit.entries import listed, put, raw_entry
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 
 # Zone, day, and how many hours it has there.
 DAYS = [
@@ -61,9 +61,9 @@ def test_a_day_is_as_long_as_the_wall_clock_says(zone: str, day: str, hours: flo
 
 @pytest.mark.parametrize(("zone", "day", "hours"), DAYS)
 def test_the_first_and_last_second_of_a_day_are_in_it_and_their_neighbours_are_not(
-    cast: dict[str, Person], zone: str, day: str, hours: float
+    people_by_role: dict[str, Person], zone: str, day: str, hours: float
 ) -> None:
-    admin = cast["admin"]
+    admin = people_by_role["admin"]
     profile.edit(
         admin.email,
         name="Alma",
@@ -71,7 +71,7 @@ def test_the_first_and_last_second_of_a_day_are_in_it_and_their_neighbours_are_n
         timezone=zone,
         theme="",
         revision=admin.revision,
-        command=new_command(ALMA),
+        command=new_command(ACTOR),
     )
     with timezone.override(ZoneInfo(zone)):
         first, after = (day_start(date.fromisoformat(day) + timedelta(days=n)) for n in (0, 1))
@@ -94,12 +94,12 @@ def utc_again() -> Iterator[None]:
     timezone.deactivate()
 
 
-def test_a_day_that_a_calendar_lost_holds_nothing(cast: dict[str, Person]) -> None:
+def test_a_day_that_a_calendar_lost_holds_nothing(people_by_role: dict[str, Person]) -> None:
     """Samoa went from the 29th to the 31st: no bound may stand after the other."""
     with timezone.override(ZoneInfo("Pacific/Apia")):
         asked = wanted("2011-12-30", "2011-12-30")
     assert read.is_empty_range(asked.since, asked.until)
-    admin = cast["admin"]
+    admin = people_by_role["admin"]
     profile.edit(
         admin.email,
         name="Alma",
@@ -107,7 +107,7 @@ def test_a_day_that_a_calendar_lost_holds_nothing(cast: dict[str, Person]) -> No
         timezone="Pacific/Apia",
         theme="",
         revision=admin.revision,
-        command=new_command(ALMA),
+        command=new_command(ACTOR),
     )
     put(raw_entry(datetime(2011, 12, 30, 10, tzinfo=UTC), "first"), raw_entry("2011-12-30T09:59:59Z", "last"))
     browser: Client = sign_in(admin)

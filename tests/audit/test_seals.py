@@ -43,7 +43,7 @@ def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
     write_week()
     said, failed = seal_night()
     assert said == [
-        "sealing_of_the_platform: began to seal the platform's trail",
+        "ensure_platform_seals: began to seal the platform's trail",
         "sealing SYSTEM / SEALING: sealed 6 entries of 3 days, through 2025-09-18",
     ]
     assert failed == []

@@ -9,7 +9,7 @@ import pytest
 
 from dashboard.core.clock import frozen
 from dashboard.core.errors import Unavailable
-from dashboard.platform.audit.due import seal_trail, sealing_of_the_platform
+from dashboard.platform.audit.due import ensure_platform_seals, seal_trail
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.seals import services
 from dashboard.platform.audit.seals.queries import find_sealing
@@ -41,7 +41,7 @@ def test_sealing_begins_once_however_many_begin_it(table: str) -> None:
 
     def begin(_: int) -> None:
         with frozen(FRIDAY_NIGHT):
-            sealing_of_the_platform()
+            ensure_platform_seals()
 
     at_once(begin, threads=6)
     assert [entry.action for entry in latest()].count(services.BEGIN) == 1
@@ -52,7 +52,7 @@ def test_runs_at_once_make_one_seal_a_day(table: str) -> None:
     """Past the lease: each has read the same state, and goes for all days."""
     write_week()
     with frozen(FRIDAY_NIGHT):
-        sealing_of_the_platform()
+        ensure_platform_seals()
     done: list[services.SealingResult] = []
 
     def seal(_: int) -> None:
@@ -73,7 +73,7 @@ def test_one_that_falls_behind_takes_nothing_back(table: str) -> None:
     """It read the state, slept while another run sealed everything, and goes on."""
     write_week()
     with frozen(FRIDAY_NIGHT):
-        sealing_of_the_platform()
+        ensure_platform_seals()
         slow = load_sealing()
         seal_night()
         head = load_sealing().head

@@ -113,7 +113,7 @@ def test_an_entry_of_the_future_and_one_of_no_day(week: None) -> None:
 
 
 def audit_trail_prefix() -> str:
-    return AuditEntry.pattern.collection().prefix
+    return AuditEntry.key_pattern.collection().prefix
 
 
 def test_text_on_an_entry_cannot_forge_a_line_of_the_report(week: None) -> None:

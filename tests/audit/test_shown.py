@@ -13,7 +13,7 @@ from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from tests.audit.entries import exported, put, raw_entry, rows, utc
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import Element, parse
 
 AT = utc("2025-09-21T10:00:00")
@@ -86,7 +86,7 @@ def test_a_long_line_is_cut_on_the_page_with_the_whole_behind_it(as_admin: Clien
 
 
 def test_what_was_too_big_says_so(as_admin: Client, table: str) -> None:
-    transaction = Transaction(new_command(ALMA))
+    transaction = Transaction(new_command(ACTOR))
     big = {"text": "x" * (MAX_SNAPSHOT + 1), "name": "Ana"}
     subject = AuditEntry.of(raw_entry(AT, "subject"))
     subject.sk = "ELSEWHERE"

@@ -22,7 +22,7 @@ from dashboard.table.guards import offline
 from dashboard.table.items import Item, to_item
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 BUSINESS = "andina"
 ALL_WEEK = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
@@ -40,7 +40,7 @@ def at(hour: int, minute: int = 0, *, day: int = 0) -> datetime:
 def put(*items: Item) -> None:
     """Write items past every rule, as another service would."""
     for item in items:
-        transaction = Transaction(new_command(ALMA))
+        transaction = Transaction(new_command(ACTOR))
         transaction.create(item)
         transaction.commit(None)
 
@@ -90,7 +90,7 @@ def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None
 
 
 def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str = "juan", **options: Any) -> Booking:
-    options = {"command": new_command(ALMA), **options}
+    options = {"command": new_command(ACTOR), **options}
     return services.create(BUSINESS, what, by, start, who, **options)
 
 
@@ -121,8 +121,8 @@ def reloaded(booking_id: str) -> Booking:
 
 
 def entries_of(booking_id: str) -> list[AuditEntry]:
-    where = keys.AUDIT.collection(tenant=BUSINESS)
-    found = read.page(where, AuditEntry, limit=5000, consistent=True, newest_first=True).items
+    collection = keys.AUDIT.collection(tenant=BUSINESS)
+    found = read.page(collection, AuditEntry, limit=5000, consistent=True, newest_first=True).items
     return [each for each in found if (each.target or {}).get("id") == target_of("booking", booking_id)]
 
 

@@ -22,7 +22,7 @@ from dashboard.table import connection
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import undo_form
 
 BUSINESS = "andina"
@@ -36,14 +36,14 @@ ALWAYS = DayHours((Range(0, 1440),))
 
 def a_service(name: str = "Masaje", *, business: str = BUSINESS, **values: Any) -> Service:
     usual = {"duration_minutes": 60, "price": Decimal(25000), "currency": "CLP", "category": "masajes"}
-    return catalog.create(business, {"name": name, **usual, **values}, command=new_command(ALMA))
+    return catalog.create(business, {"name": name, **usual, **values}, command=new_command(ACTOR))
 
 
 def a_provider(
     name: str = "María González", *does: str, zone: str = SANTIAGO, business: str = BUSINESS, **values: Any
 ) -> Provider:
     said = {"name": name, "services": list(does), "timezone": zone, **values}
-    return providers.create(business, said, command=new_command(ALMA))
+    return providers.create(business, said, command=new_command(ACTOR))
 
 
 def a_customer(
@@ -54,7 +54,7 @@ def a_customer(
     business: str = BUSINESS,
 ) -> Customer:
     values = {"name": name, "email": email, "phone": phone}
-    return customers.create(business, values, command=new_command(ALMA))
+    return customers.create(business, values, command=new_command(ACTOR))
 
 
 def today() -> dt.date:
@@ -68,7 +68,7 @@ def a_week(days: Mapping[str, DayHours] | None = None, **options: Any) -> Week:
 def set_hours(provider: Provider, week: Week, *, revision: int = 0, accepts: str = "") -> Provider:
     options: dict[str, Any] = {"revision": revision, "business_zone": SANTIAGO, "accepts": accepts}
     business = str(provider.key_parts["tenant"])
-    return hours.save(business, provider.id, week, command=new_command(ALMA), **options)
+    return hours.save(business, provider.id, week, command=new_command(ACTOR), **options)
 
 
 def hours_now(provider_id: str, zone: str = SANTIAGO) -> Hours:

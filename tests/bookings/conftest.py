@@ -12,6 +12,6 @@ from tests.conftest import add_business, sign_in
 
 
 @pytest.fixture
-def as_owner(cast: Any) -> Client:
+def as_owner(people_by_role: Any) -> Client:
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
-    return sign_in(cast["owner"])
+    return sign_in(people_by_role["owner"])

@@ -28,7 +28,7 @@ from tests.bookings.bookable_business import (
 )
 from tests.bookings.catalog import press_undo
 from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
-from tests.conftest import ALMA, add_business, every_engine, sign_in
+from tests.conftest import ACTOR, add_business, every_engine, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
@@ -123,13 +123,13 @@ def test_nobody_is_led_to_another_business(table: str, as_owner: Client) -> None
     assert as_owner.post(url_of(made.id, "pay/"), elsewhere).headers["Location"] == url_of(made.id)
 
 
-def test_nobody_came_and_then_they_did(table: str, cast: Any, as_owner: Client) -> None:
+def test_nobody_came_and_then_they_did(table: str, people_by_role: Any, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
     early = as_owner.post(url_of(made.id, "no-show/"), {"revision": made.revision})
     assert early.status_code == 422 and reloaded(made.id).status == Status.CONFIRMED
     with frozen(at(15)):
-        client = sign_in(cast["owner"])
+        client = sign_in(people_by_role["owner"])
         form = form_to(client.get(url_of(made.id)), url_of(made.id, "no-show/"))
         client.post(form.action, form.data())
         assert reloaded(made.id).status == Status.NO_SHOW
@@ -152,7 +152,7 @@ def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
 def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ACTOR))
     other = book(at(14, 30))
     answer = as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision})
     assert answer.status_code == 409
@@ -163,7 +163,7 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     # Whose it is, and the way to another time.
     assert "Juan Pérez" in page.by_class("cal-about")[0].text
     assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
-    services.cancel(BUSINESS, other.id, revision=other.revision, command=new_command(ALMA))
+    services.cancel(BUSINESS, other.id, revision=other.revision, command=new_command(ACTOR))
     assert as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision}).status_code == 303
     assert reloaded(made.id).status == Status.CONFIRMED
 
@@ -173,7 +173,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     open_shop("maria")
     with frozen(now() - timedelta(days=2)):
         made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, payment=Payment.PENDING, revision=made.revision, command=new_command(ALMA))
+    services.pay(BUSINESS, made.id, payment=Payment.PENDING, revision=made.revision, command=new_command(ACTOR))
     fields = {"revision": made.revision, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409
@@ -181,11 +181,11 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     assert (reloaded(made.id).status, reloaded(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
 
 
-def test_a_closed_business_offers_no_buttons(table: str, cast: Any) -> None:
+def test_a_closed_business_offers_no_buttons(table: str, people_by_role: Any) -> None:
     add_business(BUSINESS, "Andina", "olivia@example.com", status="SUSPENDED")
     open_shop("maria")
     made = book(at(14))
-    client = sign_in(cast["owner"])
+    client = sign_in(people_by_role["owner"])
     assert blocks(columns(client.get(BOOKINGS + on(MONDAY)))["Maria"])
     page = parse(client.get(url_of(made.id)))
     assert [each for each in page.all("form") if made.id in each.attrs.get("action", "")] == []

@@ -39,13 +39,13 @@ from tests.bookings.bookable_business import (
     service,
     works,
 )
-from tests.conftest import ALMA, add_business, every_engine
+from tests.conftest import ACTOR, add_business, every_engine
 
 Operations = Callable[[], Command]
 
 
 def move(booking_id: str, to: str, start: Any, revision: int, **options: Any) -> Any:
-    options = {"command": new_command(ALMA), **options}
+    options = {"command": new_command(ACTOR), **options}
     return services.reschedule(BUSINESS, booking_id, provider=to, start=start, revision=revision, **options)
 
 
@@ -256,7 +256,7 @@ def test_its_length_is_what_was_booked(table: str) -> None:
     stored = read.get(type(service()), service().key)
     assert stored is not None
     stored.duration_minutes = 120
-    change = Transaction(new_command(ALMA))
+    change = Transaction(new_command(ACTOR))
     change.save(stored, revision=stored.revision)
     change.commit(None)
     assert move(made.id, "maria", at(12), 1).end_time == at(13)
@@ -278,14 +278,14 @@ def test_someone_else_was_faster(table: str) -> None:
     move(made.id, "maria", at(12), 1)
     with pytest.raises(Conflict) as told:
         move(made.id, "maria", at(14), 1)
-    assert told.value.item is not None and told.value.item.updated_by_name == ALMA.name
+    assert told.value.item is not None and told.value.item.updated_by_name == ACTOR.name
     assert reloaded(made.id).start_time == at(12)
 
 
 def test_what_is_over_is_not_moved(table: str) -> None:
     open_shop()
     made = book(at(10))
-    gone = services.cancel(BUSINESS, made.id, revision=1, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, made.id, revision=1, command=new_command(ACTOR))
     with pytest.raises(Refused):
         move(made.id, "maria", at(12), gone.revision)
     waits = book(at(10), status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
@@ -316,12 +316,12 @@ def test_it_does_not_try_for_ever(table: str, monkeypatch: pytest.MonkeyPatch) -
 def test_nothing_of_another_business_is_touched(table: str) -> None:
     """Below the guard that a request is bound by."""
     open_shop("maria", "ana")
-    with bind(Binding(BUSINESS, ALMA.email)):
+    with bind(Binding(BUSINESS, ACTOR.email)):
         made = book(at(10))
         moved = move(made.id, "ana", at(12), 1)
-        gone = services.cancel(BUSINESS, made.id, revision=moved.revision, command=new_command(ALMA))
+        gone = services.cancel(BUSINESS, made.id, revision=moved.revision, command=new_command(ACTOR))
         assert queries.load_booking(BUSINESS, made.id).revision == gone.revision
         with pytest.raises(NotFound):
             queries.load_booking("other", made.id)
         with pytest.raises((NotFound, Refused)):
-            services.create("other", "masaje", "maria", at(10), "juan", command=new_command(ALMA))
+            services.create("other", "masaje", "maria", at(10), "juan", command=new_command(ACTOR))

@@ -31,7 +31,7 @@ from tests.bookings.bookable_business import (
     works,
 )
 from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
@@ -96,14 +96,16 @@ def test_days_off_and_days_without_hours_are_told_apart(table: str, as_owner: Cl
     assert said["Rosa"].one("a").attrs["href"] == f"{BOOKINGS}providers/rosa/hours/"
 
 
-def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(table: str, cast: Any, as_owner: Client) -> None:
+def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(
+    table: str, people_by_role: Any, as_owner: Client
+) -> None:
     open_shop("maria")
     with frozen(MONDAY - timedelta(days=2)):
         book(at(14), status=Status.PENDING, lapses_at=MONDAY - timedelta(days=1))
         gone = book(at(16))
-        services.cancel(BUSINESS, gone.id, revision=gone.revision, command=new_command(ALMA))
+        services.cancel(BUSINESS, gone.id, revision=gone.revision, command=new_command(ACTOR))
     with frozen(MONDAY):
-        as_owner = sign_in(cast["owner"])
+        as_owner = sign_in(people_by_role["owner"])
         found = calendar(as_owner, on(MONDAY))["Maria"]
         assert len(found) == 1 and "Not confirmed in time" in found[0]
         assert len(calendar(as_owner, on(MONDAY) + "&status=ALL")["Maria"]) == 2
@@ -128,7 +130,7 @@ def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str
     put(service("facial"), provider("ana", "facial"), *works("ana"))
     book(at(14))
     paid = book(at(16), status=Status.PENDING)
-    services.pay(BUSINESS, paid.id, payment=Payment.PAID, revision=paid.revision, command=new_command(ALMA))
+    services.pay(BUSINESS, paid.id, payment=Payment.PAID, revision=paid.revision, command=new_command(ACTOR))
     book(at(18), by="ana", what="facial")
     page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
     assert len(page.by_class("cal-link")) == shown
@@ -171,10 +173,10 @@ def test_what_other_services_write_is_drawn_as_far_as_it_can_be(table: str, as_o
     assert "soon" in parse(listed).one("table").text
 
 
-def test_the_line_of_now_is_on_the_day_it_is(table: str, cast: Any, as_owner: Client) -> None:
+def test_the_line_of_now_is_on_the_day_it_is(table: str, people_by_role: Any, as_owner: Client) -> None:
     open_shop("maria")
     with frozen(at(15)):
-        as_owner = sign_in(cast["owner"])
+        as_owner = sign_in(people_by_role["owner"])
         today = parse(as_owner.get(BOOKINGS))
         assert len(today.by_class("cal-now")) == 1
         assert today.one("a", id="cal-today").attrs["aria-current"] == "date"
@@ -287,7 +289,7 @@ def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_
     mark = first.attrs["data-mark"]
     assert look(mark).status_code == 204
     assert as_owner.get(again, headers={"X-Seen": mark}).status_code == 200, "a page is always whole"
-    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), revision=1, command=new_command(ALMA))
+    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), revision=1, command=new_command(ACTOR))
     answer = look(mark)
     moved = parse(answer).by_class("calendar")[0]
     assert answer.status_code == 200 and [len(blocks(each)) for each in columns(moved).values()] == [0, 1]
@@ -297,12 +299,14 @@ def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_
         assert look(mark).status_code == 200, "its deadline has passed, and nothing in the table has changed"
 
 
-def test_without_a_day_it_goes_on_with_the_next_one_after_midnight(table: str, as_owner: Client, cast: Any) -> None:
+def test_without_a_day_it_goes_on_with_the_next_one_after_midnight(
+    table: str, as_owner: Client, people_by_role: Any
+) -> None:
     open_shop("maria")
     midnight = dt.datetime.combine(MONDAY.date(), dt.time(), SANTIAGO)
     for query, day in (("", "2026-12-21"), ("?day=2026-12-20", "2026-12-20")):
         with frozen(midnight - timedelta(minutes=1)):
-            client = sign_in(cast["owner"])
+            client = sign_in(people_by_role["owner"])
             again = parse(client.get(BOOKINGS + query)).by_class("calendar")[0].attrs["hx-get"]
         with frozen(midnight):
             assert parse(client.get(again)).one("input", id="cal-day").attrs["value"] == day

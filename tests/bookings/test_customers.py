@@ -26,7 +26,7 @@ from tests.bookings.catalog import (
     raw_at,
     seed_items,
 )
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.ui.html import Element, form_to, parse
 from tests.ui.walk import calls_of
 
@@ -82,7 +82,7 @@ def test_two_at_one_customer(table: str, as_owner: Client) -> None:
     customer = a_customer()
     url = f"{CUSTOMERS}{customer.id}/"
     form = form_to(as_owner.get(url), url)
-    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, revision=1, command=new_command(ALMA))
+    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, revision=1, command=new_command(ACTOR))
     answer = as_owner.post(url, form.data(phone="123 456"))
     assert answer.status_code == 409 and "Alma Ríos changed this" in parse(answer).text
 

@@ -19,7 +19,7 @@ from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
 from tests.bookings.bookable_business import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, open_shop, reloaded
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 LATER = timedelta(minutes=30)
 
@@ -31,7 +31,7 @@ def shop(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def act(service: Callable[..., Booking], booking: Booking, **given: Any) -> Booking:
-    return service(BUSINESS, booking.id, **{"revision": booking.revision, "command": new_command(ALMA), **given})
+    return service(BUSINESS, booking.id, **{"revision": booking.revision, "command": new_command(ACTOR), **given})
 
 
 def waiting(hours: float | None = None) -> Booking:
@@ -174,13 +174,13 @@ def test_someone_else_was_faster(table: str, name: str) -> None:
     act(services.pay, made, payment=Payment.PAID)
     with pytest.raises(Conflict) as told:
         act(getattr(services, name), made, revision=1)
-    assert told.value.item is not None and told.value.item.updated_by == ALMA.email
+    assert told.value.item is not None and told.value.item.updated_by == ACTOR.email
     assert len(entries_of(made.id)) == 2
 
 
 def test_a_form_sent_again_changes_nothing(table: str) -> None:
     made = waiting()
-    form = new_command(ALMA)
+    form = new_command(ACTOR)
     first = act(services.confirm, made, command=form)
     gone = act(services.cancel, first)
     again = act(services.confirm, made, command=form)
@@ -229,7 +229,7 @@ def test_only_what_waits_is_due(table: str) -> None:
 
 def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The form is sent again, and a colleague moves the booking between the pointer and what it points at."""
-    made, command = book(at(10)), new_command(ALMA)
+    made, command = book(at(10)), new_command(ACTOR)
     act(services.pay, made, payment=Payment.PAID, command=command)
     original, moves = queries.find_booking_at, iter([at(14)])
 
@@ -247,4 +247,4 @@ def test_an_outside_booking_without_a_status_cannot_be_unconfirmed(table: str) -
     booking = book(at(10))
     write.update(booking.key, [Booking.status.remove()], Booking.pk.exists())
     with pytest.raises(Refused):
-        services.unconfirm(BUSINESS, booking.id, revision=booking.revision, command=new_command(ALMA))
+        services.unconfirm(BUSINESS, booking.id, revision=booking.revision, command=new_command(ACTOR))

@@ -27,7 +27,7 @@ from tests.bookings.catalog import (
     set_hours,
 )
 from tests.bookings.hours_form import button, opened, reloaded, url_of
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 
 
@@ -135,8 +135,8 @@ def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: 
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2))
     with pytest.raises(DisplacedBookings) as error:
-        providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
+        providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ACTOR))
     accepts = error.value.digest
-    providers.deactivate(BUSINESS, provider.id, revision=1, accepts=accepts, command=new_command(ALMA))
+    providers.deactivate(BUSINESS, provider.id, revision=1, accepts=accepts, command=new_command(ACTOR))
     set_hours(provider, a_week({}), revision=2)
     assert reloaded(provider.id).schedule_revision == 3

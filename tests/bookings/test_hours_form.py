@@ -32,7 +32,7 @@ from tests.bookings.catalog import (
     today,
 )
 from tests.bookings.hours_form import button, opened, reloaded, url_of, weekday_raw
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -199,11 +199,11 @@ def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -
     provider = a_provider()
     form = opened(as_owner, provider.id)
     named = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, named, revision=1, business_zone=SANTIAGO, command=new_command(ALMA))
+    providers.edit(BUSINESS, provider.id, named, revision=1, business_zone=SANTIAGO, command=new_command(ACTOR))
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of(provider.id), sent).status_code == 303
     again = {"name": "María"}
-    providers.edit(BUSINESS, provider.id, again, revision=2, business_zone=SANTIAGO, command=new_command(ALMA))
+    providers.edit(BUSINESS, provider.id, again, revision=2, business_zone=SANTIAGO, command=new_command(ACTOR))
     assert (reloaded(provider.id).name, reloaded(provider.id).schedule_revision) == ("María", 1)
 
 

@@ -34,7 +34,7 @@ from tests.bookings.bookable_business import (
     put_raw,
     reloaded,
 )
-from tests.conftest import ALMA, every_engine, real_engines
+from tests.conftest import ACTOR, every_engine, real_engines
 
 
 @pytest.fixture(autouse=True)
@@ -90,14 +90,14 @@ def test_one_that_comes_after_the_ledger_began_is_not_booked_over(table: str) ->
 
 
 def test_neither_moving_nor_restoring_goes_over_one_of_another_service(table: str) -> None:
-    cancelled = services.cancel(BUSINESS, book(at(9)).id, revision=1, command=new_command(ALMA))
+    cancelled = services.cancel(BUSINESS, book(at(9)).id, revision=1, command=new_command(ACTOR))
     moving = book(at(14))
     foreign("book_789", at(9, 30))
     with pytest.raises(SlotTaken) as told:
-        services.restore(BUSINESS, cancelled.id, revision=2, command=new_command(ALMA))
+        services.restore(BUSINESS, cancelled.id, revision=2, command=new_command(ACTOR))
     assert told.value.taken.booking_id == "book_789"
     with pytest.raises(SlotTaken) as told:
-        services.reschedule(BUSINESS, moving.id, provider="maria", start=at(10), revision=1, command=new_command(ALMA))
+        services.reschedule(BUSINESS, moving.id, provider="maria", start=at(10), revision=1, command=new_command(ACTOR))
     assert told.value.taken.booking_id == "book_789"
 
 
@@ -143,13 +143,13 @@ def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
     shown = queries.load_booking(BUSINESS, "book_789")
     assert (shown.revision, shown.status) == (0, Status.CONFIRMED)
     moved = services.reschedule(
-        BUSINESS, "book_789", provider="ana", start=at(23, 30), revision=0, command=new_command(ALMA)
+        BUSINESS, "book_789", provider="ana", start=at(23, 30), revision=0, command=new_command(ACTOR)
     )
     assert (moved.revision, moved.provider) == (1, "ana")
     raw = raw_of(moved)
     assert (raw["channel"], raw["tags"], raw["price"]) == ("whatsapp", ["vip", {"a": 1}], "free")
     assert (raw["bookingId"], raw["providerId"], raw["startTime"]) == ("book_789", "ana", moved.start_key)
-    gone = services.cancel(BUSINESS, "book_789", revision=1, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, "book_789", revision=1, command=new_command(ACTOR))
     assert raw_of(gone)["channel"] == "whatsapp"
     in_step()
     assert queries.load_booking(BUSINESS, "book_789").revision == 2
@@ -159,12 +159,12 @@ def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
 def test_the_same_moment_written_otherwise_is_found_again(table: str, text: str) -> None:
     """Its key is what it is, as long as it does not move."""
     start = foreign("book_789", text.format(at(10)), endTime=f"{at(11):%Y-%m-%dT%H:%M:%SZ}")
-    gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ACTOR))
     assert (gone.start_key, reloaded("book_789").start_key) == (start, start)
-    services.restore(BUSINESS, "book_789", revision=1, command=new_command(ALMA))
+    services.restore(BUSINESS, "book_789", revision=1, command=new_command(ACTOR))
     assert in_the_way_at(at(10, 30)) == "book_789"
     moved = services.reschedule(
-        BUSINESS, "book_789", provider="maria", start=at(12), revision=2, command=new_command(ALMA)
+        BUSINESS, "book_789", provider="maria", start=at(12), revision=2, command=new_command(ACTOR)
     )
     assert moved.start_key == f"{at(12):%Y-%m-%dT%H:%M:%SZ}"
     in_step()
@@ -174,11 +174,11 @@ def test_a_start_that_is_no_moment_can_be_shown_and_cancelled(table: str) -> Non
     foreign("book_789", "soon")
     shown = queries.load_booking(BUSINESS, "book_789")
     assert (shown.span, shown.taken) == (None, None)
-    gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ACTOR))
     assert gone.status == Status.CANCELLED
-    assert services.restore(BUSINESS, "book_789", revision=1, command=new_command(ALMA)).revision == 2
+    assert services.restore(BUSINESS, "book_789", revision=1, command=new_command(ACTOR)).revision == 2
     moved = services.reschedule(
-        BUSINESS, "book_789", provider="maria", start=at(10), revision=2, command=new_command(ALMA)
+        BUSINESS, "book_789", provider="maria", start=at(10), revision=2, command=new_command(ACTOR)
     )
     assert moved.end_time == at(11)
     in_step()
@@ -221,17 +221,17 @@ def test_of_two_that_wait_for_the_same_time_one_is_confirmed(table: str) -> None
     """Other services let both wait. Whoever is confirmed first has the time."""
     foreign("one", at(10), status="PENDING")
     foreign("other", at(10, 30), status="PENDING")
-    services.confirm(BUSINESS, "one", revision=0, command=new_command(ALMA))
+    services.confirm(BUSINESS, "one", revision=0, command=new_command(ACTOR))
     with pytest.raises(SlotTaken) as told:
-        services.confirm(BUSINESS, "other", revision=0, command=new_command(ALMA))
+        services.confirm(BUSINESS, "other", revision=0, command=new_command(ACTOR))
     assert told.value.taken.booking_id == "one"
-    services.cancel(BUSINESS, "one", revision=1, command=new_command(ALMA))
-    assert services.confirm(BUSINESS, "other", revision=0, command=new_command(ALMA)).status == Status.CONFIRMED
+    services.cancel(BUSINESS, "one", revision=1, command=new_command(ACTOR))
+    assert services.confirm(BUSINESS, "other", revision=0, command=new_command(ACTOR)).status == Status.CONFIRMED
 
 
 def test_one_that_another_service_confirmed_waits_again_without_its_deadline(table: str) -> None:
     foreign("book_789", at(10), lapsesAt="2020-01-01T00:00:00Z")
-    waits = services.unconfirm(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
+    waits = services.unconfirm(BUSINESS, "book_789", revision=0, command=new_command(ACTOR))
     assert waits.status == Status.PENDING and not waits.lapses_at
     assert in_the_way_at(at(10)) == "book_789"
 
@@ -248,7 +248,7 @@ def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monk
 
     monkeypatch.setitem(decisions.EFFECTS, "confirm", meanwhile)
     with pytest.raises(Refused, match="Restore it first"):
-        services.confirm(BUSINESS, made.id, revision=1, command=new_command(ALMA))
+        services.confirm(BUSINESS, made.id, revision=1, command=new_command(ACTOR))
     assert reloaded(made.id).status == Status.CANCELLED
 
 
@@ -271,7 +271,7 @@ def test_a_pointer_that_leads_nowhere_is_not_found(table: str) -> None:
         with pytest.raises(NotFound):
             queries.load_booking(BUSINESS, id)
         with pytest.raises(NotFound):
-            services.cancel(BUSINESS, id, revision=0, command=new_command(ALMA))
+            services.cancel(BUSINESS, id, revision=0, command=new_command(ACTOR))
 
 
 def test_the_seeds_own_booking_shows(table: str) -> None:
@@ -301,10 +301,10 @@ def test_hours_that_another_service_counts_in_its_own_way_can_be_booked(table: s
     put_raw(*place, services=["masaje"], timezone="UTC", scheduleRevision=number)
     assert book(at(10)).revision == 1
     edited = providers.edit(
-        BUSINESS, "maria", {"name": "Ana"}, revision=0, business_zone="UTC", command=new_command(ALMA)
+        BUSINESS, "maria", {"name": "Ana"}, revision=0, business_zone="UTC", command=new_command(ACTOR)
     )
     assert edited.name == "Ana"
-    off = providers.deactivate(BUSINESS, "maria", revision=1, accepts=_read_first(), command=new_command(ALMA))
+    off = providers.deactivate(BUSINESS, "maria", revision=1, accepts=_read_first(), command=new_command(ACTOR))
     assert off.schedule_revision > 0
 
 
@@ -315,12 +315,12 @@ def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(tab
     put_raw(*key, **told)
     ref = keys.BOOKING_REF.key(tenant=BUSINESS, booking="book_789")
     put_raw(*ref, providerId="maria", startTime=f"{at(10):%Y-%m-%dT%H:%M:%SZ}", revision=None)
-    paid = services.pay(BUSINESS, "book_789", payment=Payment.PAID, revision=0, command=new_command(ALMA))
+    paid = services.pay(BUSINESS, "book_789", payment=Payment.PAID, revision=0, command=new_command(ACTOR))
     assert paid.payment_status == Payment.PAID
 
 
 def _read_first() -> str:
     """Which bookings lose their provider, as the page sends it back."""
     with pytest.raises(DisplacedBookings) as told:
-        providers.deactivate(BUSINESS, "maria", revision=1, command=new_command(ALMA))
+        providers.deactivate(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     return told.value.digest

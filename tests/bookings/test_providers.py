@@ -36,7 +36,7 @@ from tests.bookings.catalog import (
     seed_items,
     set_hours,
 )
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import Element, form_to, parse
 from tests.ui.walk import calls_of
 
@@ -101,7 +101,7 @@ def test_two_at_one_provider(table: str, as_owner: Client) -> None:
     url = f"{PROVIDERS}{provider.id}/"
     form = form_to(as_owner.get(url), url)
     theirs = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, theirs, revision=1, business_zone=SANTIAGO, command=new_command(ALMA))
+    providers.edit(BUSINESS, provider.id, theirs, revision=1, business_zone=SANTIAGO, command=new_command(ACTOR))
     answer = as_owner.post(url, form.data(services=[one.id, other.id]))
     assert answer.status_code == 409
     page = parse(answer)
@@ -144,7 +144,7 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     assert as_owner.post(form.action, sent).status_code == 409
     assert reloaded(provider).is_active
     with pytest.raises(DisplacedBookings) as error:
-        providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
+        providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ACTOR))
     sent = form.data() | {"accepts": error.value.digest}
     assert as_owner.post(form.action, sent).status_code == 303
     after = reloaded(provider)
@@ -209,7 +209,7 @@ def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> Non
     assert as_owner.post(form.action, form.data()).status_code == 422
     assert "cannot be deleted, only deactivated" in parse(as_owner.get(url)).text
     with pytest.raises(Refused):
-        providers.remove(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
+        providers.remove(BUSINESS, provider.id, revision=1, command=new_command(ACTOR))
 
 
 # --- The list ---

@@ -25,7 +25,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.read import Page
 from tests.audit.entries import put_all
 from tests.bookings.bookable_business import BUSINESS, DAY, HOUR, MONDAY, at, book, foreign, open_shop, provider, put
-from tests.conftest import ALMA, every_engine, real_engines
+from tests.conftest import ACTOR, every_engine, real_engines
 from tests.faults import bad_network
 
 
@@ -101,12 +101,12 @@ def test_a_list_goes_on_page_by_page(table: str) -> None:
     for number in range(7):
         foreign(f"b{number}", at(8 + number))
     for wanted in (BookingFilter(), BookingFilter(status="CONFIRMED", payment="NONE"), BookingFilter(provider="maria")):
-        found, start = [], None
+        found, start_key = [], None
         while True:
-            page = queries.agenda(BUSINESS, wanted, limit=3, start=start)
+            page = queries.agenda(BUSINESS, wanted, limit=3, start_key=start_key)
             found += ids(page)
-            start = page.next
-            if start is None:
+            start_key = page.next_start_key
+            if start_key is None:
                 break
         assert found == [f"b{number}" for number in range(7)]
 
@@ -118,10 +118,10 @@ def test_by_its_id_it_is_as_it_is_though_the_index_lags(table: str) -> None:
         network.freeze_indexes()
         assert queries.load_booking(BUSINESS, made.id).key == made.key
         moved = services.reschedule(
-            BUSINESS, made.id, provider="ana", start=at(12), revision=1, command=new_command(ALMA)
+            BUSINESS, made.id, provider="ana", start=at(12), revision=1, command=new_command(ACTOR)
         )
         assert queries.load_booking(BUSINESS, made.id).key == moved.key
-        paid = services.pay(BUSINESS, made.id, payment=Payment.PAID, revision=2, command=new_command(ALMA))
+        paid = services.pay(BUSINESS, made.id, payment=Payment.PAID, revision=2, command=new_command(ACTOR))
         found = queries.load_booking(BUSINESS, made.id)
         assert (found.key, found.payment_status, found.revision) == (moved.key, "PAID", paid.revision)
 
@@ -132,7 +132,7 @@ def with_history(booking_id: str) -> tuple[Booking, list[Any]]:
 
 def test_a_bookings_history_comes_with_it(table: str) -> None:
     made = book(at(10))
-    services.cancel(BUSINESS, made.id, revision=1, command=new_command(ALMA))
+    services.cancel(BUSINESS, made.id, revision=1, command=new_command(ACTOR))
     found, (history,) = with_history(made.id)
     assert found.status == Status.CANCELLED
     assert {each.action for each in history} == {"booking.create", "booking.cancel"}
@@ -197,11 +197,11 @@ def test_what_a_booking_costs(table: str) -> None:
     # Whoever claims time looks for what others have booked.
     for act, most in {services.unconfirm: 3, services.confirm: 4, services.cancel: 3, services.restore: 4}.items():
         with counted() as cost:
-            made = act(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
+            made = act(BUSINESS, made.id, revision=made.revision, command=new_command(ACTOR))
             assert cost()[0] == most
     with counted() as cost:
         services.reschedule(
-            BUSINESS, made.id, provider="maria", start=at(12), revision=made.revision, command=new_command(ALMA)
+            BUSINESS, made.id, provider="maria", start=at(12), revision=made.revision, command=new_command(ACTOR)
         )
         assert cost()[0] == 4
     with counted() as cost:

@@ -44,7 +44,7 @@ from tests.bookings.bookable_business import (
     service,
     works,
 )
-from tests.conftest import ALMA, real_engines
+from tests.conftest import ACTOR, real_engines
 from tests.faults import Fault, act_then_break, bad_network, lose_reply
 
 WRITERS = {"dynoxide": 64, "dynamodb_local": 16}
@@ -187,7 +187,7 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
         chance = random.Random(writers)
         # Whatever no writer got done by chance is done after them.
         while not {"create", "move", "cancel", "confirm"} <= {each.act for each in told if each.done}:
-            told.append(press(shop, chance, ALMA))
+            told.append(press(shop, chance, ACTOR))
         network.stop_faults()
     assert network.faults > 20, "replies were lost, or this proves nothing"
     assert wrong == []
@@ -239,7 +239,7 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
     with bad_network() as network:
 
         def silently(act: Callable[..., Booking], **given: Any) -> Booking:
-            command = new_command(ALMA)
+            command = new_command(ACTOR)
             network.next("TransactWriteItems", fault, fault, fault, fault)
             tries = 0
             while True:
@@ -285,7 +285,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
         def sure(booking: Booking, start: threading.Barrier = start) -> bool:
             start.wait()
             try:
-                services.confirm(BUSINESS, booking.id, revision=1, command=new_command(ALMA))
+                services.confirm(BUSINESS, booking.id, revision=1, command=new_command(ACTOR))
             except SlotTaken:
                 return False
             return True
@@ -307,7 +307,7 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
     def change_first(self: Transaction, *args: Any, **given: Any) -> Any:
         if not changed:
             changed.append(True)
-            change = Transaction(new_command(ALMA))
+            change = Transaction(new_command(ACTOR))
             who = read.get(Provider, keys.PROVIDER.key(tenant=BUSINESS, provider="maria"))
             assert who is not None
             who.schedule_revision = 1
@@ -324,7 +324,7 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
         patch.setattr(Transaction, "commit", change_first)
         if moves:
             services.reschedule(
-                BUSINESS, there[0].id, provider="maria", start=at(9), revision=1, command=new_command(ALMA)
+                BUSINESS, there[0].id, provider="maria", start=at(9), revision=1, command=new_command(ACTOR)
             )
         else:
             book(at(9))
@@ -340,7 +340,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
     open_for_all("maria", "ana")
     if again:
         moved = book(at(10), what="corto")
-        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), revision=1, command=new_command(ALMA))
+        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), revision=1, command=new_command(ACTOR))
     looks, original = iter(range(2)), provider_queries.is_booked
 
     def meanwhile(business: str, provider_id: str) -> bool:
@@ -351,7 +351,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
 
     monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
     with pytest.raises(Refused, match="has bookings"):
-        providers.remove(BUSINESS, "maria", revision=1, command=new_command(ALMA))
+        providers.remove(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     assert find_provider(BUSINESS, "maria") is not None
     in_step()
 
@@ -360,6 +360,6 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
 def test_whose_bookings_were_all_moved_away_can_be_deleted(table: str) -> None:
     open_for_all("maria", "ana")
     made = book(at(10), what="corto")
-    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), revision=1, command=new_command(ALMA))
-    providers.remove(BUSINESS, "maria", revision=1, command=new_command(ALMA))
+    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), revision=1, command=new_command(ACTOR))
+    providers.remove(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     assert find_provider(BUSINESS, "maria") is None

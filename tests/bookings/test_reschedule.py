@@ -32,7 +32,7 @@ from tests.bookings.bookable_business import (
 )
 from tests.bookings.catalog import press_undo
 from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ACTOR, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import calls_of
 
@@ -144,7 +144,7 @@ def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner:
     business = find_business(BUSINESS)
     assert business is not None
     values = {"notice_minutes": 600, "horizon_days": 1, "step_minutes": 30}
-    rules.save(BUSINESS, dict(values), revision=business.revision, command=new_command(ALMA))
+    rules.save(BUSINESS, dict(values), revision=business.revision, command=new_command(ACTOR))
     made = book(at(14))
     new = as_owner.post(
         BOOKINGS, {"service": "masaje", "provider": "maria", "customer": "juan", "start": to_wire(at(20))}
@@ -176,7 +176,7 @@ def test_bad_input_moves_nothing(table: str, as_owner: Client, fields: dict[str,
 def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ACTOR))
     assert "cannot be moved" in parse(as_owner.get(url_of(made.id, "reschedule/"))).one("main").text
     assert move(as_owner, gone, at(16)).status_code == 422
     assert reloaded(made.id).status == Status.CANCELLED
@@ -192,11 +192,11 @@ def test_one_of_another_service_is_moved_with_the_form_of_the_calendar(table: st
     assert reloaded("book_1").start_time == at(15, 30)
 
 
-def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as_owner: Client) -> None:
+def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, people_by_role: Any, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
     with frozen(at(14, 20)):
-        client = sign_in(cast["owner"])
+        client = sign_in(people_by_role["owner"])
         assert move(client, made, at(16)).status_code == 303
         undone = press_undo(client, url_of(made.id))
         assert undone.status_code == 422 and "This is in the past." in parse(undone).one("main").text
@@ -207,7 +207,7 @@ def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(t
     open_shop("maria", "pedro")
     made = book(at(14))
     services.reschedule(
-        BUSINESS, made.id, provider="pedro", start=at(11), revision=made.revision, command=new_command(ALMA)
+        BUSINESS, made.id, provider="pedro", start=at(11), revision=made.revision, command=new_command(ACTOR)
     )
     answer = move(as_owner, made, at(16))
     assert answer.status_code == 409
@@ -226,7 +226,7 @@ def test_what_was_cancelled_meanwhile_says_so_and_offers_nothing_that_would_be_r
 ) -> None:
     open_shop("maria")
     made = book(at(14))
-    services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
+    services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ACTOR))
     answer = move(as_owner, made, at(16))
     assert answer.status_code == 409
     said = parse(answer).one("main").text

@@ -19,7 +19,7 @@ from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from tests.bookings.catalog import BOOKINGS, BUSINESS, press_undo, raw_at
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, f
 
 def test_someone_changed_the_business_meanwhile(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(URL), URL)
-    businesses.configure(BUSINESS, {"name": "Otra"}, revision=1, command=new_command(ALMA))
+    businesses.configure(BUSINESS, {"name": "Otra"}, revision=1, command=new_command(ACTOR))
     answer = as_owner.post(URL, form.data(notice_minutes="30"))
     assert answer.status_code == 409 and "Alma Ríos changed this" in parse(answer).text
 

@@ -24,7 +24,7 @@ from tests.bookings.catalog import (
     raw_at,
     seed_items,
 )
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -119,7 +119,7 @@ def test_two_at_one_service(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), url)
-    catalog.edit(BUSINESS, service.id, {"name": "Suyo"}, revision=1, command=new_command(ALMA))
+    catalog.edit(BUSINESS, service.id, {"name": "Suyo"}, revision=1, command=new_command(ACTOR))
     answer = as_owner.post(url, form.data(price="30000"))
     assert answer.status_code == 409
     assert "Alma Ríos changed this while you had it open" in parse(answer).text
@@ -147,7 +147,7 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
         "service.deactivate",
     ]
     with pytest.raises(Conflict):
-        catalog.activate(BUSINESS, service.id, revision=3, command=new_command(ALMA))
+        catalog.activate(BUSINESS, service.id, revision=3, command=new_command(ACTOR))
 
 
 def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
@@ -199,7 +199,7 @@ def test_by_name_what_is_offered_first(table: str, as_owner: Client) -> None:
     for name in ("ñandú", "Águila", "zorro", "burro"):
         a_service(name)
     last = a_service("aaa")
-    catalog.deactivate(BUSINESS, last.id, revision=1, command=new_command(ALMA))
+    catalog.deactivate(BUSINESS, last.id, revision=1, command=new_command(ACTOR))
     assert names(as_owner) == ["Águila", "burro", "ñandú", "zorro", "aaa"]
 
 

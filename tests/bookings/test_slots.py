@@ -46,8 +46,8 @@ FIRST, DAYS = date(2025, 1, 1), 1095
 @cache
 def changes(zone: str) -> list[date]:
     """The dates on which a zone's clocks are put forward or back."""
-    where = ZoneInfo(zone)
-    middays = [datetime.combine(FIRST + n * DAY, dt.time(12), where) for n in range(DAYS)]
+    time_zone = ZoneInfo(zone)
+    middays = [datetime.combine(FIRST + n * DAY, dt.time(12), time_zone) for n in range(DAYS)]
     return [b.date() for a, b in pairwise(middays) if a.utcoffset() != b.utcoffset()]
 
 

@@ -20,7 +20,7 @@ from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.due import runner
 from dashboard.table.commands import new_command
 from tests.bookings.bookable_business import BUSINESS, HOUR, at, book, entries_of, open_shop, reloaded
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 SANTIAGO = ZoneInfo("America/Santiago")
 
@@ -80,7 +80,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
 
         def act(name: str, **given: object) -> None:
             nonlocal revision
-            given |= {"revision": revision, "command": new_command(ALMA)}
+            given |= {"revision": revision, "command": new_command(ACTOR)}
             revision = getattr(services, name)(BUSINESS, made.id, **given).revision
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):

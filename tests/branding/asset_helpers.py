@@ -10,7 +10,7 @@ from branding import queries
 from branding.items import Asset
 from branding.services import assets, drafts
 from dashboard.table.commands import Command, new_command
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 New = Callable[[], Command]
 ANDINA = "andina"
@@ -21,7 +21,7 @@ def listed(business: str = ANDINA) -> list[str]:
 
 
 def deleted(asset: Asset) -> Asset:
-    return assets.delete(ANDINA, asset.id, revision=asset.revision, command=new_command(ALMA))
+    return assets.delete(ANDINA, asset.id, revision=asset.revision, command=new_command(ACTOR))
 
 
 def history(asset: Asset) -> list[str | None]:
@@ -29,7 +29,7 @@ def history(asset: Asset) -> list[str | None]:
 
 
 def a_draft(**files: str) -> Any:
-    return drafts.create(ANDINA, files=files, command=new_command(ALMA))
+    return drafts.create(ANDINA, files=files, command=new_command(ACTOR))
 
 
 def on_disk(folder: Path) -> set[str]:

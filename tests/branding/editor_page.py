@@ -41,7 +41,7 @@ def the_form(page: Any) -> Form:
 
 def save(browser: Client, theme: Theme | int, **typed: str) -> Any:
     """Open the page, type, save, and follow to where that leads."""
-    return form_of(browser, theme).send(browser, typed=typed, follow=True)
+    return form_of(browser, theme).send(browser, values=typed, follow=True)
 
 
 def frames(page: Any) -> list[str]:

@@ -14,7 +14,7 @@ from branding.images import Picture
 from branding.items import Asset, Role
 from branding.services import assets
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 FOLDER = "branding.storage.Folder"
 
@@ -48,7 +48,7 @@ def picture(number: int = 0, role: Role = Role.LOGO) -> Picture:
 def stored(business: str = "andina", number: int = 0, role: Role = Role.LOGO, name: str = "") -> Asset:
     """A file that a business has."""
     shown = name or f"{role}-{number}.png"
-    return assets.upload(business, picture(number, role), name=shown, role=role, command=new_command(ALMA))
+    return assets.upload(business, picture(number, role), name=shown, role=role, command=new_command(ACTOR))
 
 
 def srgb_profile() -> bytes:

@@ -15,7 +15,7 @@ from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.branding.pictures import stored
 from tests.branding.upload_helpers import FILES
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.table.notes import put
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -36,7 +36,7 @@ def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) 
     stored(number=1, role=Role.BANNER, name="banner.png")
     stored(number=2, role=Role.ICON, name="icon.png")
     for _ in range(6):
-        drafts.create("andina", files={"logo": logo.id}, command=new_command(ALMA))
+        drafts.create("andina", files={"logo": logo.id}, command=new_command(ACTOR))
     page = parse(as_owner.get(FILES))
     cards = {card.one("a", **{"class": "row-link"}).text: card for card in page.by_class("file")}
     assert set(cards) == {"logo.png", "banner.png", "icon.png"}

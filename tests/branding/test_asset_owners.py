@@ -17,7 +17,7 @@ from dashboard.table.commands import Command
 from tests.branding.asset_helpers import ANDINA, a_draft, deleted, listed
 from tests.branding.pictures import picture, stored
 from tests.branding.theme_factory import publish, put_theme, reloaded
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.table.notes import on_the_wire
 
 New = Callable[[], Command]
@@ -43,7 +43,7 @@ def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool)
     for act in act_on(theirs.id, command()):
         with pytest.raises(NotFound):
             if bound:
-                with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
+                with tenancy.bind(tenancy.Binding(ANDINA, ACTOR.email)):
                     act()
             else:
                 act()
@@ -71,7 +71,7 @@ def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
 
 def test_everything_works_bound_to_the_business(table: str, command: New) -> None:
     """As in a request: each write at a file's key says whose it is."""
-    with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
+    with tenancy.bind(tenancy.Binding(ANDINA, ACTOR.email)):
         asset = stored()
         assert a_draft(logo=asset.id).asset_ids == [asset.id]
         other = stored(number=1)

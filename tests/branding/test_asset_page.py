@@ -16,7 +16,7 @@ from tests.branding.asset_helpers import SEED
 from tests.branding.pictures import png, stored
 from tests.branding.theme_factory import publish, put_theme
 from tests.branding.upload_helpers import FILES, XHR, a_file, deletable, names
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.table.notes import put
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -29,7 +29,7 @@ def files_here(folder: Path) -> Path:
 
 def test_a_file_with_all_that_is_known_of_it(as_owner: Client) -> None:
     asset = stored(name="logo.png")
-    theme = drafts.create("andina", files={"logo": asset.id}, name="Spring", command=new_command(ALMA))
+    theme = drafts.create("andina", files={"logo": asset.id}, name="Spring", command=new_command(ACTOR))
     put_theme("andina", 7, name="Of another service", assets=[f"ASSET#{asset.id}"])
     answer = as_owner.get(f"{FILES}{asset.id}/")
     page = parse(answer)
@@ -68,7 +68,7 @@ def test_delete_undo_and_bring_back(as_owner: Client) -> None:
 def test_one_in_use_cannot_be_deleted_whatever_the_page_showed(as_owner: Client) -> None:
     asset = stored()
     form = form_to(as_owner.get(f"{FILES}{asset.id}/"), f"{FILES}{asset.id}/delete/")
-    drafts.create("andina", files={"logo": asset.id}, command=new_command(ALMA))
+    drafts.create("andina", files={"logo": asset.id}, command=new_command(ACTOR))
     answer = form.send(as_owner)
     assert answer.status_code == 422 and "used by v1" in parse(answer).text
     toast = as_owner.post(form.target(), form.data(), headers=XHR)
@@ -80,8 +80,8 @@ def test_a_page_from_before_is_a_conflict(as_owner: Client) -> None:
     asset = stored()
     url = f"{FILES}{asset.id}/"
     form = form_to(as_owner.get(url), f"{url}delete/")
-    gone = services.delete("andina", asset.id, revision=1, command=new_command(ALMA))
-    services.restore("andina", asset.id, revision=gone.revision, command=new_command(ALMA))
+    gone = services.delete("andina", asset.id, revision=1, command=new_command(ACTOR))
+    services.restore("andina", asset.id, revision=gone.revision, command=new_command(ACTOR))
     answer = form.send(as_owner)
     assert answer.status_code == 409 and "Alma Ríos" in parse(answer).text
     assert as_owner.post(f"{url}delete/", {"revision": "x"}).status_code == 409
@@ -90,8 +90,8 @@ def test_a_page_from_before_is_a_conflict(as_owner: Client) -> None:
 
 def test_replace_points_the_drafts_to_the_new_file(as_owner: Client) -> None:
     old = stored()
-    publish(drafts.create("andina", files={"logo": old.id}, command=new_command(ALMA)))
-    draft = drafts.create("andina", files={"logo": old.id}, command=new_command(ALMA))
+    publish(drafts.create("andina", files={"logo": old.id}, command=new_command(ACTOR)))
+    draft = drafts.create("andina", files={"logo": old.id}, command=new_command(ACTOR))
     url = f"{FILES}{old.id}/"
     form = form_to(as_owner.get(url), f"{url}replace/")
     for _ in range(2):
@@ -112,7 +112,7 @@ def test_replace_points_the_drafts_to_the_new_file(as_owner: Client) -> None:
 )
 def test_a_bad_replacement_changes_nothing(as_owner: Client, content: bytes | None, words: str) -> None:
     old = stored()
-    draft = drafts.create("andina", files={"logo": old.id}, command=new_command(ALMA))
+    draft = drafts.create("andina", files={"logo": old.id}, command=new_command(ACTOR))
     data = {"file": a_file(content)} if content is not None else {}
     for headers in ({}, XHR):
         answer = as_owner.post(f"{FILES}{old.id}/replace/", data, headers=headers)
@@ -158,7 +158,7 @@ def test_the_neighbours_file_is_not_found_here(businesses: dict[str, Any], as_ow
 
 def test_a_replacement_is_undone_from_its_toast(as_owner: Client) -> None:
     old = stored(name="old.png")
-    draft = drafts.create("andina", files={"logo": old.id}, command=new_command(ALMA))
+    draft = drafts.create("andina", files={"logo": old.id}, command=new_command(ACTOR))
     url = f"{FILES}{old.id}/"
     page = as_owner.post(f"{url}replace/", {"file": a_file(png(1), "new.png")}, follow=True)
     undone = undo_form(page).send(as_owner, follow=True)

@@ -24,7 +24,7 @@ from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import find_done
 from tests.branding.pictures import picture, stored
 from tests.branding.theme_factory import reloaded
-from tests.conftest import ALMA, add_business, real_engines
+from tests.conftest import ACTOR, add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 
 ANDINA = "andina"
@@ -60,13 +60,13 @@ def at_once(acts: list[Callable[[], object]]) -> list[str]:
 
 
 def versions() -> list[Theme]:
-    where = keys.THEME.collection(tenant=ANDINA)
-    return read.page(where, Theme, limit=500, consistent=True).items
+    collection = keys.THEME.collection(tenant=ANDINA)
+    return read.page(collection, Theme, limit=500, consistent=True).items
 
 
 def trail(asset: str) -> list[str | None]:
-    where = keys.AUDIT.collection(tenant=ANDINA)
-    entries = read.page(where, AuditEntry, limit=1000, consistent=True).items
+    collection = keys.AUDIT.collection(tenant=ANDINA)
+    entries = read.page(collection, AuditEntry, limit=1000, consistent=True).items
     return [entry.action for entry in entries if (entry.target or {}).get("id") == asset]
 
 
@@ -97,10 +97,10 @@ def show(theme: Theme, file: str, command: Command) -> Callable[[], object]:
 def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int) -> None:
     """Either it is gone and no version shows it, or it is there: in every order."""
     asset = stored()
-    themes = [drafts.create(ANDINA, command=new_command(ALMA)) for _ in range(5)]
-    acts = [delete(asset, new_command(ALMA)) for _ in range(4)]
-    acts += [show(theme, asset.id, new_command(ALMA)) for theme in themes]
-    acts += [lambda: drafts.create(ANDINA, files={"icon": asset.id}, command=new_command(ALMA)) for _ in range(3)]
+    themes = [drafts.create(ANDINA, command=new_command(ACTOR)) for _ in range(5)]
+    acts = [delete(asset, new_command(ACTOR)) for _ in range(4)]
+    acts += [show(theme, asset.id, new_command(ACTOR)) for theme in themes]
+    acts += [lambda: drafts.create(ANDINA, files={"icon": asset.id}, command=new_command(ACTOR)) for _ in range(3)]
     random.Random(chance).shuffle(acts)
     with bad_network(chance) as network:
         if chance % 2:
@@ -125,13 +125,13 @@ def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int)
 def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> None:
     """Shown, let go, taken over by a new draft, deleted, brought back: everyone at their own pace."""
     files = [stored(number=number) for number in range(3)]
-    first = drafts.create(ANDINA, files={"logo": files[0].id}, command=new_command(ALMA))
+    first = drafts.create(ANDINA, files={"logo": files[0].id}, command=new_command(ACTOR))
     told: Counter[str] = Counter()
 
     def work(number: int) -> None:
         dice = random.Random(100 * chance + number)
         for _ in range(6):
-            command, file = new_command(ALMA), dice.choice(files)
+            command, file = new_command(ACTOR), dice.choice(files)
             match dice.randrange(4):
                 case 0:
                     theme = reloaded(first)
@@ -157,13 +157,13 @@ def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> No
 def _let_go_of_everything(dice: random.Random) -> None:
     """A version stops showing what it shows, so that files can be deleted at all."""
     theme = dice.choice(versions())
-    until_answered(show(theme, "", new_command(ALMA)))
+    until_answered(show(theme, "", new_command(ACTOR)))
 
 
 @real_engines
 @pytest.mark.parametrize("is_bad", [False, True])
 def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad: bool) -> None:
-    operations = [new_command(ALMA) for _ in range(8)]
+    operations = [new_command(ACTOR) for _ in range(8)]
     results: list[str] = []
 
     def send(command: Command) -> None:
@@ -188,7 +188,7 @@ def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break, lose_request, throttle, collide])
 def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
     asset = stored()
-    deleting, restoring, sending = (new_command(ALMA) for _ in range(3))
+    deleting, restoring, sending = (new_command(ACTOR) for _ in range(3))
     for _ in range(2):
         with bad_network() as network:
             network.next("TransactWriteItems", fault, fault)  # type: ignore[arg-type]
@@ -216,7 +216,7 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
     for turn in range(4):
         known = queries.asset_state(ANDINA, asset.id).asset
         if known is not None and not known.is_deleted:
-            assets.delete(ANDINA, asset.id, revision=known.revision, command=new_command(ALMA))
+            assets.delete(ANDINA, asset.id, revision=known.revision, command=new_command(ACTOR))
         with frozen(now() + assets.RESTORABLE_FOR + timedelta(days=turn)):
             acts: list[Callable[[], object]] = [lambda: list(runner.run()) for _ in range(2)]
             acts += [stored for _ in range(4)]
@@ -234,7 +234,7 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
 @real_engines
 def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
     old = stored()
-    themes = [drafts.create(ANDINA, files={"logo": old.id}, command=new_command(ALMA)) for _ in range(4)]
+    themes = [drafts.create(ANDINA, files={"logo": old.id}, command=new_command(ACTOR)) for _ in range(4)]
 
     def edit() -> None:
         for theme in themes:
@@ -248,14 +248,14 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
                         files=now_it_is.assets_by_role,
                         name="Edited",
                         revision=now_it_is.revision,
-                        command=new_command(ALMA),
+                        command=new_command(ACTOR),
                     )
                     break
                 except Conflict:
                     continue
 
     def put_in_place(number: int) -> None:
-        asset_replacement.replace(ANDINA, old.id, picture(number), name=f"{number}.png", command=new_command(ALMA))
+        asset_replacement.replace(ANDINA, old.id, picture(number), name=f"{number}.png", command=new_command(ACTOR))
 
     told = at_once([edit, lambda: put_in_place(1), lambda: put_in_place(2)])
     assert told == ["done"] * 3
@@ -268,18 +268,18 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
 @real_engines
 def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> None:
     """The narrowest moment: the deletion has looked, and has not written yet."""
-    asset, theme = stored(), drafts.create(ANDINA, command=new_command(ALMA))
+    asset, theme = stored(), drafts.create(ANDINA, command=new_command(ACTOR))
     look = queries.themes_using
 
     def then_someone_saves(*args: object, **options: object) -> list[Theme]:
         found = look(*args, **options)  # type: ignore[arg-type]
         if reloaded(theme).revision == theme.revision:
-            show(theme, asset.id, new_command(ALMA))()
+            show(theme, asset.id, new_command(ACTOR))()
         return found
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queries, "themes_using", then_someone_saves)
         with pytest.raises(Refused, match="used by v1"):
-            delete(asset, new_command(ALMA))()
+            delete(asset, new_command(ACTOR))()
     assert reloaded(theme).asset_ids == [asset.id]
     assert_nothing_dangles()

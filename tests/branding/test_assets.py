@@ -15,7 +15,7 @@ from dashboard.table import write
 from dashboard.table.commands import new_command
 from tests.branding.pictures import encoded, png, png_saying, stored
 from tests.branding.upload_helpers import FILES, XHR, a_file, deletable, names, send
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 
@@ -60,7 +60,7 @@ def test_the_very_form_that_uploaded_it_does_not_bring_it_back(as_owner: Client)
     form = form_to(as_owner.get(FILES), FILES)
     as_owner.post(FILES, form.data() | {"file": a_file(png())})
     asset = stored()
-    services.delete("andina", asset.id, revision=asset.revision, command=new_command(ALMA))
+    services.delete("andina", asset.id, revision=asset.revision, command=new_command(ACTOR))
     answer = as_owner.post(FILES, form.data() | {"file": a_file(png())})
     assert answer.status_code == 422 and "then deleted" in parse(answer).text
     assert names() == []

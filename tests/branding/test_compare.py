@@ -98,7 +98,7 @@ def test_a_bad_number_is_told_beside_its_field(as_owner: Client, field: str, bad
     # What was typed stays, and the other number too.
     form = form_to(page, COMPARE)
     assert form.data()["b" if field == "a" else "a"] == ("2" if field == "a" else "1")
-    assert form.send(as_owner, typed={field: "1"}).status_code == 200
+    assert form.send(as_owner, values={field: "1"}).status_code == 200
 
 
 def test_a_version_of_the_neighbours_is_not_there(as_owner: Client) -> None:

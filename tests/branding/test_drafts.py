@@ -18,7 +18,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import Transaction
 from tests.audit.entries import put
-from tests.conftest import ALMA, add_business, every_engine
+from tests.conftest import ACTOR, add_business, every_engine
 from tests.ui.walk import values
 
 Make = Callable[[], Command]
@@ -39,7 +39,7 @@ def link(asset: str, business: str = "andina") -> None:
     """A file of a business, without its bytes."""
     made = AssetLink.new(tenant=business, asset=asset)
     made.type, made.asset_type, made.used_by = "ASSET_LINK", "logo", {}
-    transaction = Transaction(new_command(ALMA))
+    transaction = Transaction(new_command(ACTOR))
     transaction.create(made)
     transaction.commit(made)
 
@@ -70,7 +70,7 @@ def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, co
     stored = queries.load_theme("andina", 1)
     assert (draft.number, stored.version, stored.status, stored.type) == (1, 1, "draft", "THEME")
     assert stored.metadata == tokens.DEFAULTS
-    assert (stored.updated_by, stored.revision) == (ALMA.email, 1)
+    assert (stored.updated_by, stored.revision) == (ACTOR.email, 1)
     assert actions() == ["theme.create"]
 
 
@@ -121,7 +121,7 @@ def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, co
         save(1, command(), values={"primaryColor": "#222222"}, revision=1)
     theirs = told.value.item
     assert isinstance(theirs, Theme) and theirs.metadata["primaryColor"] == "#111111"
-    assert theirs.updated_by_name == ALMA.name
+    assert theirs.updated_by_name == ACTOR.name
     assert queries.load_theme("andina", 1).style["primaryColor"] == "#111111"
 
 

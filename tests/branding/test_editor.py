@@ -89,7 +89,7 @@ def test_undo_of_a_field_that_was_not_there_takes_it_away_again(owner: Client) -
 @pytest.mark.parametrize("value", ["red", "#12", "#12345g", "#fff;} body{color:red", "rgb(1,2,3)", "url(x)"])
 def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str) -> None:
     draft = a_draft(BUSINESS)
-    response = form_of(owner, draft).send(owner, typed={"primaryColor": value, "name": "Typed"})
+    response = form_of(owner, draft).send(owner, values={"primaryColor": value, "name": "Typed"})
     assert response.status_code == 422
     page = parse(response)
     field = page.one("input", name="primaryColor")
@@ -102,7 +102,7 @@ def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str
 @pytest.mark.parametrize("name", [token.name for token in tokens.TOKENS if not token.is_color])
 def test_what_is_not_of_the_list_is_refused(owner: Client, name: str) -> None:
     draft = a_draft(BUSINESS)
-    response = form_of(owner, draft).send(owner, typed={name: "16px;color:red"})
+    response = form_of(owner, draft).send(owner, values={name: "16px;color:red"})
     assert (response.status_code, reloaded(draft).revision) == (422, 1)
     assert name in response.content.decode()
 
@@ -124,7 +124,7 @@ def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Cl
         "nobody's": "andina-" + "0" * 32,
         "not an id": "../x#y \x00",
     }
-    response = form_of(owner, draft).send(owner, typed={"banner": foreign[whose]})
+    response = form_of(owner, draft).send(owner, values={"banner": foreign[whose]})
     assert (response.status_code, reloaded(draft).revision, reloaded(draft).asset_ids) == (422, 1, [])
     assert "no longer exists" in parse(response).one("p", id="id_banner_error").text
 
@@ -134,7 +134,7 @@ def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkey
     known = queries.asset_links(BUSINESS)
     monkeypatch.setattr(queries, "asset_links_by_id", lambda business, assets: {})
     monkeypatch.setattr(queries, "asset_links", lambda business: known)
-    response = form_of(owner, draft).send(owner, typed={"logo": logo.id})
+    response = form_of(owner, draft).send(owner, values={"logo": logo.id})
     assert response.status_code == 422
     assert "This file no longer exists" in parse(response).text
     assert reloaded(draft).asset_ids == []

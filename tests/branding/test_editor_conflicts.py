@@ -43,7 +43,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
         revision=1,
         command=new_command(ALDO),
     )
-    refused = form.send(owner, typed={"primaryColor": "#222222", "cornerRadius": "none"})
+    refused = form.send(owner, values={"primaryColor": "#222222", "cornerRadius": "none"})
     assert refused.status_code == 409
     page = parse(refused)
     assert "Aldo Paz changed this while you had it open" in page.text
@@ -66,7 +66,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
 def test_a_form_sent_twice_acts_once(owner: Client) -> None:
     draft = a_draft(BUSINESS)
     form = form_of(owner, draft)
-    twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
+    twice = [form.send(owner, values={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
     assert toasts(twice[0]) == toasts(twice[1]) == ["v1 saved."]
     assert (reloaded(draft).revision, len(trail(1))) == (2, 2)
 
@@ -75,7 +75,7 @@ def test_what_was_published_never_changes(owner: Client) -> None:
     live = a_published(BUSINESS, "Spring", {"primaryColor": "#111111"})
     page = parse(owner.get(url_of(live)))
     assert "Save as new draft" in page.one("form", data_preview="").text
-    sent = form_of(owner, live).send(owner, typed={"primaryColor": "#222222"})
+    sent = form_of(owner, live).send(owner, values={"primaryColor": "#222222"})
     assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
     made = queries.load_theme(BUSINESS, 2)
     assert (reloaded(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
@@ -90,7 +90,7 @@ def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: C
     draft = a_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
     form = form_of(owner, draft)
     publish(draft)
-    refused = form.send(owner, typed={"primaryColor": "#222222"})
+    refused = form.send(owner, values={"primaryColor": "#222222"})
     assert refused.status_code == 409
     sent = form_to(refused, url_of(draft)).send(owner)
     assert sent.headers["Location"] == url_of(2)
@@ -112,7 +112,7 @@ def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
     with frozen(now() + timedelta(days=91)):
         later = sign_in(load_person("olivia@example.com"))
         assert later.get(url_of(draft)).status_code == 404
-        assert form.send(later, typed={"name": "Late"}).status_code == 404
+        assert form.send(later, values={"name": "Late"}).status_code == 404
 
 
 def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> None:
@@ -123,5 +123,5 @@ def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> 
     page = owner.get(url_of(draft))
     assert page.status_code == 200 and not parse(page).all("form", data_preview="")
     assert frames(page) == [url_of(draft, "preview/?screen=home")]
-    assert form.send(owner, typed={"name": "Late"}).status_code == 403
+    assert form.send(owner, values={"name": "Late"}).status_code == 403
     assert reloaded(draft).name == "Autumn"

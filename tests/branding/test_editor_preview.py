@@ -22,7 +22,7 @@ def test_preview_without_a_script_shows_what_was_typed_and_saves_nothing(owner: 
     draft, logo = a_draft(BUSINESS, "Autumn"), stored(BUSINESS, 8)
     form = form_of(owner, draft)
     (button,) = [each for each in form.buttons if each.attrs.get("name") == "preview"]
-    response = form.send(owner, button, typed={"primaryColor": "#ab0000", "logo": logo.id, "name": "Typed"})
+    response = form.send(owner, button, values={"primaryColor": "#ab0000", "logo": logo.id, "name": "Typed"})
     page = parse(response)
     assert response.status_code == 200 and "Nothing is saved yet" in page.text
     assert (reloaded(draft).revision, reloaded(draft).name) == (1, "Autumn")
@@ -53,14 +53,14 @@ def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Cli
 @pytest.mark.parametrize("fix", ["textColor=red", "typography=slab", "x", "name=<b>", "=", "textColor=#12\x00"])
 def test_a_fix_that_is_none_changes_nothing(owner: Client, fix: str) -> None:
     draft = a_draft(BUSINESS)
-    response = form_of(owner, draft).send(owner, typed={"fix": fix})
+    response = form_of(owner, draft).send(owner, values={"fix": fix})
     assert (response.status_code, reloaded(draft).revision) == (200, 1)
     assert the_form(response).data()["typography"] == "system"
 
 
 def test_the_panel_leaves_the_toast_to_the_page_that_follows(owner: Client) -> None:
     draft = a_draft(BUSINESS)
-    sent = form_of(owner, draft).send(owner, typed={"name": "Winter"})
+    sent = form_of(owner, draft).send(owner, values={"name": "Winter"})
     owner.get(url_of(draft, "contrast/"), headers=HTMX)
     owner.get(url_of(draft, "preview/"))
     assert toasts(owner.get(sent.headers["Location"])) == ["v1 Winter saved."]
@@ -81,11 +81,11 @@ def test_the_panel_answers_for_what_is_typed(owner: Client) -> None:
 def test_one_goes_on_watching_what_one_watched(owner: Client) -> None:
     draft = a_draft(BUSINESS)
     at = url_of(draft) + "?screen=forum&width=375"
-    sent = the_form(owner.get(at)).send(owner, typed={"name": "Plain"})
+    sent = the_form(owner.get(at)).send(owner, values={"name": "Plain"})
     assert sent.headers["Location"] == at
     form = form_of(owner, draft)
     shown = HTMX | {"HX-Current-URL": f"http://testserver{at}", "HX-Target": "main"}
-    sent = form.send(owner, typed={"name": "By script"}, headers=shown)
+    sent = form.send(owner, values={"name": "By script"}, headers=shown)
     # In its place, so that nobody has to find the field again.
     assert sent.status_code == 200
     again = parse(sent)

@@ -19,7 +19,7 @@ from tests.branding.editor_page import form_of
 from tests.branding.pictures import picture, stored
 from tests.branding.publishing_factory import put
 from tests.branding.theme_factory import put_theme
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.ui.html import parse, toasts
 
 BYTES = b"\x00\xff"
@@ -100,7 +100,7 @@ def test_bytes_in_the_place_of_a_value_do_not_take_the_look_from_the_apps(as_own
 @every_engine
 def test_a_value_of_another_type_stays_what_it_is(table: str, as_owner: Client) -> None:
     put_theme("andina", 1, metadata=ODD | {"primaryColor": "#111111"})
-    answer = form_of(as_owner, 1).send(as_owner, typed={"name": "Spring", "primaryColor": "#222222"})
+    answer = form_of(as_owner, 1).send(as_owner, values={"name": "Spring", "primaryColor": "#222222"})
     assert answer.status_code == 303
     theme = queries.load_theme("andina", 1)
     assert (theme.name, theme.metadata) == ("Spring", ODD | {"primaryColor": "#222222"})
@@ -187,13 +187,13 @@ class TestADraftThatAnotherServicePutInForce:
     def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:
         old = stored().id
         put_theme("andina", 42, assets=[f"ASSET#{old}"], assetRoles={"logo": old})
-        done = asset_replacement.replace("andina", old, picture(5), name="new.png", command=new_command(ALMA))
+        done = asset_replacement.replace("andina", old, picture(5), name="new.png", command=new_command(ACTOR))
         assert (done.changed, done.unchanged) == ([], [42])
         assert queries.load_theme("andina", 42).asset_for("logo") == old
 
     def test_nor_does_the_way_back_change_it(self, as_owner: Client, folder: Any) -> None:
         old, new = stored().id, stored(number=5).id
         put_theme("andina", 42, assets=[f"ASSET#{new}"], assetRoles={"logo": new})
-        done = asset_replacement.undo_replace("andina", old, new, [42], command=new_command(ALMA))
+        done = asset_replacement.undo_replace("andina", old, new, [42], command=new_command(ACTOR))
         assert (done.changed, done.skipped) == ([], [42])
         assert [theme.number for theme in queries.versions("andina").items] == [42]

@@ -36,7 +36,7 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     mine, theirs = a_draft("andina", "Mine"), a_draft("andina", "Theirs", {"primaryColor": "#123456"})
     form = publish_form(as_owner, mine)
     publish(theirs, by=Actor("alma@example.com", "Alma Ríos"))
-    response = form.send(as_owner, typed={"note": "Because"}, headers=headers)
+    response = form.send(as_owner, values={"note": "Because"}, headers=headers)
     assert response.status_code == 409
     page = parse(response).by_class("conflict")[0]
     assert "Alma Ríos published v3 while you had this open" in page.text

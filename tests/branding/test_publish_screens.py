@@ -152,7 +152,7 @@ def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
 @pytest.mark.parametrize("headers", [{}, MAIN], ids=["plain", "htmx"])
 def test_publishing_puts_it_in_force_and_undo_takes_it_back(as_owner: Client, headers: dict[str, str]) -> None:
     old, draft = a_published("andina", "Old"), a_draft("andina", "New")
-    answer = publish_form(as_owner, draft).send(as_owner, typed={"note": "  For\u202e the season "}, headers=headers)
+    answer = publish_form(as_owner, draft).send(as_owner, values={"note": "  For\u202e the season "}, headers=headers)
     assert answer.status_code == (204 if headers else 303)
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     page = as_owner.get(BRAND)
@@ -238,7 +238,7 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_recorded(as_owner: Clien
     draft = a_draft("andina", "Faint", FAINT)
     page = confirmation(as_owner, draft)
     assert "2 pairs of colours are below AA" in page.text
-    response = publish_form(as_owner, draft).send(as_owner, typed={"note": "On purpose"}, headers=MAIN)
+    response = publish_form(as_owner, draft).send(as_owner, values={"note": "On purpose"}, headers=MAIN)
     assert response.status_code == 422
     asked = parse(response).one("main")
     notice = asked.by_class("notice")[0]
@@ -300,7 +300,7 @@ def test_bad_input_is_told_and_publishes_nothing(
     form = form_to(page, url_of(draft, "publish"))
     assert form.data()["note"] == sent["note"].replace("\x00", "\ufffd") or "\x00" in sent["note"]
     # What else it carries is right again: it can be sent.
-    assert form.send(as_owner, typed={"note": "Mine"}).status_code == 303
+    assert form.send(as_owner, values={"note": "Mine"}).status_code == 303
 
 
 def test_a_form_without_anything_expects_nothing_in_force(as_owner: Client) -> None:

@@ -16,7 +16,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Command
 from dashboard.table.connection import table as the_table
 from tests.audit.entries import put
-from tests.conftest import ALMA, add_business, every_engine
+from tests.conftest import ACTOR, add_business, every_engine
 from tests.ui.walk import values
 
 Make = Callable[[], Command]
@@ -59,7 +59,7 @@ def test_a_first_publication(table: str, command: Make) -> None:
     assert marker.outcome.result == {"previous": None, "version": 1, "lost": False}
     stored = queries.find_marker("andina")
     assert stored is not None and stored.describes_live_version
-    assert (stored.type, stored.version, stored.published_by) == ("PUBLISHED_MARKER", 1, ALMA.email)
+    assert (stored.type, stored.version, stored.published_by) == ("PUBLISHED_MARKER", 1, ACTOR.email)
     assert (stored.title, stored.swatches) == ("Spring", queries.load_theme("andina", 1).swatches)
     theme = queries.load_theme("andina", 1)
     assert theme.first_published_at
@@ -89,7 +89,7 @@ def test_whoever_saw_another_one_in_force_is_told(table: str, command: Make, exp
     with pytest.raises(publishing.LiveVersionChanged) as told:
         publishing.publish("andina", 2, expected_live_version=expected, command=command())
     marker: Any = told.value.item
-    assert (marker.number, marker.updated_by_name, marker.updated_at is not None) == (1, ALMA.name, True)
+    assert (marker.number, marker.updated_by_name, marker.updated_at is not None) == (1, ACTOR.name, True)
     assert (live_version(), len(timeline())) == (1, 1)
 
 

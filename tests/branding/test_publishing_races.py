@@ -22,7 +22,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
-from tests.conftest import ALMA, add_business, real_engines
+from tests.conftest import ACTOR, add_business, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 
 PEOPLE, VERSION_LIMIT, TRIES = 32, 6, 4
@@ -42,7 +42,7 @@ class Attempt:
 def andina(table: str) -> Iterator[str]:
     add_business("andina", "Coca-Cola Andina")
     for number in range(VERSION_LIMIT):
-        drafts.create("andina", values={"primaryColor": f"#00{number}06b"}, command=new_command(ALMA))
+        drafts.create("andina", values={"primaryColor": f"#00{number}06b"}, command=new_command(ACTOR))
     yield "andina"
 
 
@@ -182,7 +182,7 @@ def test_thirty_two_first_publications_and_one_is_first(andina: str) -> None:
 @real_engines
 def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
     with ThreadPoolExecutor(16) as threads:
-        made = list(threads.map(lambda _: drafts.create(andina, command=new_command(ALMA)).number, range(16)))
+        made = list(threads.map(lambda _: drafts.create(andina, command=new_command(ACTOR)).number, range(16)))
     assert sorted(made) == list(range(VERSION_LIMIT + 1, VERSION_LIMIT + 17))
 
 
@@ -191,9 +191,9 @@ def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
     """One saves, one publishes what they saw before: either the old look is live, or the publisher is told."""
     revision = queries.load_theme(andina, 1).revision
     drafts.save(
-        andina, 1, values={"primaryColor": "#123456"}, files={}, name="", revision=revision, command=new_command(ALMA)
+        andina, 1, values={"primaryColor": "#123456"}, files={}, name="", revision=revision, command=new_command(ACTOR)
     )
     with pytest.raises(Conflict) as told:
-        publishing.publish(andina, 1, expected_live_version=None, revision=revision, command=new_command(ALMA))
+        publishing.publish(andina, 1, expected_live_version=None, revision=revision, command=new_command(ACTOR))
     assert told.value.item is not None
     assert queries.find_marker(andina) is None

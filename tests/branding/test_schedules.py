@@ -51,8 +51,8 @@ def andina(table: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def olivia(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["owner"])
+def olivia(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["owner"])
 
 
 def page_of(number: int) -> str:
@@ -190,7 +190,7 @@ def test_the_form_begins_in_the_businesss_zone(olivia: Client) -> None:
 def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
-    answer = form.send(olivia, typed=FIELDS)
+    answer = form.send(olivia, values=FIELDS)
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
     assert queries.schedules(BUSINESS)[0].due_at == SATURDAY
     listed = olivia.get(LIST)
@@ -210,15 +210,15 @@ def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) 
 
 def test_undo_of_the_toast_cancels(olivia: Client) -> None:
     theme = draft()
-    form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, typed=FIELDS)
+    form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, values=FIELDS)
     beside = parse(olivia.get(LIST)).one(id="toasts")
     (undo,) = forms(beside)
     assert undo.send(olivia).status_code == 303
     assert queries.schedules(BUSINESS) == []
 
 
-def test_the_viewers_clock_and_the_businesss_are_both_shown(cast: dict[str, Person]) -> None:
-    person = cast["owner"]
+def test_the_viewers_clock_and_the_businesss_are_both_shown(people_by_role: dict[str, Person]) -> None:
+    person = people_by_role["owner"]
     browser = sign_in(person)
     browser.post("/account/zone/", {"timezone": "Asia/Tokyo"})
     put_schedule(BUSINESS, draft().number, SATURDAY)
@@ -250,7 +250,7 @@ def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
 
 def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
     theme = draft(textColor=FAINT["textColor"])
-    asked = form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, typed=FIELDS)
+    asked = form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, values=FIELDS)
     assert asked.status_code == 422 and queries.schedules(BUSINESS) == []
     assert "Text on the background: 1.67 : 1" in parse(asked).text
     form = form_to(asked, page_of(theme.number))
@@ -268,7 +268,7 @@ def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
     drafts.disable_auto_delete(BUSINESS, theme.number, revision=1, command=new_command(OLIVIA))
-    answer = form.send(olivia, typed=FIELDS)
+    answer = form.send(olivia, values=FIELDS)
     assert answer.status_code == 409
     assert "Olivia Andrade has changed this draft" in parse(answer).text
     again = form_to(answer, page_of(theme.number))

@@ -38,8 +38,8 @@ def andina(table: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def olivia(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["owner"])
+def olivia(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["owner"])
 
 
 def look(token: str, path: str = "", **options: Any) -> Any:
@@ -254,7 +254,7 @@ def test_a_link_costs_one_trip_and_its_count_goes_beside() -> None:
 
 
 @every_engine
-def test_views_are_counted_and_not_what_is_no_view(table: str, cast: dict[str, Person]) -> None:
+def test_views_are_counted_and_not_what_is_no_view(table: str, people_by_role: dict[str, Person]) -> None:
     link, token = a_link(BUSINESS, draft().number)
     with frozen(now() + timedelta(minutes=5)):
         look(token)
@@ -265,7 +265,7 @@ def test_views_are_counted_and_not_what_is_no_view(table: str, cast: dict[str, P
     look(token, "preview/")
     look(token, "preview.css")
     look(token, headers={"Sec-Purpose": "prefetch;prerender"})
-    sign_in(cast["owner"]).get(f"/share/{token}/")
+    sign_in(people_by_role["owner"]).get(f"/share/{token}/")
     assert (reloaded(link).views, reloaded(link).last_viewed_at) == (2, seen_at)
     assert trail(BUSINESS, "theme.unshare") == []
 
@@ -315,14 +315,14 @@ def test_a_link_is_made_with_the_form_and_shown_once(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(screen(theme)), screen(theme))
     assert form.data()["days"] == "7"
-    answer = form.send(olivia, typed={"days": "30", "note": "For the agency"})
+    answer = form.send(olivia, values={"days": "30", "note": "For the agency"})
     url = parse(answer).one("input", id="link").attrs["value"]
     assert url.startswith("http://testserver/share/andina.1.")
     assert "no-store" in answer.headers["Cache-Control"]
     path = url.removeprefix("http://testserver")
     assert Client().get(path).status_code == 200
     # The same form again is the same link; a page that is loaded again shows it no more.
-    repeated = form.send(olivia, typed={"days": "30", "note": "For the agency"})
+    repeated = form.send(olivia, values={"days": "30", "note": "For the agency"})
     assert parse(repeated).one("input", id="link").attrs["value"] == url
     listed = olivia.get(screen(theme))
     assert path not in listed.content.decode()

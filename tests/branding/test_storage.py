@@ -22,7 +22,7 @@ from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
 from dashboard.table.commands import new_command
 from tests.branding.pictures import picture, stored
-from tests.conftest import ALMA, as_on_aws
+from tests.conftest import ACTOR, as_on_aws
 
 HASH = "ab" * 32
 NAME = f"branding/andina/{HASH}.png"
@@ -111,7 +111,7 @@ def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
     answer = Client().get(f"/files/{asset.id}/")
     assert (answer.status_code, answer.content) == (200, made.Object(name).get()["Body"].read())
     assert Client().get(f"/files/{asset.id}/?size=thumb").status_code == 200
-    gone = assets.delete("andina", asset.id, revision=asset.revision, command=new_command(ALMA))
+    gone = assets.delete("andina", asset.id, revision=asset.revision, command=new_command(ACTOR))
     assert len(list(made.objects.all())) == 2
     with frozen(now() + assets.RESTORABLE_FOR):
         assert assets.purge(gone).startswith("removed branding/andina/")

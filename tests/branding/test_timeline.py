@@ -19,7 +19,7 @@ from dashboard.table.commands import new_command
 from tests.audit.entries import put_all
 from tests.branding.brand_pages import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
 from tests.branding.theme_factory import FAINT, a_draft, a_published, live_version, publish
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
@@ -67,7 +67,7 @@ def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> No
 
 def test_a_withdrawal_is_a_line_of_its_own(as_owner: Client) -> None:
     theme = a_published("andina", "First")
-    publishing.withdraw("andina", theme.number, command=new_command(ALMA))
+    publishing.withdraw("andina", theme.number, command=new_command(ACTOR))
     withdrawn, published = rows(parse(as_owner.get(TIMELINE)))
     assert (badges(withdrawn), badges(published)) == (["Withdrawn"], [])
     assert withdrawn.by_class("button")[0].attrs["href"] == url_of(theme, "publish")

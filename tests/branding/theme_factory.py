@@ -11,7 +11,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 # Colours that too little contrast on each other.
 FAINT = {"textColor": "#aaaaaa", "backgroundColor": "#ffffff"}
@@ -21,13 +21,13 @@ Look = dict[str, str]
 
 
 def a_draft(
-    business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, source: int | None = None
+    business: str, name: str = "", look: Look | None = None, *, by: Actor = ACTOR, source: int | None = None
 ) -> Theme:
     """A new draft, with these values where they are not the defaults."""
     return drafts.create(business, source=source, values=look or {}, name=name or None, command=new_command(by))
 
 
-def publish(theme: Theme, by: Actor = ALMA, note: str = "") -> PublishedMarker:
+def publish(theme: Theme, by: Actor = ACTOR, note: str = "") -> PublishedMarker:
     """Put it in force, whatever is."""
     marker = queries.find_marker(theme.business)
     return publishing.publish(
@@ -40,7 +40,7 @@ def publish(theme: Theme, by: Actor = ALMA, note: str = "") -> PublishedMarker:
     )
 
 
-def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, note: str = "") -> Theme:
+def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ACTOR, note: str = "") -> Theme:
     theme = a_draft(business, name, look, by=by)
     publish(theme, by, note)
     return reloaded(theme)
@@ -48,7 +48,7 @@ def a_published(business: str, name: str = "", look: Look | None = None, *, by: 
 
 def a_discarded(business: str, name: str = "") -> Theme:
     theme = a_draft(business, name)
-    return drafts.discard(business, theme.number, revision=theme.revision, command=new_command(ALMA))
+    return drafts.discard(business, theme.number, revision=theme.revision, command=new_command(ACTOR))
 
 
 def reloaded(theme: Theme) -> Theme:

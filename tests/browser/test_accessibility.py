@@ -9,7 +9,7 @@ from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
 from tests.browser.axe import SIZES, WIDTHS, complaints, complaints_at_both_widths, too_wide, walk
 from tests.browser.conftest import Open
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.world import World
 
 # A page that is not there, a page marker that is not ours, a method that is not taken.
@@ -60,7 +60,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     page = open_as("admin", "/", **look)
     found += walk(page, REFUSED)
     page.goto("/people/marco@example.com/")
-    people.edit("marco@example.com", name="Marco", role=Role.STAFF, revision=1, command=new_command(ALMA))
+    people.edit("marco@example.com", name="Marco", role=Role.STAFF, revision=1, command=new_command(ACTOR))
     page.get_by_role("button", name="Save").click()
     page.locator(".conflict").wait_for()
     found += complaints_at_both_widths(page)

@@ -13,7 +13,7 @@ from branding.services import drafts
 from dashboard.table.commands import new_command
 from tests.branding.pictures import photo, png, stored
 from tests.browser.conftest import Open
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.samples import BUSINESS
 
 FILES = f"/b/{BUSINESS}/branding/assets/"
@@ -144,7 +144,7 @@ def test_by_keyboard_alone(open_as: Open) -> None:
 
 def test_replace_with_a_script(open_as: Open) -> None:
     old = stored(BUSINESS)
-    draft = drafts.create(BUSINESS, files={"logo": old.id}, command=new_command(ALMA))
+    draft = drafts.create(BUSINESS, files={"logo": old.id}, command=new_command(ACTOR))
     page = open_as("owner", f"{FILES}{old.id}/")
     page.locator("input[type=file]").set_input_files([a_file(png(), "same.png")])
     page.get_by_role("button", name="Replace").click()

@@ -19,7 +19,7 @@ from tests.bookings.bookable_business import reloaded
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.world import World
 
 SANTIAGO = ZoneInfo("America/Santiago")
@@ -54,7 +54,7 @@ def shop(world: World) -> Shop:
 
     def book(hour: int) -> Booking:
         start = day.replace(hour=hour)
-        return services.create(BUSINESS, service.id, ana.id, start, who, command=new_command(ALMA))
+        return services.create(BUSINESS, service.id, ana.id, start, who, command=new_command(ACTOR))
 
     return Shop(service.id, ana, beto, book(10), book(12), day)
 
@@ -255,7 +255,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     block(page, shop.noon).evaluate("element => element.focus({ preventScroll: true })")
     page.clock.install()
     moved = services.reschedule(
-        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), revision=1, command=new_command(ALMA)
+        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), revision=1, command=new_command(ACTOR)
     )
     page.clock.run_for(32_000)
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
@@ -268,7 +268,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     assert grid.evaluate("element => element.scrollTop") == 61
     # In one's hands it stays where it is.
     page.keyboard.press("m")
-    services.cancel(BUSINESS, moved.id, revision=moved.revision, command=new_command(ALMA))
+    services.cancel(BUSINESS, moved.id, revision=moved.revision, command=new_command(ACTOR))
     page.clock.run_for(32_000)
     expect(page.locator(".cal-ghost")).to_be_visible()
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_count(1)
@@ -402,7 +402,7 @@ def test_a_look_that_comes_back_late_leaves_a_booking_in_ones_hands(open_as: Ope
     waiting: list[Route] = []
     page.route(f"**{shop.url}", lambda route: waiting.append(route))
     page.evaluate("htmx.trigger(document.querySelector('[data-calendar]'), 'calendar:look')")
-    services.cancel(BUSINESS, shop.noon.id, revision=1, command=new_command(ALMA))
+    services.cancel(BUSINESS, shop.noon.id, revision=1, command=new_command(ACTOR))
     block(page, shop.early).focus()
     page.keyboard.press("m")
     page.keyboard.press("ArrowRight")

@@ -14,14 +14,14 @@ from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 from tests.forum.factories import a_post, decided, entries_of, reloaded
 
-RUDE = "palabra2 en la fila"
+TEXT_TO_REVIEW = "palabra2 en la fila"
 
 
 def waiting(count: int) -> list[Post | Comment]:
     """So many posts that wait, and nothing else does: what the world has is decided first."""
     for item in posts.posts_to_review(limit=100).items:
         decided(item, Action.APPROVE)
-    return [a_post(f"{RUDE} {number}", name=f"Person {number}") for number in range(count)]
+    return [a_post(f"{TEXT_TO_REVIEW} {number}", name=f"Person {number}") for number in range(count)]
 
 
 def cards(page: Page) -> Locator:
@@ -178,7 +178,7 @@ def test_what_is_new_is_announced_and_moves_nothing(open_as: Open) -> None:
     page.reload()
     page.keyboard.press("j")
     before = cards(page).first.bounding_box()
-    late = a_post(f"{RUDE}, late")
+    late = a_post(f"{TEXT_TO_REVIEW}, late")
     late.created_at = late.created_at.replace(year=late.created_at.year + 1)
     late.set_index_keys()
     late.save()

@@ -12,7 +12,7 @@ from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
 from tests.browser.axe import SIZES, complaints
 from tests.browser.conftest import Open
-from tests.forum.filter_pages import ALMA, SOFIA, put_filter
+from tests.forum.filter_pages import ACTOR, SOFIA, put_filter
 from tests.ui.world import World
 
 URL = "/forum/profanity/"
@@ -22,7 +22,7 @@ URL = "/forum/profanity/"
 def nothing_begun(world: World) -> None:
     """The list that comes with the product, and nobody is about to change it: the walk's world has two words."""
     put_filter(**starter().to_body())
-    for email in (SOFIA, ALMA):
+    for email in (SOFIA, ACTOR):
         drafts.discard(PROFANITY, command=new_command(Actor(email)))
 
 

@@ -16,7 +16,7 @@ from rooms.queries import rooms as queries
 from rooms.services import content, overrides, schedule
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.rooms.rooms import BOGOTA, a_room, assert_schedule_matches, stored_room
 from tests.ui.world import World
 
@@ -65,7 +65,7 @@ def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day:
 
 def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: list[Room]) -> None:
     opening = now() + timedelta(minutes=20)
-    schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_label("Force closed").check()
     page.get_by_label("when it opens").check()
@@ -147,7 +147,7 @@ def test_two_people_at_one_room(open_as: Open) -> None:
 def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_hands(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.clock.install()
-    overrides.override("sala2", value="open", revision=1, command=new_command(ALMA))
+    overrides.override("sala2", value="open", revision=1, command=new_command(ACTOR))
     page.locator("#room-sala1 [data-select]").check()
     page.clock.fast_forward(60_000)
     page.wait_for_timeout(1500)
@@ -223,7 +223,7 @@ def test_looking_again_leaves_one_where_one_is(open_as: Open) -> None:
     for held, place in enumerate(places):
         page.locator(place).focus()
         value = "open" if held % 2 == 0 else None
-        overrides.override("sala4", value=value, revision=1 + held, command=new_command(ALMA))
+        overrides.override("sala4", value=value, revision=1 + held, command=new_command(ACTOR))
         page.evaluate("htmx.trigger('#list', 'rooms:look')")
         expect(page.locator("#act-sala4")).to_contain_text("Back to schedule" if value else "Open")
         expect(page.locator(place)).to_be_focused()
@@ -231,7 +231,7 @@ def test_looking_again_leaves_one_where_one_is(open_as: Open) -> None:
 
 def test_the_rooms_own_page_notices_that_it_opens(open_as: Open) -> None:
     opening = now() + timedelta(minutes=20)
-    schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     with shifted(timedelta(seconds=(opening - now()).total_seconds() - 4)):
         page = open_as("staff", f"{URL}sala1/")
         page.locator("[name=name]").fill("Being written")
@@ -252,7 +252,7 @@ def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
 
 def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: Open) -> None:
     fields = content.ContentFields("Segunda noche", "video", "https://vimeo.com/76979871")
-    made = content.create("sala1", fields, command=new_command(ALMA)).number
+    made = content.create("sala1", fields, command=new_command(ACTOR)).number
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_role("button", name=f"Activate v{made}").click()
     expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} activated")
@@ -268,7 +268,7 @@ def test_the_key_for_many_openings_leads_into_its_form(open_as: Open) -> None:
 
 def test_what_was_refused_leaves_an_address_that_can_be_loaded(open_as: Open) -> None:
     page = open_as("staff", URL)
-    overrides.override("sala3", value="open", revision=1, command=new_command(ALMA))
+    overrides.override("sala3", value="open", revision=1, command=new_command(ACTOR))
     page.locator("#act-sala3").click()
     expect(page.locator(".conflict")).to_contain_text("changed Salón 3")
     page.reload()
@@ -276,7 +276,7 @@ def test_what_was_refused_leaves_an_address_that_can_be_loaded(open_as: Open) ->
 
 
 def test_on_a_phone_a_held_room_keeps_its_name(open_as: Open) -> None:
-    overrides.override("sala3", value="closed", revision=1, command=new_command(ALMA))
+    overrides.override("sala3", value="closed", revision=1, command=new_command(ACTOR))
     page = open_as("staff", URL, viewport=SIZES["phone"])
     name, act = page.locator("#room-sala3 .main").bounding_box(), page.locator("#act-sala3").bounding_box()
     row = page.locator("#room-sala3").bounding_box()

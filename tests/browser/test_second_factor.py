@@ -16,7 +16,7 @@ from dashboard.table.commands import new_command
 from tests.accounts.second_factors import switch_on
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.conftest import ALMA, PASSWORD
+from tests.conftest import ACTOR, PASSWORD
 from tests.ui.world import World
 
 SET_UP = "/account/second-factor/"
@@ -123,7 +123,7 @@ def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> 
     look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     alma, _codes = switch_on(world.people["admin"])
     switch_on(world.people["moderator"])
-    security.require_second_factor([Role.STAFF], by=alma, revision=0, command=new_command(ALMA))
+    security.require_second_factor([Role.STAFF], by=alma, revision=0, command=new_command(ACTOR))
     halfway = open_as(None, "/login/", **look)
     give_password(halfway, "marco@example.com")
     found = complaints_at_both_widths(halfway)

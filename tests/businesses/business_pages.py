@@ -16,7 +16,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table
 from dashboard.table.keypattern import Key
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import Form, form_to, parse, toasts
 
 ALDO = Actor("aldo@example.com", "Aldo Paz")
@@ -41,7 +41,7 @@ def values(**given: str) -> dict[str, str]:
 
 
 def new(**given: str) -> Business:
-    return businesses.create(values(**given), command=new_command(ALMA))
+    return businesses.create(values(**given), command=new_command(ACTOR))
 
 
 def reloaded(business: Business) -> Business:
@@ -59,7 +59,7 @@ def form_of(browser: Client, business: Business) -> Form:
 
 def edit(browser: Client, business: Business, **typed: str) -> Any:
     """Open the page, type, save, and follow to where that leads."""
-    return form_of(browser, business).send(browser, typed=typed, follow=True)
+    return form_of(browser, business).send(browser, values=typed, follow=True)
 
 
 def said(response: Any) -> str:

@@ -30,7 +30,7 @@ def test_a_business_is_created(world: World) -> None:
     assert queries.find_business("la-esquina") is None
 
     typed = {"name": "La Esquina", "slug": "La-Esquina", "domain": "Shop.Esquina.CL.", "plan": "PRO", "language": "es"}
-    response = form.send(browser, typed=typed, follow=True)
+    response = form.send(browser, values=typed, follow=True)
 
     assert response.redirect_chain == [("/businesses/la-esquina/", 303)]
     assert "La Esquina created" in said(response)
@@ -87,7 +87,7 @@ def test_a_business_is_edited_and_undone(world: World) -> None:
 
 def test_closing_needs_a_reason_and_says_it(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Late Payer")
-    refused = form_of(browser, business).send(browser, typed={"status": "SUSPENDED"})
+    refused = form_of(browser, business).send(browser, values={"status": "SUSPENDED"})
     assert refused.status_code == 422
     assert "Enter a reason" in parse(refused).text
     assert reloaded(business).status == "ACTIVE"
@@ -134,7 +134,7 @@ def test_what_another_business_has_is_refused_by_name(world: World, field: str) 
     theirs = new(name="Theirs", domain=f"{field}-theirs.example.com")
     mine = new(name="Mine")
     taken = str(getattr(theirs, field))
-    page = parse(form_of(browser, mine).send(browser, typed={field: taken, "plan": "FREE"}))
+    page = parse(form_of(browser, mine).send(browser, values={field: taken, "plan": "FREE"}))
     assert f"“{taken}” is already used by Theirs ({theirs.business_id})" in page.one("p", id=f"id_{field}_error").text
     assert form_to(page, url_of(mine)).data()["plan"] == "FREE", "what was typed stays"
     assert (reloaded(mine).revision, reloaded(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
@@ -174,7 +174,7 @@ def test_no_transaction_is_longer_than_ten_steps(world: World) -> None:
     """The longest: everything about a business changes at once."""
     browser, business = world.browser("admin"), new(domain="long-a.example.com")
     given = values(name="All", status="CANCELLED", reason="Closed", plan="FREE", domain="long-b.example.com")
-    response = form_of(browser, business).send(browser, typed=given)
+    response = form_of(browser, business).send(browser, values=given)
     assert response.status_code == 303
     assert reloaded(business).revision == 2
     assert [call.operation for call in calls_of(response).calls].count("TransactWriteItems") == 1

@@ -23,7 +23,7 @@ def test_both_versions_are_shown_also_inside_the_settings(world: World) -> None:
     theirs = {"name": "Theirs", "color": "#ffffff", "status": "SUSPENDED", "reason": "Unpaid", "language": "en"}
     businesses.edit(business.business_id, theirs, revision=1, command=new_command(ALDO))
 
-    refused = form.send(browser, typed={"name": "Mine", "color": "#123456", "position": "bottom-right"})
+    refused = form.send(browser, values={"name": "Mine", "color": "#123456", "position": "bottom-right"})
 
     assert refused.status_code == 409
     assert "Aldo Paz changed this while you had it open" in parse(refused).text
@@ -47,7 +47,7 @@ def test_clearing_a_field_is_a_change_too(world: World) -> None:
     browser, business = world.browser("admin"), new(domain="clear.example.com")
     form = form_of(browser, business)
     businesses.edit(business.business_id, {"plan": "FREE"}, revision=1, command=new_command(ALDO))
-    refused = form.send(browser, typed={"domain": ""})
+    refused = form.send(browser, values={"domain": ""})
     assert rows(refused) == {"Domain": ["–", "clear.example.com"]}
     form_to(refused, url_of(business)).send(browser)
     assert (reloaded(business).domain or "", reloaded(business).plan) == ("", "FREE")
@@ -64,7 +64,7 @@ def test_undo_meets_a_newer_change(world: World) -> None:
 def test_a_form_sent_twice_acts_once(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old")
     form = form_of(browser, business)
-    twice = [form.send(browser, typed={"name": "New", "slug": f"{business.slug}-x"}, follow=True) for _ in range(2)]
+    twice = [form.send(browser, values={"name": "New", "slug": f"{business.slug}-x"}, follow=True) for _ in range(2)]
     assert said(twice[0]) == said(twice[1]) == "Changes to New saved."
     assert (reloaded(business).revision, actions(business)[0]) == (2, ["business.edit", "business.create"])
     undo_form(twice[1]).send(browser)
@@ -74,9 +74,9 @@ def test_a_form_sent_twice_acts_once(world: World) -> None:
 def test_creating_twice_with_one_form_makes_one(world: World) -> None:
     browser = world.browser("admin")
     form = form_to(browser.get("/businesses/new/"), "/businesses/new/")
-    twice = [form.send(browser, typed={"name": "Once Only", "domain": "once.example.com"}) for _ in range(2)]
+    twice = [form.send(browser, values={"name": "Once Only", "domain": "once.example.com"}) for _ in range(2)]
     assert [response.headers["Location"] for response in twice] == ["/businesses/once-only/"] * 2
-    changed = form.send(browser, typed={"name": "Once Only", "domain": "twice.example.com"})
+    changed = form.send(browser, values={"name": "Once Only", "domain": "twice.example.com"})
     assert changed.status_code == 422, "another content is another wish, and the slug is taken"
 
 

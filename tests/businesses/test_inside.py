@@ -13,7 +13,7 @@ from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
 from tests.businesses.business_pages import ALDO, actions, new, reloaded, said, trails
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.walk import calls_of
 from tests.ui.world import World
@@ -21,13 +21,13 @@ from tests.ui.world import World
 
 def run_by(person: Person, **given: str) -> Business:
     business = new(**given)
-    members.add(business.business_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ACTOR))
     return business
 
 
 def settings(browser: Client, business: Business, **typed: str) -> Any:
     url = f"/b/{business.business_id}/settings/"
-    return form_to(parse(browser.get(url)).one("main"), url).send(browser, typed=typed, follow=True)
+    return form_to(parse(browser.get(url)).one("main"), url).send(browser, values=typed, follow=True)
 
 
 def test_the_home_of_a_business(world: World) -> None:
@@ -83,7 +83,7 @@ def test_an_owner_and_an_admin_at_once(world: World) -> None:
     url = f"/b/{business.business_id}/settings/"
     form = form_to(browser.get(url), url)
     businesses.edit(business.business_id, {"timezone": "Europe/Madrid"}, revision=1, command=new_command(ALDO))
-    refused = form.send(browser, typed={"name": "Mine"})
+    refused = form.send(browser, values={"name": "Mine"})
     assert refused.status_code == 409
     assert "Europe/Madrid" in parse(refused).one("tbody").text
     assert form_to(refused, url).send(browser).status_code == 303
@@ -125,7 +125,7 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     assert "Message to its owners: The invoice <of May> is open." in told.text
     assert told.one("a").attrs["href"] == f"/businesses/{business.business_id}/"
     manage = f"/businesses/{business.business_id}/"
-    assert form_to(admin.get(manage), manage).send(admin, typed={"status": "ACTIVE"}).status_code == 303
+    assert form_to(admin.get(manage), manage).send(admin, values={"status": "ACTIVE"}).status_code == 303
     assert settings(browser, business, name="Open again").status_code == 200
     assert reloaded(business).name == "Open again"
 

@@ -127,13 +127,13 @@ def test_a_cursor_is_for_one_person_one_tab_and_one_search(browser: Client) -> N
 @every_engine
 def test_every_engine_pages_alike(table: str) -> None:
     add_many(0, 30)
-    shown, start = [], None
+    shown, start_key = [], None
     while True:
-        page = queries.businesses("shop", start=start, limit=7)
+        page = queries.businesses("shop", start_key=start_key, limit=7)
         shown += [each.business_id for each in page.items]
-        if page.next is None:
+        if page.next_start_key is None:
             break
-        start = page.next
+        start_key = page.next_start_key
     assert shown == [f"shop-{number:05}" for number in range(30)]
     assert all(each.partial and each.settings is None for each in page.items)
 

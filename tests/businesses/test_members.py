@@ -14,7 +14,7 @@ from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
 from tests.businesses.business_pages import ALDO, edit, new, put_raw, said, url_of
-from tests.conftest import ALMA, add_business, sign_in
+from tests.conftest import ACTOR, add_business, sign_in
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.walk import new_browser
 from tests.ui.world import World
@@ -22,7 +22,7 @@ from tests.ui.world import World
 
 def add(browser: Any, business: Business, email: str) -> Any:
     url = f"{url_of(business)}members/"
-    return form_to(browser.get(url_of(business)), url).send(browser, typed={"email": email}, follow=True)
+    return form_to(browser.get(url_of(business)), url).send(browser, values={"email": email}, follow=True)
 
 
 def belongs(person: Person) -> list[str]:
@@ -109,7 +109,7 @@ def test_there_is_room_for_a_sensible_number(world: World) -> None:
 def test_an_old_page_removes_nobody(world: World) -> None:
     """Removed and added again by a colleague: the member on the old page is another."""
     browser, business, person = world.browser("admin"), new(), world.add(Role.OWNER)
-    members.add(business.business_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ACTOR))
     url = f"{url_of(business)}members/{person.email}/remove/"
     assert browser.post(url, {"revision": "7"}).status_code == 409
     assert belongs(person) == [business.business_id]
@@ -124,29 +124,29 @@ def test_a_rename_reaches_the_copies(world: World) -> None:
     home = parse(sign_in(person).get("/")).by_class("places")[0].text
     assert "New Name" in home and "Suspended" in home
     # An owner's own rename too.
-    businesses.edit(business.business_id, {"status": "ACTIVE"}, revision=2, command=new_command(ALMA))
+    businesses.edit(business.business_id, {"status": "ACTIVE"}, revision=2, command=new_command(ACTOR))
     inside = sign_in(person)
     url = f"/b/{business.business_id}/settings/"
-    form_to(inside.get(url), url).send(inside, typed={"name": "Newest"})
+    form_to(inside.get(url), url).send(inside, values={"name": "Newest"})
     (copy,) = queries.businesses_of(person.email)
     assert (copy.business_name, copy.business_status) == ("Newest", "ACTIVE")
 
 
 def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
     business, person = new(), world.add(Role.OWNER, "Old")
-    members.add(business.business_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ACTOR))
     people.edit(person.email, name="By Admin", role=Role.OWNER, revision=person.revision, command=new_command(ALDO))
     assert [each.title for each in queries.members(business.business_id)] == ["By Admin"]
     browser = sign_in(person_queries.load_person(person.email))
-    form_to(browser.get("/account/"), "/account/edit/").send(browser, typed={"name": "By Themselves"})
+    form_to(browser.get("/account/"), "/account/edit/").send(browser, values={"name": "By Themselves"})
     assert [each.title for each in queries.members(business.business_id)] == ["By Themselves"]
-    form_to(parse(browser.get("/account/")).one("main"), "/account/edit/").send(browser, typed={"name": ""})
+    form_to(parse(browser.get("/account/")).one("main"), "/account/edit/").send(browser, values={"name": ""})
     assert [each.title for each in queries.members(business.business_id)] == [person.email]
 
 
 def test_only_admins_add_and_remove(world: World) -> None:
     business, person = new(), world.add(Role.OWNER)
-    members.add(business.business_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ACTOR))
     owner = sign_in(person)
     for browser, status in ((owner, 403), (world.browser("staff"), 403), (new_browser(), 401)):
         assert browser.post(f"{url_of(business)}members/", {"email": "olivia@example.com"}).status_code == status

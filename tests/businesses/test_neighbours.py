@@ -17,7 +17,7 @@ from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import stored
 from tests.branding.publishing_factory import put_link, put_schedule
 from tests.branding.theme_factory import put_theme
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import parse
 from tests.ui.samples import BUSINESS, NEIGHBOURS, someone_to_book
 from tests.ui.walk import Route, routes
@@ -79,10 +79,10 @@ def test_a_picker_names_no_business_of_others(world: World, url: str) -> None:
 
 def test_whoever_is_removed_is_out_with_the_next_click(world: World) -> None:
     person = world.add(Role.OWNER)
-    member = members.add(BUSINESS, person.email, command=new_command(ALMA))
+    member = members.add(BUSINESS, person.email, command=new_command(ACTOR))
     browser = sign_in(person)
     assert browser.get(f"/b/{BUSINESS}/").status_code == 200
-    members.remove(BUSINESS, person.email, revision=member.revision, command=new_command(ALMA))
+    members.remove(BUSINESS, person.email, revision=member.revision, command=new_command(ACTOR))
     assert browser.get(f"/b/{BUSINESS}/").status_code == 404
     assert browser.post(f"/b/{BUSINESS}/keys/new/", {"name": "x"}).status_code == 404
     assert businesses_of(person.email) == []

@@ -11,7 +11,7 @@ from dashboard.platform.businesses.services.business_writes import apply, audit_
 from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.businesses.business_pages import edit, form_of, holder, new, put_raw, raw_at, reloaded, said
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import undo_form
 from tests.ui.world import World
 
@@ -58,7 +58,7 @@ def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
     form = form_of(browser, business)
     assert (form.data()["language"], form.data()["color"], form.data()["revision"]) == ("es-CL", "tomato", "0")
 
-    response = form.send(browser, typed={"name": "Andina", "position": "top-left"}, follow=True)
+    response = form.send(browser, values={"name": "Andina", "position": "top-left"}, follow=True)
     assert said(response) == "Changes to Andina saved."
     after = raw_at(key)
     assert after["settings"]["M"]["widget"]["M"]["position"] == {"S": "top-left"}
@@ -85,15 +85,15 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     raw["settings"]["M"]["newer"] = {"BOOL": True}
     put_raw(raw)
     apply(business, {"language": "en", "color": "#010203"})
-    save(business, before, revision=0, command=new_command(ALMA), on_platform=True)
+    save(business, before, revision=0, command=new_command(ACTOR), on_platform=True)
     stands = raw_at(business.key)["settings"]["M"]
     assert (stands["newer"], stands["language"]) == ({"BOOL": True}, {"S": "en"})
     assert stands["widget"]["M"]["primaryColor"] == {"S": "#010203"}
     # Where there is no widget yet, one is made.
     plain = new()
-    businesses.edit(plain.business_id, {"position": "top-left"}, revision=1, command=new_command(ALMA))
+    businesses.edit(plain.business_id, {"position": "top-left"}, revision=1, command=new_command(ACTOR))
     assert (reloaded(plain).settings or {})["widget"] == {"position": "top-left"}
-    businesses.edit(plain.business_id, {"position": ""}, revision=2, command=new_command(ALMA))
+    businesses.edit(plain.business_id, {"position": ""}, revision=2, command=new_command(ACTOR))
     assert (reloaded(plain).settings or {})["widget"] == {}
 
 

@@ -15,7 +15,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
 from tests.businesses.business_pages import ALDO, actions, holder, new, reloaded, values
-from tests.conftest import ALMA, add_person, real_engines
+from tests.conftest import ACTOR, add_person, real_engines
 from tests.faults import Fault, act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 
 
@@ -38,7 +38,7 @@ def at_once(count: int, act: Callable[[int], object]) -> Counter[str]:
 def test_sixteen_want_the_same_slug_and_one_gets_it(table: str) -> None:
     def create(number: int) -> None:
         given = values(name=f"Shop {number}", slug="wanted", domain=f"shop-{number}.example.com")
-        businesses.create(given, command=new_command(ALMA))
+        businesses.create(given, command=new_command(ACTOR))
 
     assert at_once(16, create) == {"done": 1, "Refused": 15}
     winner = queries.load_business("wanted")
@@ -55,7 +55,7 @@ def test_two_businesses_move_to_the_same_domain(table: str) -> None:
 
     def move(number: int) -> None:
         given = {"domain": "both.example.com"}
-        businesses.edit(pair[number].business_id, given, revision=1, command=new_command(ALMA))
+        businesses.edit(pair[number].business_id, given, revision=1, command=new_command(ACTOR))
 
     assert at_once(2, move) == {"done": 1, "Refused": 1}
     moved = [each for each in map(reloaded, pair) if each.domain == "both.example.com"]
@@ -69,7 +69,7 @@ def test_two_edits_of_one_business_and_one_is_told(table: str) -> None:
     business = new(slug="shop")
 
     def edit(number: int) -> None:
-        businesses.edit("shop", {"slug": f"shop-{number}"}, revision=1, command=new_command(ALMA))
+        businesses.edit("shop", {"slug": f"shop-{number}"}, revision=1, command=new_command(ACTOR))
 
     assert at_once(8, edit) == {"done": 1, "Conflict": 7}
     after = reloaded(business)
@@ -86,7 +86,7 @@ def test_two_swap_slugs_and_nothing_is_lost(table: str) -> None:
 
     def swap(number: int) -> None:
         mine, theirs = ("a", "b") if number else ("b", "a")
-        businesses.edit(mine, {"slug": theirs}, revision=1, command=new_command(ALMA))
+        businesses.edit(mine, {"slug": theirs}, revision=1, command=new_command(ACTOR))
 
     assert at_once(2, swap) == {"Refused": 2}
     assert (holder("slug", "a"), holder("slug", "b")) == ("a", "b")
@@ -97,13 +97,13 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
     """Renamed by several, one after the other, while the copies of the one before are still under way."""
     add_person("olivia@example.com", Role.OWNER, "Olivia")
     business = new(slug="shop", name="Name 0")
-    members.add("shop", "olivia@example.com", command=new_command(ALMA))
+    members.add("shop", "olivia@example.com", command=new_command(ACTOR))
 
     def rename(number: int) -> None:
         for _ in range(60):
             revision = reloaded(business).revision
             try:
-                businesses.edit("shop", {"name": f"Name {number + 1}"}, revision=revision, command=new_command(ALMA))
+                businesses.edit("shop", {"name": f"Name {number + 1}"}, revision=revision, command=new_command(ACTOR))
                 return
             except Conflict:
                 continue
@@ -121,9 +121,9 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
 
     def act(number: int) -> None:
         if number:
-            members.add("shop", "olivia@example.com", command=new_command(ALMA))
+            members.add("shop", "olivia@example.com", command=new_command(ACTOR))
         else:
-            businesses.edit("shop", {"name": "New"}, revision=1, command=new_command(ALMA))
+            businesses.edit("shop", {"name": "New"}, revision=1, command=new_command(ACTOR))
 
     assert at_once(2, act) == {"done": 2}
     assert [each.business_name for each in queries.members("shop")] == [reloaded(business).name]
@@ -133,7 +133,7 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
 def test_one_person_is_added_once(table: str) -> None:
     add_person("olivia@example.com", Role.OWNER)
     new(slug="shop")
-    outcome = at_once(6, lambda _: members.add("shop", "olivia@example.com", command=new_command(ALMA)))
+    outcome = at_once(6, lambda _: members.add("shop", "olivia@example.com", command=new_command(ACTOR)))
     assert outcome == {"done": 1, "Refused": 5}
     assert len(queries.members("shop")) == 1
 
@@ -144,7 +144,7 @@ FAULTS = [lose_reply, act_then_break, lose_request, throttle, collide]
 @real_engines
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: getattr(fault, "__name__", "throttle"))
 def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     with bad_network() as network:
         network.next("TransactWriteItems", fault)
         business = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
@@ -160,8 +160,8 @@ def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
 @real_engines
 def test_an_id_of_its_own_is_the_same_when_the_reply_was_lost(table: str) -> None:
     first = new(slug="shop")
-    businesses.edit("shop", {"slug": "moved"}, revision=1, command=new_command(ALMA))
-    command = new_command(ALMA)
+    businesses.edit("shop", {"slug": "moved"}, revision=1, command=new_command(ACTOR))
+    command = new_command(ACTOR)
     with bad_network() as network:
         network.next("TransactWriteItems", lambda send, request: send(request), lose_reply)
         second = businesses.create(values(slug="shop"), command=command)
@@ -176,8 +176,8 @@ def test_an_id_of_its_own_is_the_same_when_the_reply_was_lost(table: str) -> Non
 def test_a_bad_network_edits_once(table: str, fault: Fault) -> None:
     add_person("olivia@example.com", Role.OWNER)
     new(slug="shop", domain="a.example.com")
-    members.add("shop", "olivia@example.com", command=new_command(ALMA))
-    command = new_command(ALMA)
+    members.add("shop", "olivia@example.com", command=new_command(ACTOR))
+    command = new_command(ACTOR)
     given = {"name": "New", "slug": "shop-2", "domain": "b.example.com", "status": "SUSPENDED", "reason": "Unpaid"}
     with bad_network() as network:
         network.next("TransactWriteItems", fault)
@@ -197,7 +197,7 @@ def test_when_nobody_answers_nothing_is_claimed(table: str) -> None:
     with bad_network() as network:
         network.add_random_fault(1, lose_request)
         with pytest.raises(Unavailable):
-            businesses.create(values(slug="shop"), command=new_command(ALMA))
+            businesses.create(values(slug="shop"), command=new_command(ACTOR))
     assert (queries.find_business("shop"), holder("slug", "shop")) == (None, None)
 
 
@@ -206,7 +206,7 @@ def test_a_rename_counts_where_its_copies_fail(table: str) -> None:
     """What is saved is saved; the same form again brings the copies after."""
     add_person("olivia@example.com", Role.OWNER)
     business = new(slug="shop", name="Old")
-    members.add("shop", "olivia@example.com", command=new_command(ALMA))
+    members.add("shop", "olivia@example.com", command=new_command(ACTOR))
     command = new_command(ALDO)
     with bad_network() as network:
         network.next("UpdateItem", *[lose_request] * 3)
@@ -221,7 +221,7 @@ def test_a_rename_counts_where_its_copies_fail(table: str) -> None:
 def test_a_member_is_added_and_removed_once_on_a_bad_network(table: str) -> None:
     add_person("olivia@example.com", Role.OWNER)
     business = new(slug="shop")
-    adding, removing = new_command(ALMA), new_command(ALMA)
+    adding, removing = new_command(ACTOR), new_command(ACTOR)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
         member = members.add("shop", "olivia@example.com", command=adding)
@@ -230,4 +230,4 @@ def test_a_member_is_added_and_removed_once_on_a_bad_network(table: str) -> None
     assert queries.members("shop") == []
     assert actions(business)[0] == ["member.remove", "member.add", "business.create"]
     with pytest.raises(Refused):
-        members.add("shop", "nobody@example.com", command=new_command(ALMA))
+        members.add("shop", "nobody@example.com", command=new_command(ACTOR))

@@ -18,7 +18,7 @@ from dashboard.table.commands import Command, new_command
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import REASONS
 from tests.configs.texts_config import BRUNO, TEXTS, put_elsewhere, save, set_elsewhere, stage, texts, trail
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.faults import bad_network, lose_reply
 
 
@@ -35,7 +35,7 @@ def test_the_first_version(table: str) -> None:
     (entry,) = trail()
     assert (entry.action, entry.target["title"]) == ("texts.save", "v1")
     assert entry.after == {"version": "v1", "texts": 2, "add": "a, b", "note": "Two to begin with"}
-    assert queries.load_state(TEXTS, ALMA.email).staged == {}, "what is saved is not to be saved any more"
+    assert queries.load_state(TEXTS, ACTOR.email).staged == {}, "what is saved is not to be saved any more"
 
 
 @every_engine
@@ -43,11 +43,11 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     stage("a", "b")
     save()
     stage("c", removed=("a",))
-    revision = queries.load_state(TEXTS, ALMA.email)
+    revision = queries.load_state(TEXTS, ACTOR.email)
     stage("d", by=BRUNO)
     save(BRUNO)
     after = config_writes.save(
-        TEXTS, revision.staged, revision=revision.revision, draft=revision.draft, command=new_command(ALMA)
+        TEXTS, revision.staged, revision=revision.revision, draft=revision.draft, command=new_command(ACTOR)
     )
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
@@ -68,22 +68,22 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
             command=new_command(by),
         )
 
-    text("Ads", ALMA)
+    text("Ads", ACTOR)
     text("Adverts", BRUNO)
     press(BRUNO)
     with pytest.raises(MergeConflict) as met:
-        press(ALMA)
+        press(ACTOR)
     (overlap,) = met.value.conflicts
     assert overlap.theirs == {"en": "Adverts", "es": "Adverts"}
     assert met.value.item is not None
     assert met.value.item.updated_by_name == "Bruno Paz"
-    assert queries.load_state(REASONS, ALMA.email).staged, "her change is still there"
+    assert queries.load_state(REASONS, ACTOR.email).staged, "her change is still there"
     revision = met.value.item.revision
     text("Advertising", BRUNO)
     press(BRUNO)
     with pytest.raises(MergeConflict):
-        press(ALMA, overwrite=("reason:spam",), revision=revision)
-    press(ALMA, overwrite=("reason:spam",))
+        press(ACTOR, overwrite=("reason:spam",), revision=revision)
+    press(ACTOR, overwrite=("reason:spam",))
     entries = REASONS.entries_of(queries.current(REASONS))
     assert entries["reason:spam"] == {"en": "Ads", "es": "Ads"}
 
@@ -138,7 +138,7 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     for each in "abc":
         stage(each)
         save()
-    config = config_writes.restore(TEXTS, 1, revision=3, command=new_command(ALMA))
+    config = config_writes.restore(TEXTS, 1, revision=3, command=new_command(ACTOR))
     assert (texts(), config.version) == (["a"], 4)
     assert queries.history(TEXTS).items[0].restored == 1
     config = config_writes.revert(TEXTS, 4, command=new_command(BRUNO))
@@ -148,7 +148,7 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     assert texts() == ["a", "c"]
     assert [entry.action for entry in trail()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
     with pytest.raises(Conflict):
-        config_writes.restore(TEXTS, 1, revision=3, command=new_command(ALMA))
+        config_writes.restore(TEXTS, 1, revision=3, command=new_command(ACTOR))
 
 
 def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
@@ -157,41 +157,41 @@ def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
     with pytest.raises(Refused, match=r"5,000 entries take 376 KB, and the limit is 350 KB"):
         save()
     assert texts() == []
-    assert len(queries.load_state(TEXTS, ALMA.email).staged) == 5_000
+    assert len(queries.load_state(TEXTS, ACTOR.email).staged) == 5_000
     assert MAX_BYTES < 5_000 * 77
 
 
 def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
     stage("a")
     stage("b", "c")
-    draft = queries.load_state(TEXTS, ALMA.email).draft
+    draft = queries.load_state(TEXTS, ACTOR.email).draft
     assert draft is not None
-    back = drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ALMA))
+    back = drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ACTOR))
     assert list(back.staged) == ["a"]
     with pytest.raises(Conflict):
-        drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ALMA))
-    forth = drafts.step_back(TEXTS, revision=back.revision, command=new_command(ALMA))
+        drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ACTOR))
+    forth = drafts.step_back(TEXTS, revision=back.revision, command=new_command(ACTOR))
     assert list(forth.staged) == ["a", "b", "c"]
-    assert drafts.unstage(TEXTS, ["b"], command=new_command(ALMA)).staged.keys() == {"a", "c"}
-    assert drafts.discard(TEXTS, command=new_command(ALMA)).staged == {}
+    assert drafts.unstage(TEXTS, ["b"], command=new_command(ACTOR)).staged.keys() == {"a", "c"}
+    assert drafts.discard(TEXTS, command=new_command(ACTOR)).staged == {}
     assert queries.load_state(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
 
 
 def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> None:
     stage("a")
-    old = queries.load_state(TEXTS, ALMA.email).draft
+    old = queries.load_state(TEXTS, ACTOR.email).draft
     assert old is not None
     save()
     stage("b")
     with pytest.raises(Conflict):
-        drafts.step_back(TEXTS, revision=old.revision, command=new_command(ALMA))
-    assert list(queries.load_state(TEXTS, ALMA.email).staged) == ["b"]
+        drafts.step_back(TEXTS, revision=old.revision, command=new_command(ACTOR))
+    assert list(queries.load_state(TEXTS, ACTOR.email).staged) == ["b"]
 
 
 @pytest.mark.parametrize("table", ["dynoxide", "dynamodb_local"], indirect=True)
 def test_a_lost_reply_is_told_as_what_it_was(table: str, command: Callable[[], Command]) -> None:
     stage("a")
-    at = queries.load_state(TEXTS, ALMA.email)
+    at = queries.load_state(TEXTS, ACTOR.email)
     pressed = command()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)

@@ -20,7 +20,7 @@ from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
 from tests.configs.texts_config import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.forum.config_versions import a_version
 from tests.forum.filter_pages import rows
 from tests.ui.html import Element, parse
@@ -43,10 +43,12 @@ def changes(page: Element) -> dict[str, tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_staff_and_admins_see_the_history_and_nobody_else(cast: dict[str, Person], texts_pages: str, role: str) -> None:
+def test_staff_and_admins_see_the_history_and_nobody_else(
+    people_by_role: dict[str, Person], texts_pages: str, role: str
+) -> None:
     add("a")
     add("b")
-    browser, let_in = sign_in(cast[role]), role in {Role.ADMIN, Role.STAFF}
+    browser, let_in = sign_in(people_by_role[role]), role in {Role.ADMIN, Role.STAFF}
     for url in (texts_pages, f"{texts_pages}1/"):
         assert browser.get(url).status_code == (200 if let_in else 403)
     for act in ("restore", "revert"):
@@ -132,7 +134,7 @@ def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str
 
 def test_who_made_an_entry_what_it_is(table: str) -> None:
     for number in range(queries.MAX_AUTHOR_VERSIONS + 2):
-        a_version(f"Spam {number}", BRUNO if number % 2 else ALMA)
+        a_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
 
     def author(name: str) -> ConfigVersion | None:
         return queries.find_authors(REASONS, queries.current(REASONS), [name]).get(name)

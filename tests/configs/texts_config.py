@@ -16,7 +16,7 @@ from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.connection import table as connected
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 BRUNO = Actor("bruno@example.com", "Bruno Paz")
 
@@ -46,12 +46,12 @@ TEXTS = ConfigKind(
 )
 
 
-def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ALMA, kind: ConfigKind = TEXTS) -> None:
+def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ACTOR, kind: ConfigKind = TEXTS) -> None:
     wanted = dict.fromkeys(added, True) | dict.fromkeys(removed)
     drafts.stage(kind, wanted, command=new_command(by))
 
 
-def save(by: Actor = ALMA, note: str = "", overwrite: tuple[str, ...] = (), command: Command | None = None) -> Config:
+def save(by: Actor = ACTOR, note: str = "", overwrite: tuple[str, ...] = (), command: Command | None = None) -> Config:
     """Save what the person has changed, as the page does it."""
     at = queries.load_state(TEXTS, by.email)
     return config_writes.save(
@@ -69,7 +69,7 @@ def texts() -> list[str]:
     return sorted(TEXTS.entries_of(queries.current(TEXTS)))
 
 
-def add(*names: str, removed: tuple[str, ...] = (), by: Any = ALMA, note: str = "") -> int:
+def add(*names: str, removed: tuple[str, ...] = (), by: Any = ACTOR, note: str = "") -> int:
     stage(*names, removed=removed, by=by)
     return int(save(by, note).version or 0)
 

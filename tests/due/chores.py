@@ -23,7 +23,7 @@ NOON = datetime(2025, 9, 21, 12, tzinfo=UTC)
 
 
 class Chore(Item):
-    pattern = CHORE
+    key_pattern = CHORE
 
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
     times = NumberAttribute(default=0)
@@ -34,7 +34,7 @@ class Chore(Item):
 
 
 class OddJob(Chore):
-    pattern = ODD_JOB
+    key_pattern = ODD_JOB
 
 
 def key(name: str) -> Key:
@@ -50,7 +50,7 @@ def add(name: str, due_at: datetime, cls: type[Chore] = Chore) -> Chore:
 
 
 def get(name: str, cls: type[Chore] = Chore) -> Chore:
-    found = read.get(cls, cls.pattern.key(chore=name))
+    found = read.get(cls, cls.key_pattern.key(chore=name))
     assert found is not None
     return found
 

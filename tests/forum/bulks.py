@@ -21,7 +21,7 @@ from forum.queries.log import by_time
 from forum.services import bulk
 from forum.statuses import ACTIVE
 from forum.targets import Target
-from tests.forum.factories import MARCO, RUDE
+from tests.forum.factories import MARCO, TEXT_TO_REVIEW
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import forms
 
@@ -40,7 +40,7 @@ def put_all(items: list[Item]) -> None:
 
 
 def _written(item: Any, number: int, author: str) -> Any:
-    item.user_id, item.author_name, item.content = author, "Ana Soto", f"{RUDE} {number}"
+    item.user_id, item.author_name, item.content = author, "Ana Soto", f"{TEXT_TO_REVIEW} {number}"
     item.status, item.created_at, item.revision = ACTIVE, now() - timedelta(minutes=number), 1
     item.profanity_score = 0.3 + number % 50 / 100
     return item
@@ -127,12 +127,12 @@ def counts(work: Job) -> tuple[str, int, int, int]:
 
 def together(work: Job) -> list[ModerationEntry]:
     """What the log has under the work's one id."""
-    where, start, found = keys.MODERATION_OF_OPERATION.collection(operation=work.id), None, []
+    collection, start_key, found = keys.MODERATION_OF_OPERATION.collection(operation=work.id), None, []
     while True:
-        page = read.page(where, ModerationEntry, limit=500, start=start)
+        page = read.page(collection, ModerationEntry, limit=500, start_key=start_key)
         found += page.items
-        start = page.next
-        if start is None:
+        start_key = page.next_start_key
+        if start_key is None:
             return sorted(found, key=by_time)
 
 

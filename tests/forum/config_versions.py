@@ -8,12 +8,12 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.table.commands import Actor, new_command
 from forum.configs.profanity import PROFANITY, word_entry
 from forum.configs.reasons import REASONS
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 NAME = "reason:spam"
 
 
-def a_version(text: str, by: Actor = ALMA) -> int:
+def a_version(text: str, by: Actor = ACTOR) -> int:
     """The reason against spam says this; the number of the version in which it does."""
     was = REASONS.entries_of(queries.current(REASONS))[NAME]
     change = Change(was, {"en": text, "es": text})
@@ -21,7 +21,7 @@ def a_version(text: str, by: Actor = ALMA) -> int:
     return int(config.version or 0)
 
 
-def a_filter_version(word: str, by: Actor = ALMA) -> int:
+def a_filter_version(word: str, by: Actor = ACTOR) -> int:
     """This word is in the list; the number of the version in which it is."""
     change = Change(None, ["high", "whole"])
     added = {word_entry(word): change}

@@ -12,23 +12,27 @@ from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import by_time
 from forum.services import decisions, posts
 from forum.targets import Target
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 
 WrittenT = TypeVar("WrittenT", bound=Post | Comment)
 MARCO = Actor("marco@example.com", "Marco Peña")
 # One medium word of the starter list: it waits for review, and is not banned.
-RUDE = "Qué puta espera en la fila"
+TEXT_TO_REVIEW = "Qué puta espera en la fila"
 # Beyond the threshold: the filter bans it.
-FOUL = "hijo de puta, hijo de puta, hijo de puta"
-CALM = "Qué linda tarde en el escenario norte"
+TEXT_TO_BAN = "hijo de puta, hijo de puta, hijo de puta"
+CLEAN_TEXT = "Qué linda tarde en el escenario norte"
 
 
-def a_post(content: str = RUDE, author: str = "ana@example.com", name: str = "Ana Soto", **options: object) -> Post:
-    return posts.write_post(author, content, name=name, command=new_command(ALMA), **options)  # type: ignore[arg-type]
+def a_post(
+    content: str = TEXT_TO_REVIEW, author: str = "ana@example.com", name: str = "Ana Soto", **options: object
+) -> Post:
+    return posts.write_post(author, content, name=name, command=new_command(ACTOR), **options)  # type: ignore[arg-type]
 
 
-def a_comment(post: Post, content: str = RUDE, author: str = "beto@example.com", name: str = "Beto Díaz") -> Comment:
-    return posts.write_comment(Target.of(post), author, content, name=name, command=new_command(ALMA))
+def a_comment(
+    post: Post, content: str = TEXT_TO_REVIEW, author: str = "beto@example.com", name: str = "Beto Díaz"
+) -> Comment:
+    return posts.write_comment(Target.of(post), author, content, name=name, command=new_command(ACTOR))
 
 
 def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
@@ -50,5 +54,5 @@ def entries(days: Iterable[str]) -> list[ModerationEntry]:
 
 
 def entries_of(item: Post | Comment) -> list[ModerationEntry]:
-    where = keys.MODERATION_OF_TARGET.collection(target=Target.of(item).id)
-    return sorted(read.page(where, ModerationEntry, limit=1000).items, key=by_time)
+    collection = keys.MODERATION_OF_TARGET.collection(target=Target.of(item).id)
+    return sorted(read.page(collection, ModerationEntry, limit=1000).items, key=by_time)

@@ -18,7 +18,7 @@ from forum.configs.profanity import PROFANITY
 from tests.ui.html import Element, form_to, parse
 
 FILTER = "/forum/profanity/"
-SOFIA, ALMA = "sofia@example.com", "alma@example.com"
+SOFIA, ACTOR = "sofia@example.com", "alma@example.com"
 HTMX = {"HX-Request": "true", "HX-Target": "list"}
 # The seed's own example.
 SEED = {

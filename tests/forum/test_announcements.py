@@ -20,7 +20,7 @@ from forum.services.decisions import Overtaken
 from forum.statuses import ACTIVE, DELETED
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
-from tests.forum.factories import FOUL, a_post, decided, entries_of, reloaded
+from tests.forum.factories import TEXT_TO_BAN, a_post, decided, entries_of, reloaded
 from tests.forum.filter_pages import SOFIA, rows, trail
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -71,7 +71,7 @@ def test_the_same_form_sent_twice_announces_once(as_staff: Client) -> None:
         ("   \n ", "This field is required"),
         ("x" * 2001, "at most 2000 characters"),
         ("a\x00b", "Null characters"),
-        (FOUL, "The profanity filter would ban this: hijo de puta."),
+        (TEXT_TO_BAN, "The profanity filter would ban this: hijo de puta."),
     ],
 )
 def test_what_cannot_be_announced_is_told_beside_the_field(as_staff: Client, content: str, says: str) -> None:
@@ -91,7 +91,7 @@ def test_a_preview_announces_nothing(as_staff: Client) -> None:
     assert "below the limit" in preview.text and "<b>" in preview.text
     assert page.one("textarea", name="content").text.strip() == "Qué puta espera <b>"
     assert own() == []
-    foul = parse(as_staff.post(URL, form.data(content=FOUL, preview="1")))
+    foul = parse(as_staff.post(URL, form.data(content=TEXT_TO_BAN, preview="1")))
     assert "The filter would ban this" in foul.by_class("announce-preview")[0].text
 
 
@@ -139,8 +139,8 @@ def test_its_likes_do_not_stand_in_the_way(as_staff: Client) -> None:
     assert (now.gsi3pk, str(now.gsi3sk).split("#")[0]) == ("POSTS#SORTED#deleted", "0000000005")
 
 
-def test_moderators_do_not_announce(cast: dict[str, Person]) -> None:
-    browser = sign_in(cast["moderator"])
+def test_moderators_do_not_announce(people_by_role: dict[str, Person]) -> None:
+    browser = sign_in(people_by_role["moderator"])
     assert browser.get(URL).status_code == browser.post(URL, {"content": "x"}).status_code == 403
 
 

@@ -22,7 +22,7 @@ from tests.forum.bulks import (
     of_list,
     together,
 )
-from tests.forum.factories import CALM, MARCO, a_comment, a_post, decided
+from tests.forum.factories import CLEAN_TEXT, MARCO, a_comment, a_post, decided
 from tests.forum.factories import reloaded as stands
 from tests.jobs.execution import finish, reloaded
 
@@ -126,12 +126,12 @@ def test_what_is_deleted_already_stays_a_failure_when_tried_again(table: str) ->
 )
 def test_everything_of_one_person(table: str, action: str, touched: dict[str, str]) -> None:
     """Posts and comments, where the action makes sense; of nobody else."""
-    other = a_post(CALM, author="beto@example.com")
+    other = a_post(CLEAN_TEXT, author="beto@example.com")
     made = {
-        "calm": a_post(CALM),
+        "calm": a_post(CLEAN_TEXT),
         "waits": a_post(),
-        "banned": decided(a_post(CALM), Action.BAN),
-        "deleted": decided(a_post(CALM), Action.DELETE),
+        "banned": decided(a_post(CLEAN_TEXT), Action.BAN),
+        "deleted": decided(a_post(CLEAN_TEXT), Action.DELETE),
         "comment": a_comment(other, author=ANA),
     }
     before = {name: stands(item).revision for name, item in made.items()}
@@ -158,8 +158,8 @@ def test_every_list(table: str, show: str, kind: str, action: str, count: int) -
     posts = many_posts(3)
     decided(posts[2], Action.APPROVE)
     many_comments(posts[:1], 3)
-    decided(a_post(CALM), Action.BAN)
-    decided(a_post(CALM), Action.DELETE)
+    decided(a_post(CLEAN_TEXT), Action.BAN)
+    decided(a_post(CLEAN_TEXT), Action.DELETE)
     after = finish(of_list(action=action, show=show, kind=kind))
     if not count:
         assert counts(after) == ("done", 0, 0, 0), "there is nothing to begin"

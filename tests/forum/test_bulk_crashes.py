@@ -29,7 +29,7 @@ from forum.bulk import selection
 from forum.items import Post
 from forum.services import decisions
 from forum.targets import Target
-from tests.conftest import ALMA, add_person, real_engines
+from tests.conftest import ACTOR, add_person, real_engines
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.forum.bulks import (
     ANA,
@@ -165,7 +165,7 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     assert step.part is not None and len(step.part[1]) == 50
     # Meanwhile someone decides, and another request counts what is left.
     for post in posts[:30]:
-        decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=new_command(ALMA))
+        decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=new_command(ACTOR))
     waiting = finish(work)
     assert counts(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(runner.LeaseLost):
@@ -178,7 +178,7 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
 def colleague(posts: list[Post]) -> None:
     """Approves what she can get; whoever is faster has it."""
     for post in posts:
-        command = new_command(ALMA)
+        command = new_command(ACTOR)
         for _ in range(20):
             try:
                 decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=command)
@@ -211,7 +211,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
     assert counts(work) == ("done", 40, 40 - len(failed), len(failed))
     for post in posts:
         theirs = Target.of(post).name in failed
-        assert [each.admin_id for each in entries_of(post)] == [ALMA.email if theirs else MARCO.email]
+        assert [each.admin_id for each in entries_of(post)] == [ACTOR.email if theirs else MARCO.email]
         assert stands(post).status == ("active" if theirs else "banned")
     assert len(together(work)) == 40 - len(failed)
 

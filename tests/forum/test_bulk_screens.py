@@ -19,7 +19,7 @@ from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from forum.actions import Action, actions_on_everything
 from forum.targets import Target
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.forum.bulks import (
     ANA,
     URL,
@@ -38,8 +38,8 @@ from tests.ui.walk import calls_of
 
 
 @pytest.fixture
-def marco(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["moderator"])
+def marco(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["moderator"])
 
 
 def works() -> list[Any]:
@@ -110,7 +110,7 @@ def test_the_same_form_twice_is_one_work(marco: Client) -> None:
     posts = many_posts(3)
     page = marco.post(URL, {"action": "ban", "selected": picks(posts)})
     form = form_to(page, URL)
-    first, second = (form.send(marco, typed={"reason": "spam"}) for _ in range(2))
+    first, second = (form.send(marco, values={"reason": "spam"}) for _ in range(2))
     assert first["Location"] == second["Location"]
     assert len(works()) == 1
 
@@ -136,7 +136,7 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
     options = {each.attrs["value"]: each.text for each in page.one("select").all("option")}
     assert options["spam"] == "Spam or advertising"
 
-    begun = form_to(page, URL).send(marco, typed={"own": "Sells tickets"})
+    begun = form_to(page, URL).send(marco, values={"own": "Sells tickets"})
 
     assert begun.status_code == 303
     assert (works()[0].total, reloaded(works()[0]).about["back"]) == (2, "/forum/?q=a")
@@ -215,10 +215,10 @@ def test_a_person_without_posts(marco: Client, author: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["staff", "owner"])
-def test_who_does_not_moderate(cast: dict[str, Person], who: str) -> None:
+def test_who_does_not_moderate(people_by_role: dict[str, Person], who: str) -> None:
     post = many_posts(1)[0]
     work = finish(of_list())
-    browser = sign_in(cast[who])
+    browser = sign_in(people_by_role[who])
     sent = {"action": "delete", "selected": picks([post])}
     assert browser.post(URL, sent).status_code == 403
     assert browser.get(f"{URL}{work.id}/").status_code == 403
@@ -228,10 +228,10 @@ def test_who_does_not_moderate(cast: dict[str, Person], who: str) -> None:
     assert stands(post).status == "active"
 
 
-def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
+def test_another_s_work_does_not_exist(people_by_role: dict[str, Person]) -> None:
     many_posts(1)
     work = finish(of_list())
-    alma = sign_in(cast["admin"])
+    alma = sign_in(people_by_role["admin"])
     for command in (work.id, "none"):
         assert alma.get(f"{URL}{command}/").status_code == 404
         for way in ("begin", "undo"):
@@ -239,11 +239,11 @@ def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
     assert reloaded(work).state == State.WAITING
 
 
-def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], marco: Client) -> None:
+def test_whoever_loses_the_role_half_way_cannot_begin(people_by_role: dict[str, Person], marco: Client) -> None:
     many_posts(1)
     work = finish(of_list())
-    person = cast["moderator"]
-    people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
+    person = people_by_role["moderator"]
+    people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     assert sign_in(accounts.load_person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
     assert reloaded(work).state == State.WAITING
 

@@ -19,7 +19,7 @@ from forum.items import Post
 from forum.queries import posts as queries
 from forum.services import bulk
 from forum.targets import Target
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.forum.bulks import (
     ANA,
     URL,
@@ -35,7 +35,7 @@ from tests.forum.bulks import (
     undo_of,
 )
 from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.factories import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
+from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, a_comment, a_post, decided, entries_of
 from tests.forum.factories import reloaded as stands
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.execution import finish, reloaded
@@ -149,8 +149,8 @@ def test_lines_that_are_gone_are_no_success(table: str) -> None:
     assert {stands(each).status for each in posts} == {"banned"}
 
 
-def test_undo_on_the_screen(cast: dict[str, Person]) -> None:
-    marco = sign_in(cast["moderator"])
+def test_undo_on_the_screen(people_by_role: dict[str, Person]) -> None:
+    marco = sign_in(people_by_role["moderator"])
     posts = many_posts(3)
     work = finish(of_chosen(posts))
     begun = form_to(marco.get(f"/operations/{work.id}/"), f"{URL}{work.id}/undo/").send(marco)
@@ -170,12 +170,12 @@ def of_version(number: int) -> BulkRequest:
 def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     put_filter(**SEED)
     number = a_filter_version("blorfo")
-    calm = a_post(CALM)
+    calm = a_post(CLEAN_TEXT)
     posts = [a_post(f"blorfo, blorfo, blorfo {n}") for n in range(3)]
     comment = a_comment(calm, "blorfo, blorfo, blorfo")
     assert {*(each.banned_by for each in posts), comment.banned_by} == {f"profanity@v{number:08}"}
     decided(decided(posts[0], Action.RESTORE), Action.BAN, "spam")
-    by_hand = decided(a_post(CALM), Action.BAN)
+    by_hand = decided(a_post(CLEAN_TEXT), Action.BAN)
     a_filter_version("zumbrel")
     later = a_post("zumbrel, zumbrel, zumbrel")
     assert later.banned_by == f"profanity@v{number + 1:08}"
@@ -199,7 +199,7 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
 
 
 def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> None:
-    posts = [a_post(f"{FOUL} {n}") for n in range(2)]
+    posts = [a_post(f"{TEXT_TO_BAN} {n}") for n in range(2)]
     waiting = finish(bulk.begin_with_all(of_version(0), command=new_command(MARCO)))
     decided(posts[0], Action.DELETE)
     services.confirm(waiting)
@@ -209,8 +209,8 @@ def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> 
 
 
 @pytest.mark.parametrize("who", ["admin", "moderator"])
-def test_by_cause_on_the_screen(cast: dict[str, Person], who: str) -> None:
-    browser = sign_in(cast[who])
+def test_by_cause_on_the_screen(people_by_role: dict[str, Person], who: str) -> None:
+    browser = sign_in(people_by_role[who])
     put_filter(**SEED)
     number = a_filter_version("blorfo")
     post = a_post("blorfo, blorfo, blorfo")
@@ -227,19 +227,21 @@ def test_by_cause_on_the_screen(cast: dict[str, Person], who: str) -> None:
     assert stands(post).status == "active"
 
 
-def test_the_link_stands_where_the_filter_s_versions_are_and_the_person_moderates(cast: dict[str, Person]) -> None:
+def test_the_link_stands_where_the_filter_s_versions_are_and_the_person_moderates(
+    people_by_role: dict[str, Person],
+) -> None:
     put_filter(**SEED)
     number, reasons = a_filter_version("blorfo"), a_version("Advertising")
     link = f"/forum/profanity/versions/{number}/banned/"
-    alma, sofia = sign_in(cast["admin"]), sign_in(cast["staff"])
+    alma, sofia = sign_in(people_by_role["admin"]), sign_in(people_by_role["staff"])
     assert parse(alma.get(f"/forum/profanity/versions/{number}/")).all("a", href=link)
     assert not parse(sofia.get(f"/forum/profanity/versions/{number}/")).all("a", href=link)
     assert sofia.get(link).status_code == 403
     assert "banned/" not in alma.get(f"/forum/reasons/versions/{reasons}/").content.decode()
 
 
-def test_a_version_that_banned_nothing_or_cannot_be(cast: dict[str, Person]) -> None:
-    marco: Client = sign_in(cast["moderator"])
+def test_a_version_that_banned_nothing_or_cannot_be(people_by_role: dict[str, Person]) -> None:
+    marco: Client = sign_in(people_by_role["moderator"])
     assert "No bans" in parse(marco.get("/forum/profanity/versions/7/banned/")).text
     assert marco.get(f"/forum/profanity/versions/{10**8}/banned/").status_code == 404
     assert marco.post(f"/forum/profanity/versions/{10**8}/banned/").status_code == 404
@@ -247,8 +249,8 @@ def test_a_version_that_banned_nothing_or_cannot_be(cast: dict[str, Person]) -> 
     assert "Nothing to do" in parse(press_on(marco, begun["Location"])).text
 
 
-def test_undoing_is_for_one_s_own_work_only(cast: dict[str, Person]) -> None:
+def test_undoing_is_for_one_s_own_work_only(people_by_role: dict[str, Person]) -> None:
     posts = many_posts(1)
-    work = finish(of_chosen(posts, by=ALMA))
-    assert sign_in(cast["moderator"]).post(f"{URL}{work.id}/undo/").status_code == 404
+    work = finish(of_chosen(posts, by=ACTOR))
+    assert sign_in(people_by_role["moderator"]).post(f"{URL}{work.id}/undo/").status_code == 404
     assert stands(posts[0]).status == "banned"

@@ -14,7 +14,17 @@ from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
 from forum.targets import Target
 from tests.conftest import every_engine
-from tests.forum.factories import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, reloaded
+from tests.forum.factories import (
+    CLEAN_TEXT,
+    MARCO,
+    TEXT_TO_BAN,
+    TEXT_TO_REVIEW,
+    a_comment,
+    a_post,
+    decided,
+    entries_of,
+    reloaded,
+)
 
 
 def ids(found: list[Post] | list[Comment]) -> list[str]:
@@ -40,7 +50,7 @@ def test_a_ban_moves_the_post_and_is_in_the_log(table: str) -> None:
         assert posts.posts_by_status("active", order).items == []
     (entry,) = entries_of(post)
     assert (entry.action, entry.admin_id, entry.admin_name) == ("ban", MARCO.email, MARCO.name)
-    assert (entry.target_type, entry.target_id, entry.original_content) == ("post", Target.of(post).id, RUDE)
+    assert (entry.target_type, entry.target_id, entry.original_content) == ("post", Target.of(post).id, TEXT_TO_REVIEW)
     assert (entry.reason, entry.reason_id, entry.author_id) == ("Spam or advertising", "spam", "ana@example.com")
 
 
@@ -105,9 +115,9 @@ def test_nothing_is_decided_about_what_is_not_there(table: str) -> None:
 
 @every_engine
 def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
-    post = a_post(CALM)
+    post = a_post(CLEAN_TEXT)
     comment = a_comment(post)
-    other = a_comment(post, CALM)
+    other = a_comment(post, CLEAN_TEXT)
     assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (2, "0000000002")
     assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
 
@@ -134,7 +144,7 @@ def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
     ],
 )
 def test_the_way_back_from_each(table: str, ways: list[Action], undone: Action) -> None:
-    item: Post | Comment = a_comment(a_post(CALM))
+    item: Post | Comment = a_comment(a_post(CLEAN_TEXT))
     states = [item]
     for action in ways:
         states.append(item := decided(item, action))
@@ -151,7 +161,7 @@ def test_the_way_back_from_each(table: str, ways: list[Action], undone: Action) 
 
 
 def test_what_the_filter_banned_is_banned_by_its_version_and_can_be_put_back(table: str) -> None:
-    post = a_post(FOUL)
+    post = a_post(TEXT_TO_BAN)
     assert (post.status, post.banned_by) == ("banned", "profanity@v00000000")
     assert post.profanity_score is not None and post.profanity is not None
     assert post.profanity["matches"][0]["severity"] == "high"
@@ -162,7 +172,7 @@ def test_what_the_filter_banned_is_banned_by_its_version_and_can_be_put_back(tab
 
 
 def test_likes_move_the_post_in_its_feed_and_nobody_s_form(table: str) -> None:
-    some, liked = a_post(CALM), a_post(CALM)
+    some, liked = a_post(CLEAN_TEXT), a_post(CLEAN_TEXT)
     counters.like(Target.of(liked), command=new_command(MARCO))
     assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
     assert reloaded(liked).revision == liked.revision

@@ -16,15 +16,24 @@ from forum.items import Post
 from forum.services import presence
 from forum.targets import Target
 from tests.conftest import sign_in
-from tests.forum.factories import CALM, FOUL, RUDE, a_comment, a_post, decided, entries_of, reloaded
+from tests.forum.factories import (
+    CLEAN_TEXT,
+    TEXT_TO_BAN,
+    TEXT_TO_REVIEW,
+    a_comment,
+    a_post,
+    decided,
+    entries_of,
+    reloaded,
+)
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
 HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def marco(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["moderator"])
+def marco(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["moderator"])
 
 
 def shown(client: Client, query: str = "") -> list[str]:
@@ -37,9 +46,9 @@ def names(page: Element) -> list[str]:
 
 
 def test_the_queue_has_what_waits_the_worst_first(marco: Client) -> None:
-    a_post(CALM)
-    a_post(FOUL)
-    mild, worse = a_post(RUDE), a_post(f"{RUDE} puta")
+    a_post(CLEAN_TEXT)
+    a_post(TEXT_TO_BAN)
+    mild, worse = a_post(TEXT_TO_REVIEW), a_post(f"{TEXT_TO_REVIEW} puta")
     comment = a_comment(mild)
 
     assert shown(marco) == [Target.of(worse).name, Target.of(mild).name]
@@ -47,9 +56,9 @@ def test_the_queue_has_what_waits_the_worst_first(marco: Client) -> None:
 
 
 def test_every_list_in_every_order(marco: Client) -> None:
-    posts = [a_post(CALM) for _ in range(2)]
-    banned = decided(a_post(CALM), Action.BAN)
-    deleted = decided(a_post(CALM), Action.DELETE)
+    posts = [a_post(CLEAN_TEXT) for _ in range(2)]
+    banned = decided(a_post(CLEAN_TEXT), Action.BAN)
+    deleted = decided(a_post(CLEAN_TEXT), Action.DELETE)
     for order in ("", "&order=newest", "&order=oldest", "&order=likes", "&order=comments"):
         assert sorted(shown(marco, f"?show=active{order}")) == sorted(Target.of(post).name for post in posts)
         assert shown(marco, f"?show=banned{order}") == [Target.of(banned).name]
@@ -57,7 +66,7 @@ def test_every_list_in_every_order(marco: Client) -> None:
 
 
 def test_a_post_stands_whole_with_what_was_found_in_it(marco: Client) -> None:
-    a_post(RUDE + "\n" + "palabra " * 300)
+    a_post(TEXT_TO_REVIEW + "\n" + "palabra " * 300)
     page = parse(marco.get("/forum/"))
     assert [mark.text for mark in page.all("mark")] == ["puta"]
     text = page.by_class("case-text")[0].text
@@ -98,7 +107,7 @@ def test_the_reason_beside_ban_speaks_of_bans_only(marco: Client, action: Action
 
 
 def test_nobody_is_banned_for_a_reason_that_nobody_chose(marco: Client) -> None:
-    post = a_post(CALM)
+    post = a_post(CLEAN_TEXT)
     url = f"/forum/posts/{Target.of(post).post}/ban/"
     page = parse(marco.get("/forum/?show=active"))
     assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
@@ -124,9 +133,9 @@ def test_a_decision_in_place_leaves_a_line_with_the_way_back(marco: Client) -> N
     assert reloaded(post).status == "active"
 
 
-def test_who_comes_second_is_told_who_did_what(marco: Client, cast: dict[str, Person]) -> None:
+def test_who_comes_second_is_told_who_did_what(marco: Client, people_by_role: dict[str, Person]) -> None:
     post = a_post()
-    alma = sign_in(cast["admin"])
+    alma = sign_in(people_by_role["admin"])
     url = f"/forum/posts/{Target.of(post).post}/"
     press(alma, f"{url}ban/", reason="spam", revision=post.revision)
 
@@ -185,7 +194,7 @@ def test_what_a_colleague_has_open_is_marked(marco: Client) -> None:
 def test_what_is_new_is_announced(marco: Client) -> None:
     a_post()
     since = parse(marco.get("/forum/")).one(id="list").attrs["data-since"]
-    for text in (RUDE, CALM):
+    for text in (TEXT_TO_REVIEW, CLEAN_TEXT):
         post = a_post(text)
         post.created_at = from_wire(since) + timedelta(seconds=5)
         post.set_index_keys()
@@ -203,7 +212,7 @@ def test_what_is_new_is_announced(marco: Client) -> None:
 
 def test_words_are_found_without_accents_among_what_was_looked_through(marco: Client) -> None:
     found = a_post("¿Dónde está la MÚSICA?")
-    a_post(CALM)
+    a_post(CLEAN_TEXT)
     page = parse(marco.get("/forum/?show=active&q=musica+donde"))
     assert names(page) == [Target.of(found).name]
     assert "2 searched" in page.by_class("more")[0].text
@@ -212,7 +221,7 @@ def test_words_are_found_without_accents_among_what_was_looked_through(marco: Cl
 
 def test_a_post_has_its_comments_and_its_history(marco: Client) -> None:
     post = a_post()
-    some, gone = a_comment(post, CALM), decided(a_comment(post), Action.BAN)
+    some, gone = a_comment(post, CLEAN_TEXT), decided(a_comment(post), Action.BAN)
     decided(reloaded(post), Action.APPROVE)
     url = f"/forum/posts/{Target.of(post).post}/"
     page = parse(marco.get(url))

@@ -36,8 +36,10 @@ def costs(browser: Client) -> dict[str, tuple[int, int, float]]:
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_every_list_costs_the_same_at_one_and_at_four_thousand_posts(table: str, cast: dict[str, Person]) -> None:
-    browser = sign_in(cast["moderator"])
+def test_every_list_costs_the_same_at_one_and_at_four_thousand_posts(
+    table: str, people_by_role: dict[str, Person]
+) -> None:
+    browser = sign_in(people_by_role["moderator"])
     put_all(posts(range(1_000)))
     few = costs(browser)
     put_all(posts(range(1_000, 4_000)))

@@ -19,7 +19,7 @@ from forum.states import State
 from forum.targets import Target
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.forum.factories import CALM, RUDE, a_comment, a_post, entries_of, reloaded
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, a_comment, a_post, entries_of, reloaded
 
 MODERATORS, POSTS, COMMENTS = 16, 25, 25
 FIRST = (Action.BAN, Action.DELETE, Action.APPROVE)
@@ -66,8 +66,8 @@ def everybody(items: list[Post | Comment]) -> list[Told]:
 
 @real_engines
 def test_sixteen_moderators_on_fifty(table: str) -> None:
-    below = a_post(CALM)
-    items: list[Post | Comment] = [a_post(RUDE) for _ in range(POSTS)]
+    below = a_post(CLEAN_TEXT)
+    items: list[Post | Comment] = [a_post(TEXT_TO_REVIEW) for _ in range(POSTS)]
     items += [a_comment(below) for _ in range(COMMENTS)]
     with bad_network() as network:
         network.add_random_fault(0.05, lose_reply)
@@ -114,7 +114,7 @@ def _raw(item: Post | Comment) -> dict[str, dict[str, object]]:
 @real_engines
 def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
     """Comments come, are banned and liked at once, and replies get lost: every count is what happened."""
-    post = a_post(CALM)
+    post = a_post(CLEAN_TEXT)
     comments = [a_comment(post) for _ in range(8)]
 
     def like(number: int) -> None:

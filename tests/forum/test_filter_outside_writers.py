@@ -16,7 +16,7 @@ from dashboard.table import keys
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table as connected
 from forum.configs.profanity import PROFANITY, word_entry
-from tests.conftest import ALMA as AN_ADMIN
+from tests.conftest import ACTOR as AN_ADMIN
 from tests.conftest import every_engine
 from tests.forum.filter_pages import FILTER, SOFIA, post, raw_filter, save, saved, staged, words
 from tests.ui.html import form_to, parse

@@ -20,9 +20,9 @@ from forum.queries.recent_texts import newest_texts, sample_texts
 from forum.services import counters
 from forum.services.posts import MAX_CONTENT
 from forum.targets import Kind, Target
-from tests.conftest import ALMA, real_engines, sign_in
+from tests.conftest import ACTOR, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
-from tests.forum.factories import CALM, RUDE, a_comment
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, a_comment
 from tests.jobs.execution import reloaded
 from tests.ui.html import forms, parse
 
@@ -31,8 +31,8 @@ U = "u@example.com"
 
 
 @pytest.fixture
-def marco(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["moderator"])
+def marco(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["moderator"])
 
 
 def put(pk: str, sk: str, **attributes: Any) -> None:
@@ -52,7 +52,7 @@ def put_post(key: str, *, at: str = "", **more: Any) -> None:
     }
     given = {f"{index}PK": text(pk) for index, (pk, _) in places.items()}
     given |= {f"{index}SK": text(sk) for index, (_, sk) in places.items()}
-    given |= {"status": text("active"), "userId": text(U), "content": text(RUDE), "createdAt": text(AT)}
+    given |= {"status": text("active"), "userId": text(U), "content": text(TEXT_TO_REVIEW), "createdAt": text(AT)}
     put(key, at or key, **{name: value for name, value in (given | more).items() if value})
 
 
@@ -90,7 +90,7 @@ def test_dots_in_an_id_never_lead_to_its_post(marco: Client) -> None:
     """A browser makes `/posts/p1/comments/../ban/` of it, which is `/posts/p1/ban/`."""
     put_post("POST#p1")
     at = {"GSI3PK": text("POST#p1#COMMENTS#active"), "GSI3SK": text(AT)}
-    put("POST#p1", "COMMENT#..", status=text("active"), content=text(RUDE), createdAt=text(AT), **at)
+    put("POST#p1", "COMMENT#..", status=text("active"), content=text(TEXT_TO_REVIEW), createdAt=text(AT), **at)
     sent = {form.action for form in forms(marco.get("/forum/posts/p1/"))}
     assert not [url for url in sent if ".." in url]
     answer = marco.post("/forum/bulk/", {"action": "ban", "reason": "spam", "selected": "0:p1/.."}, follow=True)
@@ -115,7 +115,7 @@ def test_matches_that_nobody_can_read_are_none(marco: Client) -> None:
 
 def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) -> None:
     put_post("POST#p1", commentsCount=text("twelve"), likes=text("many"))
-    comment = a_comment(the_post(), CALM)
+    comment = a_comment(the_post(), CLEAN_TEXT)
     answer = marco.post(
         f"/forum/posts/p1/comments/{Target.of(comment).comment}/ban/", {"reason": "spam", "revision": 1}
     )
@@ -123,7 +123,7 @@ def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) 
     assert read.get(Comment, comment.key).status == "banned"  # type: ignore[union-attr]
     assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "revision": 0}).status_code == 303
     with pytest.raises(NotFound):
-        counters.like(Target("p1"), command=new_command(ALMA))
+        counters.like(Target("p1"), command=new_command(ACTOR))
 
 
 def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client) -> None:
@@ -135,7 +135,7 @@ def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client
 @real_engines
 def test_a_post_without_room_for_a_reason_says_so(table: str, marco: Client) -> None:
     room = 409_600 - 700
-    put_post("POST#p1", content=text("x" * (room - len(RUDE) * 2)))
+    put_post("POST#p1", content=text("x" * (room - len(TEXT_TO_REVIEW) * 2)))
     answer = marco.post("/forum/posts/p1/ban/", {"other": "é" * 300, "revision": 0})
     assert answer.status_code == 422
     assert "exceed 400 KB" in parse(answer).text

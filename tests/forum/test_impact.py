@@ -256,5 +256,5 @@ def test_another_person_does_not_see_it(table: str, as_staff: Client, as_admin: 
     assert "would be banned" not in parse(as_admin.get(back)).text
 
 
-def test_moderators_have_no_say_in_it(table: str, cast: dict[str, Person]) -> None:
-    assert sign_in(cast["moderator"]).post(f"{FILTER}impact/").status_code == 403
+def test_moderators_have_no_say_in_it(table: str, people_by_role: dict[str, Person]) -> None:
+    assert sign_in(people_by_role["moderator"]).post(f"{FILTER}impact/").status_code == 403

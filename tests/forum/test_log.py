@@ -16,7 +16,7 @@ from forum.queries.days import WAVE
 from forum.queries.log import PAGE
 from forum.queries.log import log as ask
 from tests.conftest import every_engine, sign_in
-from tests.forum.factories import CALM, FOUL, a_comment, a_post, decided
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, rows, shown, utc
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -28,8 +28,8 @@ BY_DAY = 1 + WAVE + len(Action)
 
 
 @pytest.fixture
-def as_moderator(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["moderator"])
+def as_moderator(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["moderator"])
 
 
 def fill() -> None:
@@ -86,7 +86,7 @@ def test_each_filter_finds_what_it_says_by_its_index(table: str, as_moderator: C
 
 
 def test_an_entry_in_words_with_what_it_leads_to(as_moderator: Client) -> None:
-    post = a_post(CALM)
+    post = a_post(CLEAN_TEXT)
     decided(a_comment(post), Action.BAN, "spam")
     page = parse(as_moderator.get("/forum/log/"))
     (row,) = rows(page)
@@ -106,14 +106,14 @@ def links_to_operation(row: Element) -> str:
     return next(a.attrs["href"] for a in row.all("a") if "operation=" in a.attrs["href"])
 
 
-def test_reasons_are_told_in_the_readers_language(cast: dict[str, Person]) -> None:
-    decided(a_post(CALM), Action.BAN, "spam")
-    browser = sign_in(cast["moderator"])
+def test_reasons_are_told_in_the_readers_language(people_by_role: dict[str, Person]) -> None:
+    decided(a_post(CLEAN_TEXT), Action.BAN, "spam")
+    browser = sign_in(people_by_role["moderator"])
     assert "Spam o publicidad" in parse(browser.get("/forum/log/", headers={"Accept-Language": "es"})).text
 
 
 def test_the_filter_is_named_by_its_version_and_says_which_words(as_moderator: Client) -> None:
-    a_post(FOUL)
+    a_post(TEXT_TO_BAN)
     put(logged_entry("2025-09-24T12:00:00Z", "old", admin=THE_FILTER))
     (row,) = rows(parse(as_moderator.get("/forum/log/?moderator=profanity@&since=2025-10-01")))
     assert row.text.startswith("Filter v0 Ban post of Ana Soto")
@@ -123,7 +123,7 @@ def test_the_filter_is_named_by_its_version_and_says_which_words(as_moderator: C
 
 
 def test_undo_is_offered_where_nothing_on_the_page_has_overtaken_it(as_moderator: Client) -> None:
-    post = decided(decided(a_post(CALM), Action.BAN), Action.RESTORE)
+    post = decided(decided(a_post(CLEAN_TEXT), Action.BAN), Action.RESTORE)
     put(
         logged_entry("2025-09-24T12:00:00Z", "warned", action="warn"),
         logged_entry("2025-09-24T11:00:00Z", "elsewhere", target="x", action="ban"),
@@ -260,24 +260,26 @@ def test_what_cannot_be_asked_is_said_beside_its_field(as_moderator: Client, ask
     assert as_moderator.get(f"/forum/log/export/?{asked}").status_code == 303
 
 
-def test_a_page_marker_is_one_persons_and_one_questions(cast: dict[str, Person], as_moderator: Client) -> None:
+def test_a_page_marker_is_one_persons_and_one_questions(
+    people_by_role: dict[str, Person], as_moderator: Client
+) -> None:
     put_all(logged_entry(NOON - timedelta(minutes=n), f"n{n:03}") for n in range(60))
     with frozen(NOON):
         more = parse(as_moderator.get("/forum/log/")).by_class("more-line")[0].one("a").attrs["href"]
         assert as_moderator.get(more).status_code == 200
-        assert sign_in(cast["admin"]).get(more).status_code == 400
+        assert sign_in(people_by_role["admin"]).get(more).status_code == 400
         assert as_moderator.get(f"{more}&author=ana@example.com").status_code == 400
         assert as_moderator.get("/forum/log/?cursor=forged").status_code == 400
 
 
-def test_moderators_and_admins_read_it_and_nobody_else(cast: dict[str, Person]) -> None:
+def test_moderators_and_admins_read_it_and_nobody_else(people_by_role: dict[str, Person]) -> None:
     for role, status in {"admin": 200, "moderator": 200, "staff": 403, "owner": 403}.items():
-        browser = sign_in(cast[role])
+        browser = sign_in(people_by_role[role])
         for url in ("/forum/log/", "/forum/log/export/"):
             assert browser.get(url).status_code == status, (role, url)
-    assert {getattr(sign_in(cast["admin"]), how)("/forum/log/").status_code for how in ("post", "put", "delete")} == {
-        405
-    }
+    assert {
+        getattr(sign_in(people_by_role["admin"]), how)("/forum/log/").status_code for how in ("post", "put", "delete")
+    } == {405}
 
 
 def test_an_empty_log_teaches(as_moderator: Client) -> None:

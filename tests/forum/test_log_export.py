@@ -14,7 +14,7 @@ from forum.actions import Action
 from forum.export import COLUMNS
 from tests.audit.entries import exported, text_of
 from tests.conftest import sign_in
-from tests.forum.factories import FOUL, MARCO, RUDE, a_comment, a_post, decided
+from tests.forum.factories import MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, utc
 from tests.ui.walk import calls_of
 
@@ -33,8 +33,8 @@ QUESTIONS = [
 
 
 @pytest.fixture
-def as_moderator(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["moderator"])
+def as_moderator(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["moderator"])
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
@@ -65,8 +65,8 @@ def test_the_file_is_the_list_whatever_is_asked(
 
 
 def test_the_columns(as_moderator: Client) -> None:
-    post = a_post(RUDE)
-    comment = a_comment(post, FOUL)
+    post = a_post(TEXT_TO_REVIEW)
+    comment = a_comment(post, TEXT_TO_BAN)
     decided(post, Action.BAN, "spam")
     filtered, banned = sorted(exported(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
     assert tuple(banned) == COLUMNS
@@ -77,7 +77,7 @@ def test_the_columns(as_moderator: Client) -> None:
     )
     assert (banned["target_type"], banned["target_id"]) == ("post", post.key_parts["post"])
     assert (banned["author"], banned["author_name"]) == ("ana@example.com", "Ana Soto")
-    assert (banned["content"], banned["reason"], banned["reason_id"]) == (RUDE, "Spam or advertising", "spam")
+    assert (banned["content"], banned["reason"], banned["reason_id"]) == (TEXT_TO_REVIEW, "Spam or advertising", "spam")
     assert json.loads(banned["metadata"])["revision"] == 2
     assert banned["entry"].startswith(f"{banned['time']}_{MARCO.email}_")
     assert (filtered["moderator"], filtered["moderator_name"]) == ("profanity@v00000000", "Filter v0")

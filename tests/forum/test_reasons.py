@@ -23,8 +23,8 @@ from tests.ui.walk import calls_of
 
 
 @pytest.mark.parametrize("role", Role)
-def test_staff_and_admins_have_the_page_and_its_link(cast: dict[str, Person], role: str) -> None:
-    browser, let_in = sign_in(cast[role]), role in {Role.ADMIN, Role.STAFF}
+def test_staff_and_admins_have_the_page_and_its_link(people_by_role: dict[str, Person], role: str) -> None:
+    browser, let_in = sign_in(people_by_role[role]), role in {Role.ADMIN, Role.STAFF}
     assert browser.get(URL).status_code == (200 if let_in else 403)
     assert browser.post(URL, {}).status_code == (422 if let_in else 403)
     links = [each.attrs["href"] for each in parse(browser.get("/")).all("a") if "href" in each.attrs]
@@ -46,7 +46,7 @@ def test_change_add_remove_and_undo(table: str, as_staff: Client) -> None:
     form = form_of(opened(as_staff).send(as_staff, button(opened(as_staff), "add")))
     form = form_of(form.send(as_staff, button(form, "remove", "spam")))
     given = typed(form, "insult", en="Insults people") | typed(form, "new:1", en="Nudity", es="Desnudez")
-    answer = form.send(as_staff, typed=given | {"note": "After the meeting"})
+    answer = form.send(as_staff, values=given | {"note": "After the meeting"})
     assert (answer.status_code, answer.headers["Location"]) == (303, URL)
     assert list(saved()) == [*(each for each in IDS if each != "spam"), "nudity"]
     assert saved()["insult"] == ("Insults people", "Insulta a alguien")
@@ -106,7 +106,7 @@ def test_bad_texts_are_said_beside_their_field(as_staff: Client, case: str, head
     texts, part, said = BAD[case]
     form = opened(as_staff)
     given = typed(form, "spam", **texts) | typed(form, "insult", en="Insults someone")
-    answer = form.send(as_staff, typed=given | {"note": "Kept"}, headers=headers)
+    answer = form.send(as_staff, values=given | {"note": "Kept"}, headers=headers)
     assert answer.status_code == 422
     page = parse(answer).one("main")
     control = page.one("input", id=f"{part}-spam")
@@ -122,20 +122,20 @@ def test_as_long_as_it_may_be_and_as_many(as_staff: Client) -> None:
     put_elsewhere(*members)
     form = opened(as_staff)
     assert not [each for each in form.buttons if each.attrs.get("name") == "add"]
-    answer = form.send(as_staff, typed={"add": "1"})
+    answer = form.send(as_staff, values={"add": "1"})
     assert len(names(form_of(answer), "en")) == MAX_REASONS
     more = {f"key_{MAX_REASONS}": "new:1", f"en_{MAX_REASONS}": "One more", f"es_{MAX_REASONS}": "Una más"}
-    answer = form.send(as_staff, typed=more)
+    answer = form.send(as_staff, values=more)
     assert answer.status_code == 422
     assert "up to 50 reasons" in parse(answer).one("main").text
-    assert form.send(as_staff, typed=typed(form, "r1", en="x" * MAX_LENGTH)).status_code == 303
+    assert form.send(as_staff, values=typed(form, "r1", en="x" * MAX_LENGTH)).status_code == 303
     assert (len(saved()), saved()["r1"][0]) == (MAX_REASONS, "x" * MAX_LENGTH)
 
 
 def test_the_same_form_sent_twice_is_saved_once(as_staff: Client) -> None:
     form = opened(as_staff)
     for _ in range(2):
-        assert form.send(as_staff, typed=typed(form, "spam", en="Ads")).status_code == 303
+        assert form.send(as_staff, values=typed(form, "spam", en="Ads")).status_code == 303
     assert [each.number for each in queries.history(REASONS).items] == [2, 1]
     assert len(trail()) == 1
 
@@ -145,7 +145,7 @@ def test_what_another_service_wrote_is_shown_and_left_alone_where_nobody_touched
     form = opened(as_staff)
     assert list(names(form, "en")) == ["plain-text", "es-only"]
     assert dict(form.fields)["en_1"] == "Solo español"
-    form.send(as_staff, typed=typed(form, "plain-text", es="Texto"))
+    form.send(as_staff, values=typed(form, "plain-text", es="Texto"))
     raw = connected().get_item(*keys.CONFIG.key(name="reasons"))["Item"]["reasons"]
     plain, spanish = {"id": "plain-text", "en": "Plain text", "es": "Texto"}, {"id": "es-only", "es": "Solo español"}
     assert raw == to_attribute([plain, {**spanish, "weight": 3}, {"en": ""}, 7, {"id": "x"}])
@@ -156,7 +156,7 @@ def test_what_another_service_wrote_is_shown_and_left_alone_where_nobody_touched
 def test_undo_leaves_a_reason_in_the_languages_that_it_had(as_staff: Client) -> None:
     put_elsewhere({"id": "es-only", "es": "Solo español", "weight": 3})
     form = opened(as_staff)
-    form.send(as_staff, typed=typed(form, "es-only", en="Spanish"))
+    form.send(as_staff, values=typed(form, "es-only", en="Spanish"))
     as_staff.post(f"{URL}versions/2/revert/")
     raw = connected().get_item(*keys.CONFIG.key(name="reasons"))["Item"]["reasons"]
     assert raw == to_attribute([{"id": "es-only", "es": "Solo español", "weight": 3}])
@@ -166,7 +166,7 @@ def test_a_name_that_was_there_is_not_given_again(as_staff: Client) -> None:
     form = opened(as_staff)
     form = form_of(form.send(as_staff, button(form, "remove", "spam")))
     form = form_of(form.send(as_staff, button(form, "add")))
-    form.send(as_staff, typed=typed(form, "new:1", en="Spam", es="Correo basura"))
+    form.send(as_staff, values=typed(form, "new:1", en="Spam", es="Correo basura"))
     assert saved()["spam-2"] == ("Spam", "Correo basura")
     assert "spam" not in saved()
 

@@ -11,11 +11,11 @@ from tests.ui.html import parse, toasts
 def test_two_people_at_once_and_both_are_in(table: str, as_staff: Client, as_admin: Client) -> None:
     mine, theirs = opened(as_staff), opened(as_admin)
     theirs = form_of(theirs.send(as_admin, button(theirs, "add")))
-    theirs.send(as_admin, typed=typed(theirs, "new:1", en="Nudity", es="Desnudez"))
+    theirs.send(as_admin, values=typed(theirs, "new:1", en="Nudity", es="Desnudez"))
     mine = form_of(mine.send(as_staff, button(mine, "move", "off-topic:up")))
     mine = form_of(mine.send(as_staff, button(mine, "add")))
     given = typed(mine, "new:1", en="Gambling", es="Apuestas") | typed(mine, "spam", es="Publicidad")
-    answer = mine.send(as_staff, typed=given, follow=True)
+    answer = mine.send(as_staff, values=given, follow=True)
     assert toasts(answer) == ["Saved as version 3. Merged with the changes that Alma Ríos saved."]
     assert list(saved()) == [*IDS[:6], "off-topic", "private", "gambling", "nudity"]
     assert saved()["spam"] == ("Spam or advertising", "Publicidad")
@@ -23,9 +23,9 @@ def test_two_people_at_once_and_both_are_in(table: str, as_staff: Client, as_adm
 
 def test_the_same_entry_is_asked_about_and_nothing_typed_is_lost(as_staff: Client, as_admin: Client) -> None:
     mine, theirs = opened(as_staff), opened(as_admin)
-    theirs.send(as_admin, typed=typed(theirs, "spam", en="Adverts", es="Anuncios"))
+    theirs.send(as_admin, values=typed(theirs, "spam", en="Adverts", es="Anuncios"))
     given = typed(mine, "spam", en="Ads") | typed(mine, "hate", en="Hates") | {"note": "Mine"}
-    answer = mine.send(as_staff, typed=given)
+    answer = mine.send(as_staff, values=given)
     assert answer.status_code == 409
     page = parse(answer).one("main")
     (overlap,) = page.by_class("merge-conflict")
@@ -46,14 +46,14 @@ def test_the_same_entry_is_asked_about_and_nothing_typed_is_lost(as_staff: Clien
 
 def test_mine_wins_where_the_person_says_so_and_only_over_what_they_saw(as_staff: Client, as_admin: Client) -> None:
     mine, theirs = opened(as_staff), opened(as_admin)
-    theirs.send(as_admin, typed=typed(theirs, "spam", en="Adverts"))
-    asked = form_of(mine.send(as_staff, typed=typed(mine, "spam", en="Ads")))
+    theirs.send(as_admin, values=typed(theirs, "spam", en="Adverts"))
+    asked = form_of(mine.send(as_staff, values=typed(mine, "spam", en="Ads")))
     again = opened(as_admin)
-    again.send(as_admin, typed=typed(again, "spam", en="Advertising"))
-    answer = asked.send(as_staff, typed={"keep:reason:spam": "mine"})
+    again.send(as_admin, values=typed(again, "spam", en="Advertising"))
+    answer = asked.send(as_staff, values={"keep:reason:spam": "mine"})
     assert answer.status_code == 409, "that one they have not seen"
     assert "Advertising" in parse(answer).one("main").by_class("merge-conflict")[0].text
-    assert form_of(answer).send(as_staff, typed={"keep:reason:spam": "mine"}).status_code == 303
+    assert form_of(answer).send(as_staff, values={"keep:reason:spam": "mine"}).status_code == 303
     assert saved()["spam"] == ("Ads", "Spam o publicidad")
 
 
@@ -63,13 +63,13 @@ def test_two_orders_are_asked_about(as_staff: Client, as_admin: Client) -> None:
     mine = form_of(mine.send(as_staff, button(mine, "move", "hate:up")))
     answer = mine.send(as_staff)
     assert answer.status_code == 409
-    assert form_of(answer).send(as_staff, typed={"keep:order": "mine"}).status_code == 303
+    assert form_of(answer).send(as_staff, values={"keep:order": "mine"}).status_code == 303
     assert list(saved()) == ["hate", "insult", *IDS[2:]]
 
 
 def test_one_removes_what_the_other_changes(as_staff: Client, as_admin: Client) -> None:
     mine, theirs = opened(as_staff), opened(as_admin)
-    theirs.send(as_admin, typed=typed(theirs, "spam", en="Adverts"))
+    theirs.send(as_admin, values=typed(theirs, "spam", en="Adverts"))
     mine = form_of(mine.send(as_staff, button(mine, "remove", "spam")))
     answer = mine.send(as_staff)
     assert answer.status_code == 409

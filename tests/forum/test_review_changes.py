@@ -22,8 +22,8 @@ def opened(client: Client) -> dict[str, Any]:
     return form_to(client.get(f"{FILTER}review/"), f"{FILTER}review/").data()
 
 
-def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dict[str, Person]) -> None:
-    staff, admin = sign_in(cast["staff"]), sign_in(cast["admin"])
+def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, people_by_role: dict[str, Person]) -> None:
+    staff, admin = sign_in(people_by_role["staff"]), sign_in(people_by_role["admin"])
     put_filter(**SEED)
     post(staff, "", word="de-sofia", severity="high")
     post(admin, "", word="de-alma", severity="low")
@@ -34,8 +34,8 @@ def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dic
     assert saved().blacklist == ["palabra1", "palabra2", "de-alma", "de-sofia"]
 
 
-def test_what_overlaps_is_asked_with_both_and_decided(table: str, cast: dict[str, Person]) -> None:
-    staff, admin = sign_in(cast["staff"]), sign_in(cast["admin"])
+def test_what_overlaps_is_asked_with_both_and_decided(table: str, people_by_role: dict[str, Person]) -> None:
+    staff, admin = sign_in(people_by_role["staff"]), sign_in(people_by_role["admin"])
     put_filter(**SEED)
     staff.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": "low"})
     post(staff, "", word="otra")
@@ -110,9 +110,11 @@ def test_discarded_and_brought_back(as_staff: Client) -> None:
 
 
 @real_engines
-def test_three_people_saving_at_once_lose_nothing_and_each_is_told(table: str, cast: dict[str, Person]) -> None:
+def test_three_people_saving_at_once_lose_nothing_and_each_is_told(
+    table: str, people_by_role: dict[str, Person]
+) -> None:
     put_filter(**SEED)
-    browsers = [sign_in(cast[name]) for name in ("staff", "admin", "admin2")]
+    browsers = [sign_in(people_by_role[name]) for name in ("staff", "admin", "admin2")]
     for number, browser in enumerate(browsers):
         post(browser, "", word=f"nueva{number}", severity="high")
     forms = [opened(browser) for browser in browsers]

@@ -21,7 +21,7 @@ from forum.queries.posts import posts_by_status
 from forum.services import counters
 from forum.services import posts as writing
 from forum.traffic import Second, Traffic, play
-from tests.forum.factories import FOUL, a_post
+from tests.forum.factories import TEXT_TO_BAN, a_post
 from tests.forum.filter_pages import SEED, put_filter
 
 
@@ -88,7 +88,7 @@ def test_the_same_seed_says_the_same(table: str, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_the_filter_bans_is_counted(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script, "texts", lambda: [FOUL, "hola"])
+    monkeypatch.setattr(script, "texts", lambda: [TEXT_TO_BAN, "hola"])
     told = whole(played(rude=1, seconds=2))
     assert told.banned == told.done["posts"] > 5, "who is banned is not talked about"
     assert whole(played(rude=0, seconds=2)).banned == 0

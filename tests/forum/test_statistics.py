@@ -21,7 +21,7 @@ from forum.services import decisions
 from forum.statistics import queries, services
 from forum.statistics.tally import BOUNDS, Tally, tally, within
 from tests.conftest import every_engine, real_engines, sign_in
-from tests.forum.factories import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided
+from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, logged_entry, put, put_all, utc
 from tests.table.test_races import at_once
 from tests.ui.html import Element, parse
@@ -45,10 +45,10 @@ def undo(item: Any, by: Actor = MARCO) -> Any:
 
 def a_history() -> None:
     """Three days: a ban that stays and one that is undone, a filter's ban restored and one not, two approvals."""
-    one = at(MONDAY, lambda: a_post(RUDE))
-    two = at(MONDAY, lambda: a_post(RUDE))
-    foul = at(MONDAY, lambda: a_post(FOUL))
-    at(MONDAY, lambda: a_post(FOUL))
+    one = at(MONDAY, lambda: a_post(TEXT_TO_REVIEW))
+    two = at(MONDAY, lambda: a_post(TEXT_TO_REVIEW))
+    foul = at(MONDAY, lambda: a_post(TEXT_TO_BAN))
+    at(MONDAY, lambda: a_post(TEXT_TO_BAN))
     banned = at(MONDAY + timedelta(minutes=4), lambda: decided(one, Action.BAN))
     # A minute later it is taken back: that is a restoration, and no decision of its own.
     at(MONDAY + timedelta(minutes=5), lambda: undo(banned))
@@ -58,8 +58,8 @@ def a_history() -> None:
     again = at(MONDAY + DAY + timedelta(minutes=1), lambda: undo(restored, LUCIA))
     at(MONDAY + DAY + timedelta(minutes=2), lambda: decided(again, Action.RESTORE, by=LUCIA))
     # On Thursday, today: two approvals, one of them a comment.
-    at(THURSDAY - timedelta(minutes=30), lambda: decided(a_comment(a_post(CALM), RUDE), Action.APPROVE))
-    at(THURSDAY, lambda: decided(a_post(RUDE), Action.APPROVE))
+    at(THURSDAY - timedelta(minutes=30), lambda: decided(a_comment(a_post(CLEAN_TEXT), TEXT_TO_REVIEW), Action.APPROVE))
+    at(THURSDAY, lambda: decided(a_post(TEXT_TO_REVIEW), Action.APPROVE))
 
 
 def night(moment: datetime) -> list[runner.TaskResult]:
@@ -113,7 +113,7 @@ def test_the_numbers_are_exact_before_and_after_they_are_rolled_up(table: str) -
     assert [day.isoformat() for day in before.missing] == ["2025-09-12", "2025-09-13", "2025-09-14", "2025-09-15"]
 
     said = [str(each) for each in night(THURSDAY)]
-    assert "counting_of_the_moderation_log: began to count the moderation log" in said
+    assert "ensure_moderation_statistics: began to count the moderation log" in said
     assert any("counted 2 days of the moderation log, through 2025-09-17" in each for each in said)
 
     after = counted()
@@ -180,8 +180,8 @@ def test_a_tally_is_kept_and_read_back_whatever_else_stands_there() -> None:
 
 # --- The page ------------------------------------------------------------------------------------
 @pytest.fixture
-def as_moderator(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["moderator"])
+def as_moderator(people_by_role: dict[str, Person]) -> Client:
+    return sign_in(people_by_role["moderator"])
 
 
 def table_of(page: Element, id: str) -> dict[str, list[str]]:
@@ -235,9 +235,9 @@ def test_an_empty_forum_teaches_and_complains_of_nothing(as_moderator: Client) -
         assert current == ["90 days" if "90" in asked else "7 days"]
 
 
-def test_who_may_see_them(cast: dict[str, Person]) -> None:
+def test_who_may_see_them(people_by_role: dict[str, Person]) -> None:
     for role, status in {"admin": 200, "moderator": 200, "staff": 403, "owner": 403}.items():
-        assert sign_in(cast[role]).get("/forum/numbers/").status_code == status
+        assert sign_in(people_by_role[role]).get("/forum/numbers/").status_code == status
 
 
 def test_odd_entries_and_odd_days_are_no_error(as_moderator: Client) -> None:

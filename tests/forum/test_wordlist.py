@@ -40,8 +40,8 @@ def test_the_starter_list_holds_until_one_is_saved(as_staff: Client) -> None:
     assert raw_filter() == {}
 
 
-def test_the_seed_loads_shows_and_is_what_is_written(table: str, cast: dict[str, Person]) -> None:
-    browser = sign_in(cast["staff"])
+def test_the_seed_loads_shows_and_is_what_is_written(table: str, people_by_role: dict[str, Person]) -> None:
+    browser = sign_in(people_by_role["staff"])
     put_filter(**SEED)
     page = parse(browser.get(FILTER))
     assert [told(row) for row in rows(page)] == ["palabra1 High Whole word", "palabra2 Medium Whole word"]
@@ -208,8 +208,8 @@ def test_found_by_a_part_without_accents_and_filtered(as_staff: Client) -> None:
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_five_thousand_words_come_in_pages_for_the_same_calls(table: str, cast: dict[str, Person]) -> None:
-    browser = sign_in(cast["staff"])
+def test_five_thousand_words_come_in_pages_for_the_same_calls(table: str, people_by_role: dict[str, Person]) -> None:
+    browser = sign_in(people_by_role["staff"])
     put_filter(**SEED)
     few = calls_of(browser.get(FILTER))
     many = [f"palabra{number:05}" for number in range(5_000)]
@@ -242,8 +242,8 @@ def test_a_list_too_large_is_refused_with_the_count_and_nothing_is_lost(as_staff
 
 
 @pytest.mark.parametrize("role", ["moderator", "owner"])
-def test_others_may_not(cast: dict[str, Person], role: str) -> None:
-    browser = sign_in(cast[role])
+def test_others_may_not(people_by_role: dict[str, Person], role: str) -> None:
+    browser = sign_in(people_by_role[role])
     assert browser.get(FILTER).status_code == 403
     assert post(browser, "", word="x").status_code == 403
     assert browser.get(f"{FILTER}export/").status_code == 403

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
-from tests.conftest import ALMA, add_person, real_engines, sign_in
+from tests.conftest import ACTOR, add_person, real_engines, sign_in
 from tests.faults import Send, bad_network, lose_reply, lose_request
 from tests.jobs import count_job
 from tests.jobs.count_job import lines, start_count, times_counted
@@ -61,7 +61,7 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
     died = 0
     for calls in range(1, 200):
         given = lines(11, fails=(2, 9))
-        job = start_count(ALMA, *given)
+        job = start_count(ACTOR, *given)
         with bad_network() as network:
             network.add_random_fault(1, Killer(calls, carried_out=carried_out))
             try:
@@ -80,7 +80,7 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
 @on_dynoxide
 def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None:
     given = lines(30, fails=tuple(range(20)))
-    job = finish(start_count(ALMA, *given))
+    job = finish(start_count(ACTOR, *given))
     count_job.resolved.update(line["name"] for line in given[:12])
     services.retry_failed(job)
     for time, calls in enumerate((2, 3, 9, 6, 4, 8)):
@@ -95,7 +95,7 @@ def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None
 @real_engines
 def test_lost_replies_and_requests(table: str) -> None:
     given = lines(40, fails=(0, 17, 39))
-    job = start_count(ALMA, *given)
+    job = start_count(ACTOR, *given)
     with bad_network() as network:
         network.add_random_fault(0.08, lose_reply)
         network.add_random_fault(0.05, lose_request)
@@ -107,7 +107,7 @@ def test_lost_replies_and_requests(table: str) -> None:
 
 @on_dynoxide
 def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
-    job = start_count(ALMA, *lines(3))
+    job = start_count(ACTOR, *lines(3))
     with bad_network() as network:
         network.next("UpdateItem", lose_reply)
         after = runner.advance(job)
@@ -118,8 +118,8 @@ def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
 def test_sixteen_at_once(table: str) -> None:
     """As many tabs: one works, the others look; and in the end every target was tried exactly once."""
     given = lines(100, fails=(5, 50, 95))
-    job = start_count(ALMA, *given)
-    alma = add_person(ALMA.email, Role.ADMIN, ALMA.name)
+    job = start_count(ACTOR, *given)
+    alma = add_person(ACTOR.email, Role.ADMIN, ACTOR.name)
     url = f"/operations/{job.id}/next/"
     start = threading.Barrier(16)
 
@@ -142,7 +142,7 @@ def test_sixteen_at_once(table: str) -> None:
 def test_a_slow_one_and_the_one_that_took_over(table: str) -> None:
     """The first is held up beyond its lease; the second does it all; the first then changes nothing."""
     given = lines(16, fails=(1,))
-    job = start_count(ALMA, *given)
+    job = start_count(ACTOR, *given)
     leased = runner._acquire_lease(job, "slow")
     assert leased is not None
     step = KINDS[leased.kind].step(leased)

@@ -15,7 +15,7 @@ from dashboard.platform.jobs.kinds import FailedTarget, Step
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, new_command
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.jobs import count_job
 from tests.jobs.count_job import lines, start_count, times_counted
 from tests.jobs.execution import finish, reloaded
@@ -29,7 +29,7 @@ def counts(job: Job) -> tuple[str, int, int, int]:
 @every_engine
 def test_from_beginning_to_end(table: str) -> None:
     given = lines(55, fails=(3, 53))
-    job = start_count(ALMA, *given)
+    job = start_count(ACTOR, *given)
     assert counts(job) == ("running", 55, 0, 0)
     after = runner.advance(job, seconds=0)
     assert counts(after) == ("running", 55, 7, 1), "one step, side by side"
@@ -48,25 +48,25 @@ def test_from_beginning_to_end(table: str) -> None:
 
 
 def test_nothing_to_do_is_done(table: str) -> None:
-    assert counts(runner.advance(start_count(ALMA))) == ("done", 0, 0, 0)
+    assert counts(runner.advance(start_count(ACTOR))) == ("done", 0, 0, 0)
 
 
 def test_a_request_does_as_much_as_its_time_allows(table: str) -> None:
-    job = runner.advance(start_count(ALMA, *lines(20)), seconds=60)
+    job = runner.advance(start_count(ACTOR, *lines(20)), seconds=60)
     assert counts(job) == ("done", 20, 20, 0)
 
 
 def test_the_same_form_twice_is_the_same_job_with_the_inputs_of_the_first(table: str) -> None:
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     first = services.start(count_job.COUNT, "Count", command=command, inputs=lines(3))
     again = services.start(count_job.COUNT, "Count", command=command, inputs=lines(5))
     assert again.id == first.id and counts(again) == ("running", 3, 0, 0)
     assert len(queries.all_lines(first.id, 100)) == 3
-    assert [each.id for each in queries.jobs_of(ALMA.email).items] == [first.id]
+    assert [each.id for each in queries.jobs_of(ACTOR.email).items] == [first.id]
 
 
 def test_a_waiting_job_does_nothing_until_it_is_confirmed(table: str) -> None:
-    job = services.start(count_job.COUNT, "Count", command=new_command(ALMA), inputs=lines(3), waiting=True)
+    job = services.start(count_job.COUNT, "Count", command=new_command(ACTOR), inputs=lines(3), waiting=True)
     assert counts(runner.advance(job)) == ("waiting", 3, 0, 0)
     assert values(reloaded(job), "cut_off") == (None,)
     services.confirm(job)
@@ -79,7 +79,7 @@ def test_a_waiting_job_does_nothing_until_it_is_confirmed(table: str) -> None:
 
 def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> None:
     given = lines(40)
-    job = start_count(ALMA, *given)
+    job = start_count(ACTOR, *given)
     count_job.after.append(lambda name: services.stop(job) if name == given[10]["name"] else None)
     stopped = runner.advance(job, seconds=60)
     assert counts(reloaded(job)) == ("stopped", 40, 16, 0)
@@ -94,7 +94,7 @@ def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> No
 
 
 def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
-    job = start_count(ALMA, *lines(3))
+    job = start_count(ACTOR, *lines(3))
     count_job.after.append(lambda name: services.stop(job))
     runner.advance(job, seconds=0)
     assert counts(reloaded(job)) == ("done", 3, 3, 0)
@@ -103,9 +103,9 @@ def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
 def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "PAGE", 10)
     given = lines(20, fails=tuple(range(15)))
-    job = finish(start_count(ALMA, *given))
+    job = finish(start_count(ACTOR, *given))
     assert counts(job) == ("done", 20, 5, 15)
-    assert len(queries.failures(job.id).items) == 10 and queries.failures(job.id).next
+    assert len(queries.failures(job.id).items) == 10 and queries.failures(job.id).next_start_key
     count_job.resolved.update(line["name"] for line in given[:9])
     services.retry_failed(job)
     assert counts(reloaded(job)) == ("running", 20, 5, 15)
@@ -119,7 +119,7 @@ def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_nothing_failed_nothing_to_try_again(table: str) -> None:
-    job = finish(start_count(ALMA, *lines(2)))
+    job = finish(start_count(ACTOR, *lines(2)))
     services.retry_failed(job)
     assert reloaded(job).state == State.DONE
 
@@ -127,7 +127,7 @@ def test_nothing_failed_nothing_to_try_again(table: str) -> None:
 def test_a_line_that_breaks_is_its_own_failure(table: str, caplog: pytest.LogCaptureFixture) -> None:
     given = [*lines(4), {"name": "bad", "breaks": True}]
     with caplog.at_level(logging.ERROR, "trastienda.operations"):
-        job = finish(start_count(ALMA, *given))
+        job = finish(start_count(ACTOR, *given))
     assert counts(job) == ("done", 5, 4, 1)
     assert [each.reason for each in queries.failures(job.id).items] == ["Something went wrong on our side."]
     assert "a target broke" in caplog.text
@@ -145,7 +145,7 @@ def test_a_step_that_breaks_interrupts_the_job_and_it_can_be_continued(
         at = int(job.cursor or 0) + 1
         return Step(at if at < 5 else None, done=1, result={"sum": (job.result or {}).get("sum", 0) + at})
 
-    job = services.start("test.replay", "Replay", command=new_command(ALMA), total=5)
+    job = services.start("test.replay", "Replay", command=new_command(ACTOR), total=5)
     assert counts(runner.advance(job)) == ("failed", 5, 2, 0)
     assert not reloaded(job).is_leased
     fine.append(True)
@@ -163,7 +163,7 @@ def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str
     def greedy(job: Job) -> Step:
         return Step(1, failed=tuple(FailedTarget(str(n), "no") for n in range(9)))
 
-    job = services.start("test.greedy", "Greedy", command=new_command(ALMA), total=9)
+    job = services.start("test.greedy", "Greedy", command=new_command(ACTOR), total=9)
     assert counts(runner.advance(job)) == ("failed", 9, 0, 0)
     assert queries.failures(job.id).items == []
     del kinds.KINDS["test.greedy"]
@@ -178,7 +178,7 @@ def test_the_table_does_not_answer_and_it_is_nobodys_failure(table: str) -> None
             raise Unavailable
 
     count_job.before.append(away)
-    job = start_count(ALMA, *given)
+    job = start_count(ACTOR, *given)
     with pytest.raises(Unavailable):
         runner.advance(job)
     assert counts(reloaded(job)) == ("running", 8, 0, 0) and not reloaded(job).is_leased
@@ -187,7 +187,7 @@ def test_the_table_does_not_answer_and_it_is_nobodys_failure(table: str) -> None
 
 
 def test_only_one_request_runs_a_job_and_an_expired_lease_frees_it(table: str) -> None:
-    job = start_count(ALMA, *lines(8))
+    job = start_count(ACTOR, *lines(8))
     leased = runner._acquire_lease(job, "someone")
     assert leased is not None and leased.is_leased
     looked = runner.advance(job)
@@ -202,14 +202,14 @@ def test_only_one_request_runs_a_job_and_an_expired_lease_frees_it(table: str) -
 
 
 def test_a_job_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> None:
-    job = start_count(ALMA, *lines(8))
+    job = start_count(ACTOR, *lines(8))
     with shifted(timedelta(days=29)):
-        assert queries.load_own_job(job.id, ALMA.email).id == job.id
+        assert queries.load_own_job(job.id, ACTOR.email).id == job.id
     with shifted(timedelta(days=30)):
         with pytest.raises(NotFound):
-            queries.load_own_job(job.id, ALMA.email)
+            queries.load_own_job(job.id, ACTOR.email)
         assert queries.lines_of_part(job.id, 0) == []
-        assert queries.jobs_of(ALMA.email).items == []
+        assert queries.jobs_of(ACTOR.email).items == []
         with pytest.raises(NotFound):
             runner.advance(job)
 
@@ -234,6 +234,6 @@ def test_a_job_inside_a_business_stays_inside(table: str) -> None:
 
 
 def test_a_kind_that_is_gone_interrupts(table: str) -> None:
-    job = start_count(ALMA, *lines(2))
+    job = start_count(ACTOR, *lines(2))
     write.update(keys.OPERATION.key(operation=job.id), [Job.kind.set("no.such.kind")])
     assert counts(runner.advance(job)) == ("failed", 2, 0, 0)

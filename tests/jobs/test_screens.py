@@ -17,7 +17,7 @@ from dashboard.platform.accounts.services.people import edit
 from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import new_command
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.jobs import count_job
 from tests.jobs.count_job import lines, start_count, unfinished_job
 from tests.jobs.execution import finish, reloaded
@@ -50,7 +50,7 @@ def drive(page: Element | Any) -> list[Any]:
 
 
 def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) -> None:
-    browser, job = world.browser("admin"), start_count(ALMA, *lines(20, fails=(1,)))
+    browser, job = world.browser("admin"), start_count(ACTOR, *lines(20, fails=(1,)))
     seen = []
     for _ in range(10):
         page = browser.get(url(job))
@@ -72,7 +72,7 @@ def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) ->
 
 
 def test_with_a_script_the_page_asks_for_the_next_piece_and_stops_when_it_is_done(world: World) -> None:
-    browser, job = world.browser("admin"), start_count(ALMA, *lines(10))
+    browser, job = world.browser("admin"), start_count(ACTOR, *lines(10))
     answers = [browser.post(url(job, "next/"), headers=HTMX) for _ in range(3)]
     assert [progress(answer)[0] for answer in answers] == ["8", "10", "10"]
     assert [len(drive(answer)) for answer in answers] == [1, 0, 0]
@@ -87,12 +87,12 @@ def test_with_a_script_the_page_asks_for_the_next_piece_and_stops_when_it_is_don
 
 
 def test_a_small_step_is_not_announced(world: World) -> None:
-    browser, job = world.browser("admin"), start_count(ALMA, *lines(100))
+    browser, job = world.browser("admin"), start_count(ACTOR, *lines(100))
     assert parse(browser.post(url(job, "next/"), headers=HTMX)).all(id="operation-status") == []
 
 
 def test_the_second_tab_watches_and_runs_nothing(world: World) -> None:
-    browser, job = world.browser("admin"), start_count(ALMA, *lines(10))
+    browser, job = world.browser("admin"), start_count(ACTOR, *lines(10))
     assert runner._acquire_lease(job, "the first tab") is not None
     answer = browser.post(url(job, "next/"), headers=HTMX)
     assert progress(answer)[0] == "0" and not count_job.tried
@@ -103,7 +103,7 @@ def test_the_second_tab_watches_and_runs_nothing(world: World) -> None:
 
 
 def test_stop_and_continue(world: World) -> None:
-    browser, job = world.browser("admin"), start_count(ALMA, *lines(20))
+    browser, job = world.browser("admin"), start_count(ACTOR, *lines(20))
     stale = form_to(browser.get(url(job)), url(job, "next/"))
     stale.send(browser)
     stopped = form_to(browser.get(url(job)), url(job, "stop/")).send(browser, follow=True)
@@ -118,7 +118,7 @@ def test_stop_and_continue(world: World) -> None:
 
 def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> None:
     given = lines(56, fails=tuple(range(56)))
-    browser, job = world.browser("admin"), finish(start_count(ALMA, *given))
+    browser, job = world.browser("admin"), finish(start_count(ACTOR, *given))
     page = browser.get(url(job))
     assert len(parse(page).all("tr", data_row="")) == 50
     (more,) = [a for a in parse(page).all("a") if "data-more" in a.attrs]
@@ -137,7 +137,7 @@ def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> No
 
 
 def test_only_ones_own_even_for_another_admin(world: World) -> None:
-    job = start_count(ALMA, *lines(3))
+    job = start_count(ACTOR, *lines(3))
     for who in ("admin2", "moderator", "owner"):
         browser = world.browser(who)
         assert browser.get(url(job)).status_code == 404
@@ -148,7 +148,7 @@ def test_only_ones_own_even_for_another_admin(world: World) -> None:
 
 
 def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
-    job = start_count(ALMA, *lines(3))
+    job = start_count(ACTOR, *lines(3))
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browser("admin").cookies
     assert browser.post(url(job, "next/")).status_code == 403
@@ -160,7 +160,7 @@ def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.Mo
     kind = kinds.KINDS[count_job.COUNT]
     monkeypatch.setitem(kinds.KINDS, count_job.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
     job = start_count(person.actor, *lines(3))
-    edit(person.email, name="Short", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
+    edit(person.email, name="Short", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     world.people["short"] = people.load_person(person.email)
     browser = world.browser("short")
     page = browser.get(url(job))
@@ -202,15 +202,15 @@ def test_what_is_not_there(world: World, address: str) -> None:
 
 
 def test_a_page_that_asks_after_the_session_ended_is_not_sent_anywhere(world: World) -> None:
-    answer = new_browser().post(url(unfinished_job(ALMA), "next/"), headers=HTMX)
+    answer = new_browser().post(url(unfinished_job(ACTOR), "next/"), headers=HTMX)
     assert answer.status_code == 401 and answer.headers["HX-Reswap"] == "none"
 
 
 def test_the_command_finishes_what_was_abandoned(world: World) -> None:
-    job, output = start_count(ALMA, *lines(20, fails=(3,))), StringIO()
+    job, output = start_count(ACTOR, *lines(20, fails=(3,))), StringIO()
     call_command("run_job", job.id, stdout=output)
     assert output.getvalue() == "done: 19 done, 1 failed of 20.\n"
-    stopped = start_count(ALMA, *lines(3))
+    stopped = start_count(ACTOR, *lines(3))
     services.stop(stopped)
     call_command("run_job", stopped.id, stdout=StringIO())
     assert reloaded(stopped).done == 0

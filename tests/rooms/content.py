@@ -13,7 +13,7 @@ from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.services import content as services
 from rooms.services.content import ContentFields
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.rooms.rooms import put
 
 SEEDS = Path(__file__).parent.parent / "transfer" / "seed_items.jsonl"
@@ -33,12 +33,12 @@ def put_version(version: int | str, room: str = "sala1", *, active: bool = False
     put(f"ROOM#{room}", f"CONTENT#v{version}", **place, **values)
 
 
-def a_version(title: str = "Bienvenida", room: str = "sala1", *, by: Actor = ALMA, **more: Any) -> RoomContent:
+def a_version(title: str = "Bienvenida", room: str = "sala1", *, by: Actor = ACTOR, **more: Any) -> RoomContent:
     fields = ContentFields(title, "video", more.pop("address", "https://vimeo.com/76979871"), more.pop("open_at", None))
     return services.create(room, fields, command=new_command(by), **more)
 
 
-def activated(number: int, room: str = "sala1", *, by: Actor = ALMA, revision: int | None = None) -> Room:
+def activated(number: int, room: str = "sala1", *, by: Actor = ACTOR, revision: int | None = None) -> Room:
     at = queries.load_for_update(room)
     return services.activate(
         room, number, revision=at.room.revision if revision is None else revision, command=new_command(by)

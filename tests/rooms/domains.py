@@ -13,14 +13,14 @@ from dashboard.table.attributes import as_plain
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.rooms.rooms import put
 from tests.ui.html import Element, parse
 
 URL = "/rooms/domains/"
 
 
-def allow_domains(*names: str, by: Actor = ALMA) -> int:
+def allow_domains(*names: str, by: Actor = ACTOR) -> int:
     """Save these on top of what is there; gives the version."""
     config = config_writes.save(DOMAINS, added(names), revision=None, confirmed=None, command=new_command(by))
     return config.number

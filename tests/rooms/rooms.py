@@ -20,7 +20,7 @@ from dashboard.table.timestamps import to_wire
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services import rooms as services
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.ui.html import undo_form
 
 DAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -29,7 +29,7 @@ BOGOTA = "America/Bogota"
 
 
 def a_room(room_id: str = "sala1", open_at: datetime | None = TEN, name: str = "", zone: str | None = BOGOTA) -> Room:
-    return services.create(room_id, name=name, open_at=open_at, zone=zone, command=new_command(ALMA))
+    return services.create(room_id, name=name, open_at=open_at, zone=zone, command=new_command(ACTOR))
 
 
 def some_rooms(count: int, first: datetime = TEN) -> list[Room]:

@@ -72,9 +72,9 @@ def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
     assert exports() == [("sofia@example.com", None)]
 
 
-def test_the_trail_says_it_in_words(as_staff: Client, cast: dict[str, Person]) -> None:
+def test_the_trail_says_it_in_words(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     as_staff.post(EXPORT, {"country": "Colombia"})
-    page = parse(sign_in(cast["admin"]).get("/audit/?action=event_people.export"))
+    page = parse(sign_in(people_by_role["admin"]).get("/audit/?action=event_people.export"))
     assert "Sofía Duarte exported the attendees" in page.text
     assert "country" in page.text and "Colombia" in page.text
 
@@ -113,9 +113,9 @@ def test_bad_input_takes_nothing_along(as_staff: Client, country: str) -> None:
     assert exports() == []
 
 
-def test_a_link_that_is_followed_gives_nothing_away(as_staff: Client, cast: dict[str, Person]) -> None:
+def test_a_link_that_is_followed_gives_nothing_away(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     assert as_staff.get(EXPORT).status_code == 405
-    assert sign_in(cast["moderator"]).post(EXPORT).status_code == 403
+    assert sign_in(people_by_role["moderator"]).post(EXPORT).status_code == 403
     assert exports() == []
 
 

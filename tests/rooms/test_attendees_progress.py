@@ -21,7 +21,7 @@ from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import find_done
 from rooms.queries import attendees as attendee_queries
 from rooms.services import attendees as services
-from tests.conftest import ALMA, real_engines, sign_in
+from tests.conftest import ACTOR, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.rooms.attendees import ANA, an_attendee, names, progress_of, stored, trail
 from tests.rooms.rooms import a_room
@@ -33,7 +33,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def mark(room: str, completed: bool = True, email: str = ANA) -> Person:
-    return services.mark(email, room, completed=completed, command=new_command(ALMA))
+    return services.mark(email, room, completed=completed, command=new_command(ACTOR))
 
 
 def steps(page: Element) -> list[tuple[str, str, str]]:
@@ -135,7 +135,7 @@ def test_a_room_that_goes_meanwhile_is_not_completed(table: str, monkeypatch: py
         return found
 
     monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_goes)
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     with pytest.raises(Refused, match="This room does not exist"):
         services.mark(ANA, "sala1", completed=True, command=command)
     assert stored() == before and trail() == [] and find_done(command) is None
@@ -154,16 +154,16 @@ def test_what_is_no_room_any_more_is_shown_and_can_only_be_taken_out(as_staff: C
     assert trail() == [("progress.reopen", "sala9", ["sala9", "sala1"], ["sala1"])]
 
 
-def test_it_is_no_edit_of_the_person(as_staff: Client, cast: dict[str, Person]) -> None:
+def test_it_is_no_edit_of_the_person(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     """An admin who has the account open meets nothing of it, and neither does it meet the admin's."""
     a_room("sala1")
-    admin = sign_in(cast["admin"])
+    admin = sign_in(people_by_role["admin"])
     form = form_to(admin.get("/people/marco@example.com/"), "/people/marco@example.com/edit/")
     revision = accounts.load_person("marco@example.com").revision
     mark("sala1", email="marco@example.com")
     person = accounts.load_person("marco@example.com")
-    assert (person.revision, person.updated_by, person.progress) == (revision, ALMA.email, ["sala1"])
-    assert form.send(admin, typed={"name": "Marquitos"}).status_code == 303
+    assert (person.revision, person.updated_by, person.progress) == (revision, ACTOR.email, ["sala1"])
+    assert form.send(admin, values={"name": "Marquitos"}).status_code == 303
     person = accounts.load_person("marco@example.com")
     assert (person.name, person.progress, person.may_sign_in) == ("Marquitos", ["sala1"], True)
 
@@ -242,7 +242,7 @@ def test_an_account_is_created_beside_the_progress(as_staff: Client) -> None:
     """Whoever has registered and then works here keeps what they have completed."""
     a_room("sala1")
     an_attendee(progress=["sala1"])
-    people.invite(ANA, name="", role=Role.STAFF, command=new_command(ALMA))
+    people.invite(ANA, name="", role=Role.STAFF, command=new_command(ACTOR))
     assert progress_of() == names("sala1")
     assert "Has an account" in parse(as_staff.get(URL)).text
 

@@ -18,7 +18,7 @@ from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from rooms.progress import completed_names
 from rooms.services import attendees as services
-from tests.conftest import ALMA, add_person, real_engines
+from tests.conftest import ACTOR, add_person, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.attendees import ANA, an_attendee, progress_of, stored, trail
 from tests.rooms.rooms import a_room
@@ -151,11 +151,11 @@ def test_marking_and_an_admins_edit_do_not_meet(table: str) -> None:
 
     def mark(room: str) -> bool:
         start.wait()
-        return press(room, ALMA, email=person.email).changed
+        return press(room, ACTOR, email=person.email).changed
 
     def edit() -> Any:
         start.wait()
-        command = new_command(ALMA)
+        command = new_command(ACTOR)
         return people.edit(person.email, name="Marquitos", role=Role.MODERATOR, revision=1, command=command)
 
     with ThreadPoolExecutor(len(rooms) + 1) as pool:

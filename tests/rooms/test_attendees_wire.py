@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.table.commands import new_command
 from rooms.progress import Progress, completed_names, to_entries
 from rooms.services import attendees as services
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.rooms.attendees import ANA, an_attendee, names, progress_of, stored, trail
 from tests.rooms.rooms import a_room
 from tests.ui.html import parse
@@ -50,7 +50,7 @@ def test_whatever_stands_there_is_kept_and_becomes_a_list(table: str, as_staff: 
     assert as_staff.get(URL).status_code == 200
     assert as_staff.post(MARK, {"room": "sala1", "completed": "1"}).status_code == 303
     assert progress_of() == becomes
-    services.mark(ANA, "sala1", completed=False, command=new_command(ALMA))
+    services.mark(ANA, "sala1", completed=False, command=new_command(ACTOR))
     assert progress_of() == {"L": becomes["L"][:-1]}
 
 

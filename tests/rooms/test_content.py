@@ -20,7 +20,7 @@ from rooms.queries.content import MAX_NUMBER
 from rooms.queries.rooms import audit_target
 from rooms.services import content as services
 from rooms.services.content import ContentFields
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ACTOR, every_engine
 from tests.rooms.content import a_version, activated, in_index, named, put_seeds, put_version, raw_items, trail
 from tests.rooms.rooms import put, put_room, stored_room
 from tests.ui.walk import values
@@ -121,7 +121,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     assert items["CONTENT#v3"]["active"] == {"BOOL": True}
     assert {"shownAt"} <= items["CONTENT#v1"].keys() & items["CONTENT#v3"].keys()
     assert "shownAt" not in items["CONTENT#v2"]
-    assert items["CONTENT#v3"]["updatedBy"]["S"] == ALMA.email, "who made it stays said"
+    assert items["CONTENT#v3"]["updatedBy"]["S"] == ACTOR.email, "who made it stays said"
     stands = stored_room()
     assert named(stands) == [3, "Cierre", "video"]
     assert (stands.content_version, stands.revision, stands.updated_by) == (3, 1, SOFIA.email)
@@ -199,7 +199,7 @@ def test_a_room_that_changed_since_is_a_conflict_and_nothing_moves(table: str) -
             activated(1, revision=revision)
         assert refusal.value.item is not None and refusal.value.item.updated_by == SOFIA.email
     with pytest.raises(Conflict):
-        services.deactivate("sala1", revision=0, command=new_command(ALMA))
+        services.deactivate("sala1", revision=0, command=new_command(ACTOR))
     assert raw_items() == before
     assert len(trail()) == 1
 
@@ -213,7 +213,7 @@ def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> 
     activated(4)
     assert in_index() == [("sala1", "CONTENT#v4")]
     assert queries.load_room_content("sala1").current is not None
-    services.deactivate("sala1", revision=1, command=new_command(ALMA))
+    services.deactivate("sala1", revision=1, command=new_command(ACTOR))
     assert in_index() == []
 
 
@@ -259,12 +259,12 @@ def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
     put_seeds()
     opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
     same = ContentFields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
-    assert services.create("sala1", same, source=1, command=new_command(ALMA)).outcome.is_no_change
+    assert services.create("sala1", same, source=1, command=new_command(ACTOR)).outcome.is_no_change
     assert numbers() == [2, 1] and trail() == []
     without = ContentFields("Bienvenida", "video", "https://vimeo.com/1")
-    made = services.create("sala1", without, source=1, command=new_command(ALMA))
+    made = services.create("sala1", without, source=1, command=new_command(ACTOR))
     assert values(made, "number", "open_at", "open_zone") == (3, None, None)
-    assert services.create("sala1", without, source=3, command=new_command(ALMA)).outcome.is_no_change
+    assert services.create("sala1", without, source=3, command=new_command(ACTOR)).outcome.is_no_change
 
 
 @pytest.mark.parametrize("room", ["", "a#b", "STATUS", "x" * 2000, "none"])
@@ -273,8 +273,8 @@ def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
     for act in (
         lambda: queries.load_room_content(room),
         lambda: a_version(room=room),
-        lambda: services.activate(room, 1, revision=0, command=new_command(ALMA)),
-        lambda: services.deactivate(room, revision=0, command=new_command(ALMA)),
+        lambda: services.activate(room, 1, revision=0, command=new_command(ACTOR)),
+        lambda: services.deactivate(room, revision=0, command=new_command(ACTOR)),
     ):
         with pytest.raises(NotFound):
             act()

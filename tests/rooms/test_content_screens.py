@@ -91,7 +91,7 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
     )
     assert (sent["date"], sent["time"]) == ("2025-08-18", "14:00")
 
-    made = form.send(as_staff, typed={"title": "Bienvenida a todos", "address": "vimeo.com/3?share=copy"}, follow=True)
+    made = form.send(as_staff, values={"title": "Bienvenida a todos", "address": "vimeo.com/3?share=copy"}, follow=True)
     assert made.redirect_chain == [(f"{ROOM}content/3/", 303)]
     assert toasts(made) == ["Version 3 saved. Activate it to show it."]
     assert in_index() == [("sala1", "CONTENT#v1")]
@@ -211,7 +211,7 @@ def test_a_time_is_by_the_clocks_that_were_named(as_staff: Client) -> None:
 def test_what_another_service_wrote_is_kept_when_it_is_copied(as_staff: Client) -> None:
     put_room()
     put_version(1, title="Vieja", type="hologram", vimeoUrl="rtmp://live.example.com/1")
-    form_to(as_staff.get(f"{NEW}?from=1"), NEW).send(as_staff, typed={"title": "Nueva"})
+    form_to(as_staff.get(f"{NEW}?from=1"), NEW).send(as_staff, values={"title": "Nueva"})
     version = queries.load_room_content("sala1").load_version(2)
     assert (version.title, version.type, version.vimeo_url) == ("Nueva", "hologram", "rtmp://live.example.com/1")
     other = as_staff.post(NEW, TYPED | {"from": "1", "address": "rtmp://live.example.com/2"})

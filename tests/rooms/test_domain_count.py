@@ -18,7 +18,7 @@ from rooms.domain_counts import OTHERS, DomainTotals, add_people
 from rooms.queries import domains as queries
 from rooms.services import domain_counts
 from tests.audit.entries import put_all
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.due.chores import NOON
 from tests.rooms.domain_counts import (
     count_all,
@@ -103,14 +103,14 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         put_all([raw_person("moved@old.example", NOON - timedelta(days=9))])
         count_all()
         assert stored_counts() == {"sura.com.co": 12}
-        domain_counts.recount(command=new_command(ALMA))
+        domain_counts.recount(command=new_command(ACTOR))
         assert stored_count().due_at == now()
         assert stored_counts() == {"sura.com.co": 12}
         assert run() == ["counted 10 people by their domain"]
         assert (stored_counts(), queries.load_allowed_domains().recounted_people) == ({"sura.com.co": 12}, 10), (
             "until it is as far"
         )
-        again = domain_counts.recount(command=new_command(ALMA))
+        again = domain_counts.recount(command=new_command(ACTOR))
         assert again.outcome.is_no_change and queries.load_allowed_domains().recounted_people == 10, "it is under way"
         assert run() == ["counted 2 people by their domain"]
         assert stored_counts() == {"sura.com.co": 11, "old.example": 1}
@@ -122,7 +122,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
 
 def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:
     register_people(["sura.com.co"])
-    domain_counts.recount(command=new_command(ALMA))
+    domain_counts.recount(command=new_command(ACTOR))
     assert run() == ["counted 1 people by their domain"]
     assert stored_counts() == {"sura.com.co": 1}
 

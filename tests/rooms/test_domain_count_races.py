@@ -13,7 +13,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.table.commands import new_command
 from rooms.queries import domains as queries
 from rooms.services import domain_counts
-from tests.conftest import ALMA, real_engines
+from tests.conftest import ACTOR, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.domain_counts import count_all, register_people, stored_count, stored_counts
 from tests.table.notes import on_dynoxide
@@ -69,7 +69,7 @@ def test_counted_again_while_others_count_on(table: str) -> None:
         if number:
             press_on(number)
         else:
-            domain_counts.recount(command=new_command(ALMA))
+            domain_counts.recount(command=new_command(ACTOR))
             asked.set()
             press_on(number)
 
@@ -85,7 +85,7 @@ def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) ->
     register_people(["a.example"] * 3)
     domain_counts.start()
     stale, until = stored_count(), now()
-    domain_counts.recount(command=new_command(ALMA))
+    domain_counts.recount(command=new_command(ACTOR))
     assert domain_counts._save_step(stale, queries.people_after(None, until), until, last=True) is None
     assert {"counts", "fresh"} & stored_count().raw.keys() == {"fresh"}
     assert stored_count().recount_counts == {}
@@ -99,7 +99,7 @@ def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(tabl
     count_all()
     nothing: list[bool] = []
     at_once(
-        lambda _: nothing.append(domain_counts.recount(command=new_command(ALMA)).outcome.is_no_change), threads=RUNS
+        lambda _: nothing.append(domain_counts.recount(command=new_command(ACTOR)).outcome.is_no_change), threads=RUNS
     )
     assert sorted(nothing) == [False, *[True] * (RUNS - 1)]
 

@@ -16,7 +16,7 @@ from dashboard.platform.configs import queries
 from dashboard.table.commands import new_command
 from forum.services import posts
 from rooms.configs.domains import DOMAINS
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ACTOR, every_engine, sign_in
 from tests.rooms.domain_counts import stored_count
 from tests.rooms.domains import (
     URL,
@@ -50,8 +50,8 @@ def remove(browser: Client, name: str) -> Any:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_staff_and_admins_have_the_page_and_its_link(cast: dict[str, Person], role: str) -> None:
-    browser, may = sign_in(cast[role]), role in {Role.ADMIN, Role.STAFF}
+def test_staff_and_admins_have_the_page_and_its_link(people_by_role: dict[str, Person], role: str) -> None:
+    browser, may = sign_in(people_by_role[role]), role in {Role.ADMIN, Role.STAFF}
     assert browser.get(URL).status_code == (200 if may else 403)
     links = [each.attrs["href"] for each in parse(browser.get("/")).all("a") if "href" in each.attrs]
     assert (URL in links) == may
@@ -62,7 +62,7 @@ def test_an_empty_list_lets_everybody_in_and_says_so(as_staff: Client) -> None:
     assert "Everyone is allowed" in parse(answer).one("main").text
     assert calls_of(answer).trips == 2
     assert "Not counted yet" in parse(answer).one("main").text
-    assert posts.write_post("ana@anything.example", "Hola", command=new_command(ALMA)).status == "active"
+    assert posts.write_post("ana@anything.example", "Hola", command=new_command(ACTOR)).status == "active"
 
 
 def test_the_seeds_list_shows_and_what_is_saved_has_its_shape(table: str, as_staff: Client) -> None:
@@ -85,7 +85,7 @@ def test_the_seed_is_the_one_that_the_platform_writes(settings: Any) -> None:
 def test_add_several_and_undo(table: str, as_staff: Client) -> None:
     allow_domains("sura.com.co")
     form = form_to(parse(as_staff.get(URL)).by_class("filter-lists")[0], URL, domains="")
-    answer = form.send(as_staff, typed={"domains": "@Nueva.example, ana@otra.example\notra.example sura.com.co"})
+    answer = form.send(as_staff, values={"domains": "@Nueva.example, ana@otra.example\notra.example sura.com.co"})
     assert (answer.status_code, answer.headers["Location"]) == (303, URL)
     assert stored_whitelist() == ["@sura.com.co", "@nueva.example", "@otra.example"]
     shown = parse(as_staff.get(URL))
@@ -93,7 +93,7 @@ def test_add_several_and_undo(table: str, as_staff: Client) -> None:
     entry = trail()[0]
     assert history_line(entry).what == "saved the domains as v2"
     assert (entry.after["domains"], entry.after["add"]) == (3, "nueva.example, otra.example")
-    assert posts.write_post("ana@otra.example", "Hola", command=new_command(ALMA)).status == "active"
+    assert posts.write_post("ana@otra.example", "Hola", command=new_command(ACTOR)).status == "active"
     answer = undo_form(shown).send(as_staff, headers={"Referer": f"http://testserver{URL}"})
     assert (answer.status_code, answer.headers["Location"]) == (303, URL)
     assert stored_whitelist() == ["@sura.com.co"]
@@ -104,7 +104,7 @@ def test_what_is_sent_twice_is_done_once(as_staff: Client) -> None:
     allow_domains("sura.com.co")
     form = form_to(parse(as_staff.get(URL)).by_class("filter-lists")[0], URL, domains="")
     for _ in range(2):
-        assert form.send(as_staff, typed={"domains": "nueva.example"}).status_code in {303, 422}
+        assert form.send(as_staff, values={"domains": "nueva.example"}).status_code in {303, 422}
     assert len(trail()) == 2
     assert stored_whitelist() == ["@sura.com.co", "@nueva.example"]
 
@@ -171,12 +171,12 @@ def test_what_someone_else_has_removed_meanwhile_changes_nothing(as_staff: Clien
     assert "Select 1 to 1,000 domains" in answer.content.decode()
 
 
-def test_two_people_who_add_different_domains_both_have_theirs(cast: dict[str, Person]) -> None:
+def test_two_people_who_add_different_domains_both_have_theirs(people_by_role: dict[str, Person]) -> None:
     allow_domains("a.example")
-    one, two = sign_in(cast["staff"]), sign_in(cast["admin"])
+    one, two = sign_in(people_by_role["staff"]), sign_in(people_by_role["admin"])
     mine = form_to(parse(one.get(URL)).by_class("filter-lists")[0], URL, domains="")
     add(two, "theirs.example")
-    mine.send(one, typed={"domains": "mine.example"})
+    mine.send(one, values={"domains": "mine.example"})
     assert stored_whitelist() == ["@a.example", "@theirs.example", "@mine.example"]
     assert toasts(one.get(URL)) == ["mine.example added. Merged with the changes that Alma Ríos saved."]
 

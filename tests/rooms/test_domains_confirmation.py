@@ -26,7 +26,7 @@ def box(answer: Any) -> Element:
 def confirmed(browser: Client, held: Any, url: str = URL) -> Any:
     """Tick the box and send the same form again."""
     form = form_to(parse(held).one("main"), url)
-    return form.send(browser, typed={"confirm": box(held).attrs["value"]}, follow=True)
+    return form.send(browser, values={"confirm": box(held).attrs["value"]}, follow=True)
 
 
 def test_removing_a_domain_that_has_people_is_held_and_says_how_many(table: str, as_staff: Client) -> None:

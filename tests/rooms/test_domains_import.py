@@ -179,7 +179,7 @@ def test_replacing_domains_that_have_people_is_held(as_staff: Client) -> None:
     assert held.status_code == 422
     assert "7 people of a.example lose access." in parse(held).one("main").text
     token = parse(held).one("input", name="confirm").attrs["value"]
-    form_of(held).send(as_staff, typed={"confirm": token})
+    form_of(held).send(as_staff, values={"confirm": token})
     assert stored_whitelist() == ["@b.example"]
 
 

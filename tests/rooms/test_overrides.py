@@ -24,7 +24,7 @@ from rooms.queries import rooms as queries
 from rooms.queries.rooms import RoomAndSchedule
 from rooms.services import schedule
 from rooms.services.overrides import OPENING, override
-from tests.conftest import ALMA, real_engines, sign_in
+from tests.conftest import ACTOR, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.rooms import NINE, NOON, TEN, a_room, actions, entries_of, press_undo, put_room, soon, stored_room
 from tests.table.test_races import at_once
@@ -50,8 +50,8 @@ def on_the_wire() -> dict[str, Any]:
     return found
 
 
-def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
-    client = sign_in(cast["staff"])
+def test_held_closed_until_it_opens_and_let_go(table: str, people_by_role: Any) -> None:
+    client = sign_in(people_by_role["staff"])
     opening = soon()
     a_room(open_at=opening)
     assert on_the_wire()["manualOverride"] == {"NULL": True}, "as the seed has it"
@@ -75,7 +75,7 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
 def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str, as_staff: Client) -> None:
     a_room(open_at=soon())
     end = soon(90).replace(second=0)
-    override("sala1", value="open", until=end, revision=1, command=new_command(ALMA))
+    override("sala1", value="open", until=end, revision=1, command=new_command(ACTOR))
     form = form_to(as_staff.get(URL), f"{URL}override/")
     assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
     assert (stored_room().manual_override, stored_room().override_until) == ("closed", end)
@@ -124,9 +124,9 @@ def test_what_cannot_be_held_is_said(table: str, as_staff: Client, fields: dict[
     assert stored_room().revision == 1
 
 
-def test_a_colleague_was_faster(table: str, cast: Any) -> None:
+def test_a_colleague_was_faster(table: str, people_by_role: Any) -> None:
     a_room(open_at=soon())
-    mine, theirs = sign_in(cast["staff"]), sign_in(cast["admin"])
+    mine, theirs = sign_in(people_by_role["staff"]), sign_in(people_by_role["admin"])
     hold(theirs, "open")
     answer = hold(mine, "closed")
     assert answer.status_code == 409
@@ -157,7 +157,7 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
+    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
     assert list(runner.run()) == []
     with shifted(timedelta(minutes=11)):
         (told,) = runner.run()
@@ -174,7 +174,7 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     for number in range(6):
         a_room(f"sala{number}", open_at=soon(60))
-        command = new_command(ALMA)
+        command = new_command(ACTOR)
         override(f"sala{number}", value="closed", until=OPENING, revision=1, command=command)
     with bad_network() as network:
         network.add_random_fault(0.1, lose_reply)
@@ -192,9 +192,9 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
 def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler was given the room as it was a moment before someone held it anew."""
     a_room(open_at=soon(60))
-    old = override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
+    old = override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
     with shifted(timedelta(minutes=11)):
-        override("sala1", value="closed", revision=2, command=new_command(ALMA))
+        override("sala1", value="closed", revision=2, command=new_command(ACTOR))
         assert end_override(old) == "it was changed meanwhile"
     assert stored_room().manual_override == "closed"
 
@@ -216,7 +216,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     with frozen(NINE):
         a_room(open_at=NOON)
-        override("sala1", value="open", until=TEN, revision=1, command=new_command(ALMA))
+        override("sala1", value="open", until=TEN, revision=1, command=new_command(ACTOR))
         write.update(
             keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()]
         )
@@ -236,7 +236,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
 def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: str) -> None:
     """It counts no revisions."""
     a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
+    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
     with shifted(timedelta(minutes=11)):
         old = stored_room()
         end = Path(["overrideUntil"]).set(to_wire(soon(30)))
@@ -249,17 +249,17 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
     """It counts no revisions, and we have read the room as it was before."""
     opening = soon(60)
     a_room(open_at=opening)
-    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
+    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
     lapsing, held, moving = (stored_room() for _ in range(3))
     write.update(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
     with monkeypatch.context() as patched:
         patched.setattr(queries, "load_room", lambda _: RoomAndSchedule(held, None))
         with pytest.raises(Conflict):
-            override("sala1", value=None, revision=2, command=new_command(ALMA))
+            override("sala1", value=None, revision=2, command=new_command(ACTOR))
     with shifted(timedelta(minutes=11)):
         assert end_override(lapsing) == "it was changed meanwhile"
         # An opening that is moved takes along what has lapsed.
-        transaction = Transaction(new_command(ALMA))
+        transaction = Transaction(new_command(ACTOR))
         schedule.set_opening(transaction, moving, opening, None)
         with pytest.raises(Conflict):
             transaction.commit(None)

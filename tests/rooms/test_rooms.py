@@ -16,7 +16,7 @@ from dashboard.table.connection import table as connected
 from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overrides
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ACTOR, every_engine, sign_in
 from tests.rooms.rooms import (
     DAY,
     NINE,
@@ -53,7 +53,7 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
         a_room("sala5", NINE)
         for room_id, value in (("sala4", "open"), ("sala5", "closed")):
             end = NOON + timedelta(hours=1)
-            overrides.override(room_id, value=value, until=end, revision=1, command=new_command(ALMA))
+            overrides.override(room_id, value=value, until=end, revision=1, command=new_command(ACTOR))
         found = rows(as_staff)
     assert list(found) == ["sala1", "sala2", "sala3", "sala4", "sala5"]
     said = {name: row.by_class("side")[0].text for name, row in found.items()}
@@ -98,7 +98,7 @@ def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff:
 def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         a_room("sala1", NINE)
-        overrides.override("sala1", value="closed", revision=1, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", revision=1, command=new_command(ACTOR))
         assert "over 2 h" not in rows(as_staff)["sala1"].text
     with frozen(NOON):
         assert "over 2 h" in rows(as_staff)["sala1"].text
@@ -129,7 +129,7 @@ def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found
     a_room("sala1", NINE, "Bienvenida")
     a_room("sala2", soon(), "Jardín")
     a_room("sala3", soon())
-    overrides.override("sala3", value="open", revision=1, command=new_command(ALMA))
+    overrides.override("sala3", value="open", revision=1, command=new_command(ACTOR))
     assert list(rows(as_staff, query)) == found
     if not found:
         assert "No rooms match these filters." in parse(as_staff.get(URL + query)).text
@@ -188,8 +188,8 @@ def test_one_query_however_many_there_are(table: str, as_staff: Client, count: i
     assert log.trips == 2
 
 
-def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> None:
-    client = sign_in(cast["staff"])
+def test_the_seeds_rooms_show_and_are_what_is_written(table: str, people_by_role: Any) -> None:
+    client = sign_in(people_by_role["staff"])
     stamps = {"createdAt": "2025-08-01T10:00:00Z", "updatedAt": "2025-08-01T10:00:00Z"}
     put_room("sala1", openAt="2025-08-18T14:00:00Z", manualOverride=None, **stamps)
     put_room("sala2", openAt="2025-08-18T15:00:00Z", manualOverride="closed", **stamps)
@@ -236,8 +236,8 @@ def test_an_odd_id_has_a_page_of_its_own(table: str, as_staff: Client) -> None:
 
 # --- Rooms come, get a name, and go ---
 @every_engine
-def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
-    client = sign_in(cast["staff"])
+def test_a_room_comes_and_goes_with_undo(table: str, people_by_role: Any) -> None:
+    client = sign_in(people_by_role["staff"])
     form = form_to(client.get(f"{URL}new/"), f"{URL}new/")
     sent = form.data(name="Salón Azul", open_at="2026-03-02T10:00", zone="UTC")
     assert client.post(form.action, sent).headers["Location"] == f"{URL}salon-azul/"
@@ -282,8 +282,8 @@ def test_what_is_no_room_is_said(table: str, as_staff: Client, fields: dict[str,
     assert all(page.one("input", name=name).attrs["value"] == value for name, value in fields.items())
 
 
-def test_a_room_is_named_and_named_back(table: str, cast: Any) -> None:
-    client = sign_in(cast["staff"])
+def test_a_room_is_named_and_named_back(table: str, people_by_role: Any) -> None:
+    client = sign_in(people_by_role["staff"])
     a_room("sala1", name="Bienvenida")
     form = form_to(client.get(f"{URL}sala1/"), f"{URL}sala1/rename/")
     client.post(form.action, form.data(name="Plenaria"))
@@ -291,7 +291,7 @@ def test_a_room_is_named_and_named_back(table: str, cast: Any) -> None:
     assert (entries_of()[0].before or {})["name"] == "Bienvenida"
     press_undo(client)
     assert stored_room().title == "Bienvenida"
-    answer = sign_in(cast["admin"]).post(form.action, form.data(name="Otra"))
+    answer = sign_in(people_by_role["admin"]).post(form.action, form.data(name="Otra"))
     assert answer.status_code == 409 and "Sofía Duarte changed Bienvenida while" in parse(answer).text
 
 

@@ -39,8 +39,8 @@ URL = "/rooms/"
         {"byName": {"a": 1}, "by": ["x"]},
     ],
 )
-def test_a_mark_of_a_shift_that_is_none_harms_nobody(table: str, cast: Any, mark: dict[str, Any]) -> None:
-    staff = cast["staff"]
+def test_a_mark_of_a_shift_that_is_none_harms_nobody(table: str, people_by_role: Any, mark: dict[str, Any]) -> None:
+    staff = people_by_role["staff"]
     ours = {"id": "abc", "minutes": 15, "handled": 1, "total": 5, "by": staff.email, "at": to_wire(now())}
     put_room("sala1", shift=ours | mark)
     answer = sign_in(staff).get(URL)

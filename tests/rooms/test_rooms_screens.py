@@ -12,7 +12,7 @@ from dashboard.core.clock import frozen
 from dashboard.table.commands import new_command
 from rooms.services import overrides, schedule
 from rooms.timeline import Day
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.rooms.rooms import BOGOTA, DAY, NINE, TEN, a_room, put, put_room, soon
 from tests.ui.html import parse
 
@@ -36,10 +36,10 @@ def test_whoever_looks_again_is_sent_nothing_until_something_has_changed(table: 
         assert look(as_staff, revision).status_code == 204
         assert look(as_staff, revision, "?show=open").status_code == 200, "that is another page"
         assert as_staff.get(URL, headers={"X-Seen": revision}).status_code == 200, "a page is always whole"
-        overrides.override("sala1", value="open", revision=1, command=new_command(ALMA))
+        overrides.override("sala1", value="open", revision=1, command=new_command(ACTOR))
         answer = look(as_staff, revision)
         assert answer.status_code == 200 and "overridden by Alma Ríos" in parse(answer).text
-        overrides.override("sala1", value=None, revision=2, command=new_command(ALMA))
+        overrides.override("sala1", value=None, revision=2, command=new_command(ACTOR))
         revision = mark_of(as_staff.get(URL))
     with frozen(TEN + timedelta(minutes=1)):
         assert look(as_staff, revision).status_code == 200, "it has opened, though nobody has written anything"
@@ -76,22 +76,22 @@ def test_nothing_found_leads_back_to_all_of_the_day(table: str, as_staff: Client
 
 
 # --- A colleague was faster ----------------------------------------------------------------------
-def test_a_moved_opening_is_compared_on_one_clock(table: str, cast: Any) -> None:
+def test_a_moved_opening_is_compared_on_one_clock(table: str, people_by_role: Any) -> None:
     """The line sends a moment, the form a time on some clock: side by side they have to read alike."""
     room = a_room("sala1", TEN, "Plenaria")
-    schedule.set_schedule("sala1", open_at=NINE, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
+    schedule.set_schedule("sala1", open_at=NINE, zone=BOGOTA, revision=room.revision, command=new_command(ACTOR))
     fields = {"open_at": "2026-03-02T13:30:00.000Z", "zone": BOGOTA, "revision": room.revision}
-    page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/schedule/", fields))
+    page = parse(sign_in(people_by_role["staff"]).post(f"{URL}sala1/schedule/", fields))
     assert "Alma Ríos changed Plenaria while you had it open" in page.text
     cells = [cell.text for cell in page.all("table")[0].all("td")]
     assert cells[0].startswith("2 Mar 2026, 08:30") and cells[1].startswith("2 Mar 2026, 04:00")
 
 
-def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
+def test_an_override_is_compared_in_words(table: str, people_by_role: Any) -> None:
     room = a_room("sala1", soon(), "Plenaria")
-    overrides.override("sala1", value="open", until=soon(10), revision=room.revision, command=new_command(ALMA))
+    overrides.override("sala1", value="open", until=soon(10), revision=room.revision, command=new_command(ACTOR))
     fields = {"value": "closed", "until": "opening", "revision": room.revision}
-    page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/override/", fields))
+    page = parse(sign_in(people_by_role["staff"]).post(f"{URL}sala1/override/", fields))
     table_ = page.all("table")[0]
     assert [row.all("td")[0].text for row in table_.all("tr")[1:]] == ["Force closed", "when it opens"]
     theirs = [row.all("td")[1].text for row in table_.all("tr")[1:]]
@@ -102,9 +102,9 @@ def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
 def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         room = a_room("sala1", None)
-        schedule.set_schedule("sala1", open_at=TEN, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
+        schedule.set_schedule("sala1", open_at=TEN, zone=BOGOTA, revision=room.revision, command=new_command(ACTOR))
         until = TEN - timedelta(minutes=30)
-        overrides.override("sala1", value="closed", until=until, revision=2, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", until=until, revision=2, command=new_command(ACTOR))
         told = parse(as_staff.get(f"{URL}sala1/")).by_class("history")[0].text
     assert "override: closed · override until: 2 Mar 2026, " in told
     assert "opens at: 2 Mar 2026, " in told

@@ -13,7 +13,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from rooms.services import overrides
 from rooms.services import schedule as scheduling
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ACTOR, every_engine, sign_in
 from tests.rooms.rooms import (
     BOGOTA,
     NINE,
@@ -41,8 +41,8 @@ def set_opening(client: Client, open_at: str, zone: str = BOGOTA, revision: int 
 
 
 @every_engine
-def test_an_opening_is_set_with_its_entry_and_undone(table: str, cast: Any) -> None:
-    as_staff = sign_in(cast["staff"])
+def test_an_opening_is_set_with_its_entry_and_undone(table: str, people_by_role: Any) -> None:
+    as_staff = sign_in(people_by_role["staff"])
     a_room()
     a_room("sala2", NOON)
     answer = set_opening(as_staff, "2026-03-02T06:30")
@@ -107,11 +107,11 @@ def test_a_time_that_is_shown_twice_is_the_first_one(table: str, as_staff: Clien
     assert "That time occurs twice" in parse(as_staff.get("/rooms/")).text
 
 
-def test_a_colleague_was_faster(table: str, cast: Any) -> None:
+def test_a_colleague_was_faster(table: str, people_by_role: Any) -> None:
     a_room()
-    mine = sign_in(cast["staff"])
+    mine = sign_in(people_by_role["staff"])
     form = form_to(mine.get(URL), f"{URL}schedule/")
-    set_opening(sign_in(cast["admin"]), "2026-03-02T08:00")
+    set_opening(sign_in(people_by_role["admin"]), "2026-03-02T08:00")
     answer = mine.post(form.action, form.data(open_at="2026-03-02T09:00"))
     assert answer.status_code == 409
     page = parse(answer)
@@ -128,7 +128,7 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
 def test_clocks_that_nobody_knows_are_the_readers_own_after_a_conflict_too(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt="2026-03-02T10:00:00Z", openZone="Mars/Olympus")
     form = form_to(as_staff.get(URL), f"{URL}schedule/")
-    overrides.override("sala1", value="open", revision=0, command=new_command(ALMA))
+    overrides.override("sala1", value="open", revision=0, command=new_command(ACTOR))
     answer = as_staff.post(form.action, form.data(open_at="2026-03-02T09:00"))
     assert answer.status_code == 409
     again = form_to(answer, f"{URL}schedule/")
@@ -180,8 +180,8 @@ def test_a_schedule_that_is_no_map_becomes_one(table: str, as_staff: Client, who
     assert_schedule_matches()
 
 
-def test_the_same_form_sent_again_changes_nothing(table: str, cast: Any) -> None:
-    client = sign_in(cast["staff"])
+def test_the_same_form_sent_again_changes_nothing(table: str, people_by_role: Any) -> None:
+    client = sign_in(people_by_role["staff"])
     a_room()
     form = form_to(client.get(URL), f"{URL}schedule/")
     sent = form.data(open_at="2026-03-02T08:00")
@@ -201,8 +201,8 @@ def test_saving_what_is_so_changes_nothing(table: str, as_staff: Client) -> None
 def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ALMA))
-        moved = scheduling.set_schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ACTOR))
+        moved = scheduling.set_schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ACTOR))
         assert (moved.override_until, moved.gsistatussk) == (NOON, to_wire(NOON))
     assert [stored_room().plan.state_at(moment).is_open for moment in (TEN, NOON)] == [False, True]
 
@@ -210,9 +210,9 @@ def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
 def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ACTOR))
         early = NINE - timedelta(minutes=5)
-        moved = scheduling.set_schedule("sala1", open_at=early, zone=BOGOTA, revision=2, command=new_command(ALMA))
+        moved = scheduling.set_schedule("sala1", open_at=early, zone=BOGOTA, revision=2, command=new_command(ACTOR))
         assert moved.outcome.result["let_go"] == "closed"
         assert moved.plan.state_at(NINE).is_open
     assert values(stored_room(), "manual_override", "gsistatuspk") == (None, None)
@@ -221,8 +221,8 @@ def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> N
 def test_without_an_opening_what_was_held_until_it_has_no_end(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ALMA))
-        moved = scheduling.set_schedule("sala1", open_at=None, zone=None, revision=2, command=new_command(ALMA))
+        overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ACTOR))
+        moved = scheduling.set_schedule("sala1", open_at=None, zone=None, revision=2, command=new_command(ACTOR))
     assert values(moved, "manual_override", "override_until", "gsistatuspk") == ("open", None, None)
 
 
@@ -230,9 +230,9 @@ def test_what_has_lapsed_does_not_come_back_with_a_later_opening(table: str) -> 
     """Nobody has noticed yet that it ended, and its opening is moved: it stays ended."""
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ALMA))
+        overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ACTOR))
     with frozen(TEN):
-        moved = scheduling.set_schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
+        moved = scheduling.set_schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ACTOR))
         assert values(moved, "manual_override", "override_until") == (None, None)
         assert not stored_room().plan.state_at(TEN).is_open
 

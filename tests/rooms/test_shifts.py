@@ -21,7 +21,7 @@ from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overrides, schedule, shifts
 from rooms.shifts import build_lines
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ACTOR, every_engine, sign_in
 from tests.jobs.execution import finish
 from tests.rooms.rooms import (
     BOGOTA,
@@ -53,7 +53,7 @@ def later(before: dict[str, Any], by: timedelta, *only: str) -> dict[str, Any]:
 
 def begun(minutes: int = 15, *only: str) -> Job:
     rooms = [room for room in queries.all_rooms() if not only or room.id in only]
-    work = shifts.prepare(build_lines(rooms, minutes), minutes, command=new_command(ALMA))
+    work = shifts.prepare(build_lines(rooms, minutes), minutes, command=new_command(ACTOR))
     works.confirm(work)
     return work
 
@@ -65,8 +65,8 @@ def work_at(answer: Any) -> Job:
 
 
 @every_engine
-def test_all_of_a_day_with_a_preview_and_its_undo(table: str, cast: Any) -> None:
-    client = sign_in(cast["staff"])
+def test_all_of_a_day_with_a_preview_and_its_undo(table: str, people_by_role: Any) -> None:
+    client = sign_in(people_by_role["staff"])
     # On one day, whatever time it is.
     some_rooms(11, (now() + timedelta(days=1)).replace(hour=10))
     a_room("never", None)
@@ -116,7 +116,7 @@ def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Clien
     a_room("sala1", now() - timedelta(minutes=5))
     a_room("sala2", soon(10))
     a_room("sala3", soon(10))
-    overrides.override("sala3", value="closed", revision=1, command=new_command(ALMA))
+    overrides.override("sala3", value="closed", revision=1, command=new_command(ACTOR))
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
     assert said["later"] == ["closes now", "no change", "no change"]
@@ -148,25 +148,27 @@ def test_what_cannot_be_moved_is_said(table: str, as_staff: Client, fields: dict
     assert says in parse(answer).text
 
 
-def test_half_done_is_shown_as_such_to_everybody(table: str, cast: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_done_is_shown_as_such_to_everybody(
+    table: str, people_by_role: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     some_rooms(9, soon())
     work = begun()
     half = runner.advance(work, seconds=0)
     assert (half.state, half.done) == (State.RUNNING, 4)
     assert_schedule_matches()
     for who, may in (("staff", False), ("admin", True)):
-        (notice,) = parse(sign_in(cast[who]).get("/rooms/")).by_class("notice")
+        (notice,) = parse(sign_in(people_by_role[who]).get("/rooms/")).by_class("notice")
         assert "Unfinished: Alma Ríos is shifting opening times 15 minutes later" in notice.text
         assert "4 of 9 rooms" in notice.text
         assert bool(notice.all("a")) == may, "only its own person can go on with it"
     works.stop(half)
-    page = parse(sign_in(cast["admin"]).get(f"/operations/{work.id}/"))
+    page = parse(sign_in(people_by_role["admin"]).get(f"/operations/{work.id}/"))
     assert "Unfinished: 4 of 9 rooms" in page.text
     with frozen(now() + timedelta(days=2)):
-        assert parse(sign_in(cast["staff"]).get("/rooms/")).by_class("notice") == []
+        assert parse(sign_in(people_by_role["staff"]).get("/rooms/")).by_class("notice") == []
     works.resume(half)
     finish(work)
-    assert parse(sign_in(cast["staff"]).get("/rooms/")).by_class("notice") == []
+    assert parse(sign_in(people_by_role["staff"]).get("/rooms/")).by_class("notice") == []
 
 
 def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
@@ -174,7 +176,7 @@ def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
     before = openings()
     work = begun()
     half = runner.advance(work, seconds=0)
-    back = finish(shifts.begin_undo(half, command=new_command(ALMA)))
+    back = finish(shifts.begin_undo(half, command=new_command(ACTOR)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
     assert_schedule_matches()
@@ -187,7 +189,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     before = openings()
     work = begun()
     theirs = soon(500)
-    schedule.set_schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
     (failure,) = operations.failures(work.id).items
@@ -196,7 +198,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     assert_schedule_matches()
     # Trying it again moves it from where it stands now.
     works.retry_failed(done)
-    again = finish(operations.load_own_job(work.id, ALMA.email))
+    again = finish(operations.load_own_job(work.id, ACTOR.email))
     assert (again.state, again.done, again.failed) == (State.DONE, 5, 0)
     assert stored_room("sala2").open_at == theirs + QUARTER
     assert_schedule_matches()
@@ -206,7 +208,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
 def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None:
     some_rooms(3, soon())
     work = begun()
-    overrides.override("sala2", value="closed", until="opening", revision=1, command=new_command(ALMA))
+    overrides.override("sala2", value="closed", until="opening", revision=1, command=new_command(ACTOR))
     assert finish(work).failed == 0
     room = stored_room("sala2")
     assert (room.manual_override, room.override_until) == ("closed", room.open_at)
@@ -228,7 +230,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
     rooms = some_rooms(5, soon())
     work = begun()
-    schedule.set_schedule("sala5", open_at=None, zone=None, revision=1, command=new_command(ALMA))
+    schedule.set_schedule("sala5", open_at=None, zone=None, revision=1, command=new_command(ACTOR))
     done = finish(work)
     assert (done.done, done.failed) == (4, 1)
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -242,7 +244,7 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
     for number in range(1, 5):
         moved = stored_room(f"sala{number}")
         schedule.set_schedule(
-            moved.id, open_at=rooms[0].open_at, zone=BOGOTA, revision=moved.revision, command=new_command(ALMA)
+            moved.id, open_at=rooms[0].open_at, zone=BOGOTA, revision=moved.revision, command=new_command(ACTOR)
         )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
 
@@ -257,24 +259,24 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
         open_at=rooms[0].open_at,
         zone=BOGOTA,
         revision=stored_room("sala5").revision,
-        command=new_command(ALMA),
+        command=new_command(ACTOR),
     )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "and by hand"
     assert stored_room("sala1").revision == 2, "that a shift is through is no edit of a room"
 
 
-def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
+def test_only_its_own_person_sees_the_preview(table: str, people_by_role: Any) -> None:
     some_rooms(2, soon())
-    work = shifts.prepare(build_lines(queries.all_rooms(), 5), 5, command=new_command(ALMA))
-    assert sign_in(cast["staff"]).get(f"{SHIFT}{work.id}/").status_code == 404
-    assert sign_in(cast["admin"]).get(f"{SHIFT}{work.id}/").status_code == 200
-    assert sign_in(cast["staff"]).post(f"{SHIFT}{work.id}/begin/").status_code == 404
+    work = shifts.prepare(build_lines(queries.all_rooms(), 5), 5, command=new_command(ACTOR))
+    assert sign_in(people_by_role["staff"]).get(f"{SHIFT}{work.id}/").status_code == 404
+    assert sign_in(people_by_role["admin"]).get(f"{SHIFT}{work.id}/").status_code == 200
+    assert sign_in(people_by_role["staff"]).post(f"{SHIFT}{work.id}/begin/").status_code == 404
     assert actions() == ["room.create"]
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
-def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, cast: Any, day: str) -> None:
-    staff = cast["staff"]
+def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, people_by_role: Any, day: str) -> None:
+    staff = people_by_role["staff"]
     write.update(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
     a_room("sala1", soon())
     answer = sign_in(staff).post(SHIFT, {"minutes": "15", "which": "day", "day": day})
@@ -296,14 +298,14 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
     assert reasons == {"Already changed to this time by Alma Ríos."}
     assert openings() == later(before, QUARTER)
     with pytest.raises(Refused, match="nothing to undo"):
-        shifts.begin_undo(late, command=new_command(ALMA))
+        shifts.begin_undo(late, command=new_command(ACTOR))
     assert openings() == later(before, QUARTER), "what a colleague has moved stays"
     for _again in range(2):
-        back = finish(shifts.begin_undo(first, command=new_command(ALMA)))
+        back = finish(shifts.begin_undo(first, command=new_command(ACTOR)))
         assert (back.done, back.failed) == (5, 0), "undone twice is undone"
         assert openings() == before
     with pytest.raises(Refused, match="An undo can't be undone"):
-        shifts.begin_undo(back, command=new_command(ALMA))
+        shifts.begin_undo(back, command=new_command(ACTOR))
     assert_schedule_matches()
 
 
@@ -313,7 +315,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     """The work was read, and got on by some steps before it was stopped."""
     some_rooms(14, soon())
     before = openings()
-    work = operations.load_own_job(begun().id, ALMA.email)
+    work = operations.load_own_job(begun().id, ACTOR.email)
     stop = works.stop
 
     def slowly(asked: Job) -> None:
@@ -322,7 +324,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
         stop(asked)
 
     monkeypatch.setattr(works, "stop", slowly)
-    back = finish(shifts.begin_undo(work, command=new_command(ALMA)))
+    back = finish(shifts.begin_undo(work, command=new_command(ACTOR)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
     assert_schedule_matches()

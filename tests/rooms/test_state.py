@@ -25,13 +25,13 @@ CHANGING = ("Europe/Berlin", "America/New_York", "America/Santiago", "Australia/
 @cache
 def changes_of(name: str) -> list[datetime]:
     """The hours within which the clocks of a zone are changed, over two years."""
-    where, first = ZoneInfo(name), datetime(2026, 1, 1, tzinfo=UTC)
+    time_zone, first = ZoneInfo(name), datetime(2026, 1, 1, tzinfo=UTC)
     hours = [first + timedelta(hours=n) for n in range(2 * 8766)]
-    return [early for early, late in pairwise(hours) if offset(early, where) != offset(late, where)]
+    return [early for early, late in pairwise(hours) if offset(early, time_zone) != offset(late, time_zone)]
 
 
-def offset(moment: datetime, where: ZoneInfo) -> timedelta | None:
-    return moment.astimezone(where).utcoffset()
+def offset(moment: datetime, time_zone: ZoneInfo) -> timedelta | None:
+    return moment.astimezone(time_zone).utcoffset()
 
 
 @st.composite
@@ -79,13 +79,13 @@ def test_the_rule(plan: Plan, moment: datetime, is_open: bool, why: StateReason,
 @given(PLANS, MOMENTS, ZONES)
 def test_no_zone_changes_what_a_room_is(plan: Plan, moment: datetime, name: str) -> None:
     """The same moments on other clocks."""
-    where = ZoneInfo(name)
+    time_zone = ZoneInfo(name)
 
     def elsewhere(each: datetime | None) -> datetime | None:
-        return each.astimezone(where) if each else None
+        return each.astimezone(time_zone) if each else None
 
     there = Plan(elsewhere(plan.open_at), plan.override, elsewhere(plan.until))
-    assert there.state_at(moment.astimezone(where)) == plan.state_at(moment)
+    assert there.state_at(moment.astimezone(time_zone)) == plan.state_at(moment)
 
 
 @given(around_a_change(moments=3), OVERRIDES)
@@ -152,16 +152,16 @@ def test_also_where_the_clocks_are_changed(near: tuple[ZoneInfo, list[datetime]]
     opens_when_it_shows((moment + by).replace(tzinfo=None), where)
 
 
-def opens_when_it_shows(wall: datetime, where: ZoneInfo) -> None:
+def opens_when_it_shows(wall: datetime, time_zone: ZoneInfo) -> None:
     """A skipped time names the next one, a time shown twice means the first."""
     day, time = wall.date(), wall.time().replace(second=0, microsecond=0)
     try:
-        opening = moment_at(day, time, where).utc
+        opening = moment_at(day, time, time_zone).utc
     except Skipped as skipped:
         opening = skipped.following.astimezone(UTC)
         assert skipped.following.replace(tzinfo=None) > datetime.combine(day, time)
     else:
-        shown = opening.astimezone(where)
+        shown = opening.astimezone(time_zone)
         assert (shown.date(), shown.time(), shown.fold) == (day, time, 0)
     plan, second = Plan(opening), timedelta(seconds=1)
     assert [plan.state_at(opening + step).is_open for step in (-second, timedelta(), second)] == [False, True, True]

@@ -22,7 +22,7 @@ SHELF = index("GSI_Status", "SHELF#{shelf}", "{title:rest}")
 READER = index("GSI1", "READER#{reader}", "{title:rest}")
 keys._BY_WORD.setdefault("NOTE", []).append(NOTE)
 
-ALMA = Actor("alma@example.com", "Alma Ríos")
+ACTOR = Actor("alma@example.com", "Alma Ríos")
 MARCO = Actor("marco@example.com", "Marco Peña")
 NOON = datetime(2025, 9, 21, 12, tzinfo=UTC)
 
@@ -31,7 +31,7 @@ on_dynoxide = pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 
 
 class Note(Item):
-    pattern = NOTE
+    key_pattern = NOTE
 
     title = UnicodeAttribute()
     text = UnicodeAttribute(null=True)
@@ -62,7 +62,7 @@ def note(name: str, page: int = 1, **values: Any) -> Note:
     return made
 
 
-def command(by: Actor = ALMA) -> Command:
+def command(by: Actor = ACTOR) -> Command:
     return new_command(by)
 
 

@@ -110,9 +110,9 @@ def next_page(response: Any) -> str:
     return str(url)
 
 
-def test_pages_of_people_follow_each_other_and_a_bad_marker_leads_back(cast: dict[str, Person]) -> None:
+def test_pages_of_people_follow_each_other_and_a_bad_marker_leads_back(people_by_role: dict[str, Person]) -> None:
     many_people(60)
-    alma = sign_in(cast["admin"])
+    alma = sign_in(people_by_role["admin"])
     seen: list[str] = []
     url: str | None = "/people/?q=p"
     while url:
@@ -127,7 +127,7 @@ def test_pages_of_people_follow_each_other_and_a_bad_marker_leads_back(cast: dic
     refused(alma, "/people/?q=p&cursor=made-up", back="/people/?q=p")
     refused(alma, f"/people/?q=p&state=staff&cursor={marker}", back="/people/?q=p&amp;state=staff")
     refused(alma, f"/people/?cursor={marker}", back="/people/")
-    refused(sign_in(cast["admin2"]), f"/people/?q=p&cursor={marker}", back="/people/?q=p")
+    refused(sign_in(people_by_role["admin2"]), f"/people/?q=p&cursor={marker}", back="/people/?q=p")
 
 
 def refused(client: Client, url: str, *, back: str) -> None:

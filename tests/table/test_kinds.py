@@ -142,7 +142,7 @@ VALUES: st.SearchStrategy[dict[str, Any]] = st.one_of(
 def test_no_item_is_too_odd_to_have_its_places(cls: type[Item], data: st.DataObject) -> None:
     names = sorted({each.attr_name for each in cls.get_attributes().values()} - {"PK", "SK"})
     values = data.draw(st.dictionaries(st.sampled_from(names), VALUES))
-    item = to_item(raw_at(cls.pattern.kind, **values))
+    item = to_item(raw_at(cls.key_pattern.kind, **values))
     assert isinstance(item, cls)
     found = list(item.index_keys())
     assert len({where.index for where in found}) == len(found)

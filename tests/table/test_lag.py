@@ -19,14 +19,14 @@ MARCO = "/people/marco@example.com/"
 
 
 @pytest.fixture
-def network(cast: dict[str, Person]) -> Iterator[Network]:
+def network(people_by_role: dict[str, Person]) -> Iterator[Network]:
     with bad_network() as network:
         yield network
 
 
 @pytest.fixture
-def alma(cast: dict[str, Person], network: Network) -> Client:
-    return sign_in(cast["admin"])
+def alma(people_by_role: dict[str, Person], network: Network) -> Client:
+    return sign_in(people_by_role["admin"])
 
 
 def listed(alma: Client, query: str = "") -> dict[str, str]:

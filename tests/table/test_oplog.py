@@ -18,7 +18,7 @@ from dashboard.table.transactions import Transaction
 from dashboard.web.requests import JsonLines
 from tests.conftest import PASSWORD, every_engine, sign_in
 from tests.faults import Network, bad_network, error_reply, lose_reply, lose_request, throttle
-from tests.table.notes import ALMA, SHELF, Note, add, key, note, note_at, on_dynoxide, put_note, saved
+from tests.table.notes import ACTOR, SHELF, Note, add, key, note, note_at, on_dynoxide, put_note, saved
 
 FIELDS = {"operation", "pattern", "index", "tenant", "api_key", "ms", "units", "attempts", "error"}
 
@@ -138,8 +138,8 @@ def test_what_goes_out_one_after_the_other_is_not_one_trip(table: str) -> None:
     assert log.trips == 5
 
 
-def test_each_request_counts_its_own(cast: dict[str, Person]) -> None:
-    alma = sign_in(cast["admin"])
+def test_each_request_counts_its_own(people_by_role: dict[str, Person]) -> None:
+    alma = sign_in(people_by_role["admin"])
     with oplog.recording() as outside:
         first, second = alma.get("/people/"), alma.get("/people/")
     logs = [first.wsgi_request.oplog, second.wsgi_request.oplog]  # type: ignore[attr-defined]
@@ -156,9 +156,9 @@ def test_without_a_log_calls_are_made_all_the_same(table: str) -> None:
 # --- The log lines -------------------------------------------------------------------------------
 def test_a_line_has_what_the_design_wants_and_nothing_else(table: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="trastienda.table")
-    where = keys.CONVERSATIONS_BY_STATE.collection(tenant="andina", state="INIT")
+    collection = keys.CONVERSATIONS_BY_STATE.collection(tenant="andina", state="INIT")
     with tenancy.bind(tenancy.Binding("andina", api_key="k1")):
-        read.gather_all([lambda: read.page(where, Note), lambda: None])
+        read.gather_all([lambda: read.page(collection, Note), lambda: None])
     (line,) = lines(caplog)
     assert {name: line[name] for name in ("operation", "index", "tenant", "api_key", "attempts")} == {
         "operation": "Query",
@@ -182,7 +182,7 @@ def test_a_failed_call_is_a_line_too(network: Network, caplog: pytest.LogCapture
     assert (line["error"], line["attempts"]) == ("EndpointConnectionError", 3)
 
 
-def test_no_line_names_anyone(cast: dict[str, Person], caplog: pytest.LogCaptureFixture) -> None:
+def test_no_line_names_anyone(people_by_role: dict[str, Person], caplog: pytest.LogCaptureFixture) -> None:
     """Signing in, a list, a page, a change, a conflict and a search: no address, key, name or secret."""
     caplog.set_level(logging.INFO, logger="trastienda")
     browser = Client()
@@ -204,7 +204,7 @@ def test_no_line_names_anyone(cast: dict[str, Person], caplog: pytest.LogCapture
 def test_nor_does_the_line_of_an_error(network: Network, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="trastienda.table")
     add("ana", text="a secret")
-    transaction = Transaction(Command("o1", ALMA))
+    transaction = Transaction(Command("o1", ACTOR))
     transaction.create(note("ana"))
     with pytest.raises(Conflict):
         transaction.commit(None)

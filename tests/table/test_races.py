@@ -21,7 +21,7 @@ from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, find_done
 from tests.conftest import HASHED, real_engines
 from tests.faults import bad_network, lose_reply, lose_request
-from tests.table.notes import ALMA, Note, add, note, note_at
+from tests.table.notes import ACTOR, Note, add, note, note_at
 
 T = TypeVar("T")
 THREADS = 16
@@ -73,7 +73,7 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
     add("counter", total=0)
     # Java is slow at this, and two cores are few.
     each = 6 if table == "dynoxide" else 2
-    intentions = [[new_command(ALMA) for _ in range(each)] for _ in range(THREADS)]
+    intentions = [[new_command(ACTOR) for _ in range(each)] for _ in range(THREADS)]
     with bad_network() as network:
         network.add_random_fault(LOST, lose_reply)
 
@@ -104,7 +104,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 
         def work(_: int) -> None:
             for _ in range(each):
-                intention = new_command(ALMA)
+                intention = new_command(ACTOR)
                 try:
                     # «The database is not answering» is no answer: the same form is sent again.
                     insist(add_one, intention, (Unavailable,))
@@ -129,7 +129,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 @real_engines
 def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
     add("counter", total=0)
-    click = new_command(ALMA)
+    click = new_command(ACTOR)
     seen: list[float] = []
     with bad_network(seed=3) as network:
         network.add_random_fault(LOST, lose_reply)

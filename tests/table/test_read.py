@@ -168,23 +168,23 @@ def test_a_mistake_of_ours_is_no_bad_weather(table: str, network: Network) -> No
 def test_pages_follow_each_other_without_gap_or_repeat(table: str) -> None:
     fill(7)
     first = read.page(ANA, Note, limit=3)
-    second = read.page(ANA, Note, limit=3, start=first.next)
-    third = read.page(ANA, Note, limit=3, start=second.next)
+    second = read.page(ANA, Note, limit=3, start_key=first.next_start_key)
+    third = read.page(ANA, Note, limit=3, start_key=second.next_start_key)
     assert [pages_of(each) for each in (first, second, third)] == [[1, 2, 3], [4, 5, 6], [7]]
-    assert third.next is None
+    assert third.next_start_key is None
     newest = read.page(ANA, Note, limit=3, newest_first=True)
-    following = read.page(ANA, Note, limit=5, newest_first=True, start=newest.next)
+    following = read.page(ANA, Note, limit=5, newest_first=True, start_key=newest.next_start_key)
     assert [pages_of(newest), pages_of(following)] == [[7, 6, 5], [4, 3, 2, 1]]
 
 
 @every_engine
 def test_a_full_last_page_offers_no_more(table: str) -> None:
     fill(4)
-    assert read.page(ANA, Note, limit=4).next is None
-    assert read.page(SHELF.collection(shelf="sky"), Note, limit=4).next is None
+    assert read.page(ANA, Note, limit=4).next_start_key is None
+    assert read.page(SHELF.collection(shelf="sky"), Note, limit=4).next_start_key is None
     first = read.page(SHELF.collection(shelf="sky"), Note, limit=2)
-    second = read.page(SHELF.collection(shelf="sky"), Note, limit=2, start=first.next)
-    assert [pages_of(first), pages_of(second), second.next] == [[1, 2], [3, 4], None]
+    second = read.page(SHELF.collection(shelf="sky"), Note, limit=2, start_key=first.next_start_key)
+    assert [pages_of(first), pages_of(second), second.next_start_key] == [[1, 2], [3, 4], None]
 
 
 @every_engine
@@ -193,11 +193,11 @@ def test_pages_of_an_index_follow_each_other_too(table: str) -> None:
     fill(5)
     put({"PK": {"S": "NOTE#bea"}, "SK": {"S": "NOTE#9"}, **at_shelf("ana 0002")})
     shelf = SHELF.collection(shelf="sky")
-    found, start = [], None
+    found, start_key = [], None
     for _ in range(3):
-        page = read.page(shelf, Note, limit=2, start=start, newest_first=True)
+        page = read.page(shelf, Note, limit=2, start_key=start_key, newest_first=True)
         found += [item.gsistatussk for item in page.items]
-        start = page.next
+        start_key = page.next_start_key
     assert found == ["ana 0005", "ana 0004", "ana 0003", "ana 0002", "ana 0002", "ana 0001"]
 
 
@@ -244,7 +244,7 @@ def test_a_mixed_partition_is_read_as_what_each_item_is(table: str) -> None:
 def test_a_list_fetches_only_what_it_shows(table: str, network: Network) -> None:
     """And the keys and the ttl, which say what it is, where it stands and whether it still is."""
     fill(2, text={"S": "a very long body"}, ttl=FUTURE)
-    found = read.page(SHELF.collection(shelf="sky"), Note, only=["title"], limit=2)
+    found = read.page(SHELF.collection(shelf="sky"), Note, attributes=["title"], limit=2)
     (asked,) = network.calls("Query")
     fetched = {asked["ExpressionAttributeNames"][name] for name in asked["ProjectionExpression"].split(", ")}
     assert fetched == {"PK", "SK", "ttl", "GSIStatusPK", "GSIStatusSK", "title"}
@@ -273,7 +273,7 @@ def test_a_page_is_filled_past_what_has_expired(table: str, network: Network) ->
     found = read.page(ANA, Note, limit=4)
     assert pages_of(found) == [3, 6, 7, 8]
     assert [body["Limit"] for body in network.calls("Query")] == [5, 4]
-    assert pages_of(read.page(ANA, Note, limit=4, start=found.next)) == [9]
+    assert pages_of(read.page(ANA, Note, limit=4, start_key=found.next_start_key)) == [9]
 
 
 @on_dynoxide
@@ -283,9 +283,9 @@ def test_a_page_stops_looking_after_a_few_requests(table: str, network: Network)
     put_note("ana", 13, ttl=FUTURE)
     found = read.page(ANA, Note, limit=2)
     assert found.items == []
-    assert found.next is not None
+    assert found.next_start_key is not None
     assert len(network.calls("Query")) == read.MAX_REQUESTS_PER_PAGE
-    assert pages_of(read.page(ANA, Note, limit=9, start=found.next)) == [13]
+    assert pages_of(read.page(ANA, Note, limit=9, start_key=found.next_start_key)) == [13]
 
 
 @every_engine

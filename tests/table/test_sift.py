@@ -41,13 +41,13 @@ def test_pages_are_full_and_nothing_is_left_out(table: str, monkeypatch: pytest.
     monkeypatch.setattr(read, "FILTER_REQUEST_SIZE", 20)
     kept = {n for n in range(100) if n % 3 == 0}
     add(kept, 100)
-    found, start, sizes = [], None, []
+    found, start_key, sizes = [], None, []
     for _ in range(20):
-        page = sift(limit=8, start=start)
+        page = sift(limit=8, start_key=start_key)
         found += numbers(page)
         sizes.append(len(page.items))
-        start = page.next
-        if start is None:
+        start_key = page.next_start_key
+        if start_key is None:
             break
     assert found == sorted(kept, reverse=True)
     assert sizes == [8, 8, 8, 8, 2]
@@ -61,8 +61,8 @@ def test_it_stops_after_so_many_looks_and_says_where(table: str, monkeypatch: py
         first = sift()
     assert (numbers(first), len(log.calls)) == ([], read.MAX_FILTER_REQUESTS)
     assert first.last_key_read is not None and first.last_key_read.sk.endswith("n0020"), "40 of 60 looked at"
-    second = sift(start=first.next)
-    assert (numbers(second), second.next, second.last_key_read) == ([3], None, None)
+    second = sift(start_key=first.next_start_key)
+    assert (numbers(second), second.next_start_key, second.last_key_read) == ([3], None, None)
 
 
 @every_engine
@@ -73,7 +73,9 @@ def test_within_bounds_and_in_an_index(table: str) -> None:
     by_person = keys.AUDIT_BY_ACTOR.collection(tenant="andina", email="marco@example.com")
     indexed = read.filter_page(by_person, AuditEntry, WANTED, newest_first=True, limit=3)
     assert numbers(indexed) == [58, 56, 54]
-    further = read.filter_page(by_person, AuditEntry, WANTED, newest_first=True, limit=3, start=indexed.next)
+    further = read.filter_page(
+        by_person, AuditEntry, WANTED, newest_first=True, limit=3, start_key=indexed.next_start_key
+    )
     assert numbers(further) == [52, 50, 48]
 
 

@@ -15,7 +15,7 @@ from dashboard.table.keypattern import IndexPattern, Key, Part, Pattern
 from dashboard.table.tenancy import Binding, ForeignTenant, bind
 from dashboard.table.transactions import Transaction
 from tests.conftest import every_engine
-from tests.table.notes import ALMA, MARCO, Note, command, put
+from tests.table.notes import ACTOR, MARCO, Note, command, put
 
 MOMENT = datetime(2025, 9, 21, 10, tzinfo=UTC)
 # A value for every part that a key can have; the tenant comes on top.
@@ -26,7 +26,7 @@ PARTS: dict[str, Part] = {
     for template in (each.pk, each.sk)
     for name, kind in template.fields.items()
 }
-PARTS |= {"email": ALMA.email, "at": MOMENT}
+PARTS |= {"email": ACTOR.email, "at": MOMENT}
 OURS, THEIRS = "andina", "harbour"
 
 INSIDE = [each for each in keys.PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
@@ -49,7 +49,7 @@ def called(pattern: Pattern | IndexPattern) -> str:
 
 @pytest.fixture
 def bound(table: str) -> Iterator[None]:
-    with bind(Binding(OURS, ALMA.email)):
+    with bind(Binding(OURS, ACTOR.email)):
         yield
 
 
@@ -113,7 +113,7 @@ def test_every_kind_of_a_tenant_is_its_own_and_nobody_elses(bound: None, pattern
 def test_every_way_to_an_item_is_guarded(table: str) -> None:
     own, foreign = (keys.SERVICE.key(tenant=business, service="s1") for business in (OURS, THEIRS))
     put(raw(foreign) | {"name": {"S": "Theirs"}})
-    with bind(Binding(OURS, ALMA.email)):
+    with bind(Binding(OURS, ACTOR.email)):
         for name, reach in WAYS.items():
             reach(own)
             with pytest.raises(ForeignTenant):
@@ -135,7 +135,7 @@ def test_what_belongs_to_no_tenant_is_out_of_reach_but_for_what_a_person_needs(b
 
 
 def test_a_person_is_their_own(bound: None) -> None:
-    read.get(Note, keys.PERSON.key(email=ALMA.email))
+    read.get(Note, keys.PERSON.key(email=ACTOR.email))
     for kind in (keys.PERSON, keys.SESSION):
         with pytest.raises(ForeignTenant):
             read.get(Note, kind.key(email=MARCO.email, hash="x"))
@@ -200,7 +200,7 @@ def test_the_next_page_of_another_tenant_does_not_come(bound: None) -> None:
     """A start key is no way in: the partition is."""
     start = raw(keys.SERVICE.key(tenant=THEIRS, service="s1"))
     with pytest.raises(ForeignTenant):
-        read.page(keys.SERVICE.collection(tenant=THEIRS), start=start)
+        read.page(keys.SERVICE.collection(tenant=THEIRS), start_key=start)
 
 
 def test_threads_of_a_request_are_bound_too(bound: None) -> None:
@@ -215,7 +215,7 @@ def test_threads_of_a_request_are_bound_too(bound: None) -> None:
 def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
     own, foreign = Note.new_at_key(place(keys.LEAD, OURS)), Note.new_at_key(place(keys.LEAD, THEIRS))
     own.title = foreign.title = "x"
-    with bind(Binding(OURS, ALMA.email)), pytest.raises(ForeignTenant):
+    with bind(Binding(OURS, ACTOR.email)), pytest.raises(ForeignTenant):
         both = Transaction(command())
         both.create(own)
         both.create(foreign)
@@ -229,9 +229,9 @@ def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
         (keys.ASSET.key(asset="logo-1"), {"businessId": OURS}, True),
         (keys.ASSET.key(asset="logo-1"), {"businessId": THEIRS}, False),
         (keys.ASSET.key(asset="logo-1"), {}, False),
-        (keys.OPERATION.key(operation="o1"), {"by": ALMA.email}, True),
-        (keys.OPERATION.key(operation="o1"), {"by": ALMA.email, "tenantId": OURS}, True),
-        (keys.OPERATION.key(operation="o1"), {"by": ALMA.email, "tenantId": THEIRS}, False),
+        (keys.OPERATION.key(operation="o1"), {"by": ACTOR.email}, True),
+        (keys.OPERATION.key(operation="o1"), {"by": ACTOR.email, "tenantId": OURS}, True),
+        (keys.OPERATION.key(operation="o1"), {"by": ACTOR.email, "tenantId": THEIRS}, False),
         (keys.DONE.key(operation="o1"), {"by": MARCO.email}, False),
         (keys.FAILURE.key(operation="o1", target="t"), {"tenantId": THEIRS}, False),
     ],
@@ -240,7 +240,7 @@ def test_what_stands_at_an_open_key_says_whose_it_is(
     table: str, key: Key, attributes: dict[str, str], fine: bool
 ) -> None:
     put(raw(key) | {name: {"S": value} for name, value in attributes.items()})
-    with bind(Binding(OURS, ALMA.email)):
+    with bind(Binding(OURS, ACTOR.email)):
         ways: list[Callable[[], Any]] = [
             lambda: client().get_item(**named(Key=raw(key))),
             lambda: read.get_many([key]),
@@ -274,7 +274,7 @@ def test_a_write_at_an_open_key_says_whose_it_is(table: str) -> None:
     key = keys.OPERATION.key(operation="o1")
     put(raw(key) | {"by": {"S": MARCO.email}})
     title, by = Path(["title"]), Path(["by"])
-    with bind(Binding(OURS, ALMA.email)):
+    with bind(Binding(OURS, ACTOR.email)):
         for reach in (
             lambda: write.update(key, [title.set("x")]),
             lambda: write.update(key, [title.set("x")], by == MARCO.email),
@@ -283,5 +283,7 @@ def test_a_write_at_an_open_key_says_whose_it_is(table: str) -> None:
         ):
             with pytest.raises(ForeignTenant):
                 reach()
-        assert write.update(key, [title.set("x")], by == ALMA.email) is None, "asked properly, and refused by the table"
-        write.update(keys.OPERATION.key(operation="o2"), [title.set("x"), by.set(ALMA.email)])
+        assert write.update(key, [title.set("x")], by == ACTOR.email) is None, (
+            "asked properly, and refused by the table"
+        )
+        write.update(keys.OPERATION.key(operation="o2"), [title.set("x"), by.set(ACTOR.email)])

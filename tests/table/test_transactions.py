@@ -394,7 +394,7 @@ def test_an_operations_secret_is_its_own(settings: Any) -> None:
 def test_what_was_read_in_part_is_not_written(table: str) -> None:
     """Its missing attributes would be taken for removed ones, and its places in indexes with them."""
     add("ana", text="body", shelf="sky")
-    (card,) = read.page(SHELF.collection(shelf="sky"), Note, only=["title"]).items
+    (card,) = read.page(SHELF.collection(shelf="sky"), Note, attributes=["title"]).items
     with pytest.raises(RuntimeError, match="in part"):
         Transaction(command()).save(card, revision=1)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.core.names import found, printable
+from dashboard.core.names import printable, printable_value
 from dashboard.platform.transfer import reindex, table_import
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
@@ -33,10 +33,10 @@ def shown(ran: Ran) -> str:
 
 
 def test_the_helpers() -> None:
-    assert printable(EVIL) == found(EVIL) == SHOWN
+    assert printable(EVIL) == printable_value(EVIL) == SHOWN
     assert printable("Panadería São João ñ 🍞 #1") == "Panadería São João ñ 🍞 #1"
-    assert found("x" * 201) == "x" * 200
-    assert found("") == found(None) == found({"S": "x"}) == "?"
+    assert printable_value("x" * 201) == "x" * 200
+    assert printable_value("") == printable_value(None) == printable_value({"S": "x"}) == "?"
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ class Form:
     def action(self) -> str:
         return self.element.attrs.get("action", "")
 
-    def data(self, button: Element | None = None, **typed: Any) -> dict[str, Any]:
+    def data(self, button: Element | None = None, **values: Any) -> dict[str, Any]:
         """What is sent by pressing a button, the first one unless named, after typing."""
         pressed = button or (self.buttons[0] if self.buttons else None)
         sent: dict[str, Any] = {}
@@ -169,17 +169,17 @@ class Form:
             sent[name] = [*sent[name], value] if isinstance(sent.get(name), list) else value
         if pressed is not None and pressed.attrs.get("name"):
             sent[pressed.attrs["name"]] = pressed.attrs.get("value", "")
-        return sent | typed
+        return sent | values
 
     def target(self, button: Element | None = None) -> str:
         pressed = button or (self.buttons[0] if self.buttons else None)
         return (pressed.attrs.get("formaction") if pressed else None) or self.action
 
     def send(
-        self, client: Client, button: Element | None = None, typed: dict[str, Any] | None = None, **options: Any
+        self, client: Client, button: Element | None = None, values: dict[str, Any] | None = None, **options: Any
     ) -> Any:
         send: Callable[..., Any] = client.post if self.method == "post" else client.get
-        return send(self.target(button), self.data(button, **(typed or {})), **options)
+        return send(self.target(button), self.data(button, **(values or {})), **options)
 
 
 def forms(page: Element | HttpResponseBase) -> list[Form]:

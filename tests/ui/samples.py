@@ -27,7 +27,7 @@ from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, pu
 from tests.branding.pictures import stored
 from tests.branding.publishing_factory import a_link, put_schedule
 from tests.branding.theme_factory import a_draft
-from tests.conftest import ALMA
+from tests.conftest import ACTOR
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.factories import a_comment, a_post, decided
@@ -71,7 +71,7 @@ class Samples(Mapping[str, str]):
         return len(self._makers)
 
 
-def samples(who: Actor = ALMA) -> Samples:
+def samples(who: Actor = ACTOR) -> Samples:
     """Made anew: what one test does to it disturbs no other. Long work is only its own person's: `who` that is."""
     known = {"session_id": "0" * 64, "business": BUSINESS, "entry": ENTRY}
     return Samples(
@@ -99,7 +99,7 @@ def samples(who: Actor = ALMA) -> Samples:
 
 def a_guest() -> tuple[str, str]:
     """Someone who was invited, and what opens the door."""
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, command=command)
     token = links.token_of(guest, command)
     assert token is not None
@@ -162,7 +162,7 @@ def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str 
     provider = set_hours(a_provider("Antonia Muñoz", service.id, business=business), a_week())
     start = (now() + timedelta(days=3)).replace(hour=15, minute=0, second=0)
     customer = a_customer("Carolina Soto", business=business).id
-    command = new_command(ALMA)
+    command = new_command(ACTOR)
     return make_booking(business, service.id, provider.id, start, customer, status=status, command=command).id
 
 

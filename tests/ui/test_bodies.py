@@ -66,9 +66,9 @@ def test_what_was_only_on_the_screen_does_not_undo_a_colleague(world: World) -> 
     person, browser = world.add(name="Old name"), world.browser("admin")
     form = form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/edit/")
     theirs = form_to(world.browser("admin2").get(f"/people/{person.email}/"), form.action)
-    theirs.send(world.browser("admin2"), typed={"name": "New name"})
+    theirs.send(world.browser("admin2"), values={"name": "New name"})
 
-    response = form.send(browser, typed={"role": "owner"})
+    response = form.send(browser, values={"role": "owner"})
 
     assert response.status_code == 409
     changed = [row for row in parse(response).one("tbody").all("tr") if "data-changed" in row.attrs]

@@ -48,8 +48,8 @@ def test_forms_and_audit_labels_have_every_declared_field(kind: str, fields: Fie
 
 
 def test_lists_read_the_declared_fields_and_the_revision() -> None:
-    assert PROVIDER_FIELDS.projection("active") == ("name", "timezone", "active", "revision")
-    assert "durationMinutes" in SERVICE_FIELDS.projection()
+    assert PROVIDER_FIELDS.list_attributes("active") == ("name", "timezone", "active", "revision")
+    assert "durationMinutes" in SERVICE_FIELDS.list_attributes()
 
 
 def test_equal_values_stay_and_empty_values_go() -> None:

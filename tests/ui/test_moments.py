@@ -125,11 +125,11 @@ def test_what_is_no_date_time_or_zone_is_said_at_its_field(values: dict[str, str
 
 
 def test_the_zone_is_the_businesss_unless_that_is_none() -> None:
-    assert MomentForm(where="America/Santiago")["zone"].value() == "America/Santiago"
+    assert MomentForm(time_zone="America/Santiago")["zone"].value() == "America/Santiago"
     with timezone.override(MADRID):
-        assert MomentForm(where="Nowhere")["zone"].value() == "Europe/Madrid"
-        assert MomentForm(where=None)["zone"].value() == "Europe/Madrid"
-    widget = MomentForm(where="Pacific/Kiritimati")["date"].as_widget()
+        assert MomentForm(time_zone="Nowhere")["zone"].value() == "Europe/Madrid"
+        assert MomentForm(time_zone=None)["zone"].value() == "Europe/Madrid"
+    widget = MomentForm(time_zone="Pacific/Kiritimati")["date"].as_widget()
     assert 'type="date"' in widget and 'min="2026-03-03"' in widget, "there it is tomorrow already"
 
 

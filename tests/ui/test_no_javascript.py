@@ -115,11 +115,11 @@ def test_every_form_can_be_sent_as_it_stands(world: World, visitor: str) -> None
 def test_a_search_without_a_script_is_a_page_of_its_own(world: World) -> None:
     browser = world.browser("admin")
     (form,) = [each for each in forms(browser.get("/people/")) if each.action == "/people/" and each.method == "get"]
-    found = form.send(browser, typed={"q": "marco"})
+    found = form.send(browser, values={"q": "marco"})
     assert found.request["QUERY_STRING"].startswith("q=marco")
     assert "marco@example.com" in found.content.decode()
     (go,) = [each for each in forms(browser.get("/go/")) if each.element.attrs["class"] == "filters"]
-    assert "marco@example.com" in go.send(browser, typed={"q": "marco"}).content.decode()
+    assert "marco@example.com" in go.send(browser, values={"q": "marco"}).content.decode()
 
 
 def test_what_htmx_answers_works_as_a_page_too(world: World) -> None:

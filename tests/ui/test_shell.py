@@ -19,7 +19,7 @@ from dashboard.platform.navigation import HOME_GROUP, PLATFORM_GROUP, entries_of
 from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from dashboard.web.templatetags.ui import when
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import calls_of, new_browser
 from tests.ui.world import World
@@ -239,7 +239,7 @@ def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
     for number, person in enumerate((mine, mine, other)):
         member = Member.new(tenant=f"shop-{number}", email=person.email)
         member.business_id, member.email, member.business_name = f"shop-{number}", person.email, f"Shop <{number}>"
-        transaction = Transaction(new_command(ALMA))
+        transaction = Transaction(new_command(ACTOR))
         transaction.create(member)
         transaction.commit(member)
     text = parse(sign_in(mine).get("/")).text

@@ -34,7 +34,7 @@ from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import stored
 from tests.branding.publishing_factory import a_link, put_schedule
 from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
-from tests.conftest import ALMA, add_business, add_person, sign_in
+from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.factories import a_comment, a_post, decided
@@ -167,7 +167,7 @@ class World:
         return [self.samples(who)]
 
     def actor(self, who: str) -> Actor:
-        return self.people[who].actor if who in self.people else ALMA
+        return self.people[who].actor if who in self.people else ACTOR
 
     def samples(self, who: str = "admin") -> Samples:
         """The same parts each time: for requests that change nothing. Long work is only its own person's."""
@@ -261,7 +261,7 @@ def a_forum() -> dict[str, str]:
     for action in (Action.BAN, Action.DELETE):
         decided(a_comment(below, "palabra2"), action)
     open_card(Actor("ines@example.com", "Inés Mar"), found["post"])
-    return found | {"forum_post": an_announcement(ALMA)}
+    return found | {"forum_post": an_announcement(ACTOR)}
 
 
 def an_event() -> dict[str, str]:
@@ -270,7 +270,7 @@ def an_event() -> dict[str, str]:
     for number, minutes in enumerate((45, 90), 2):
         a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
-        override(room, value=value, until=until, revision=1, command=new_command(ALMA))
+        override(room, value=value, until=until, revision=1, command=new_command(ACTOR))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     change_schedule_entry("sala2")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
@@ -297,8 +297,8 @@ def make_world(table: SharedTable) -> World:
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
         put(raw_entry(utc("2025-09-21T10:00:00"), "walk", business=business, before=before, after=after))
     dora = made.people["disabled"]
-    made.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ALMA))
-    command = new_command(ALMA)
+    made.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ACTOR))
+    command = new_command(ACTOR)
     made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, command=command)
     token = links.token_of(made.people["invited"], command)
     assert token is not None

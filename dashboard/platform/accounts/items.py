@@ -29,7 +29,7 @@ STATES = (*Role, INVITED, DISABLED)
 class Person(Item):
     """A person. `passwordHash` makes an account, `backOfficeRole` is its role."""
 
-    pattern = keys.PERSON
+    key_pattern = keys.PERSON
     attributes_from_key = {"email": "email"}
 
     email = UnicodeAttribute()
@@ -163,7 +163,7 @@ class Person(Item):
 class Session(Item):
     """A session of one person in one browser. Only a hash of its key is stored."""
 
-    pattern = keys.SESSION
+    key_pattern = keys.SESSION
     editable = False
 
     session_epoch = NumberAttribute(attr_name="sessionEpoch")
@@ -178,7 +178,7 @@ class Session(Item):
 
     @property
     def id(self) -> str:
-        parts = self.pattern.read(self.pk, self.sk) or {}
+        parts = self.key_pattern.read(self.pk, self.sk) or {}
         return str(parts["hash"])
 
     @property
@@ -199,7 +199,7 @@ class Session(Item):
 class Throttle(Item):
     """The number of tries in a window of time."""
 
-    pattern = keys.THROTTLE
+    key_pattern = keys.THROTTLE
     editable = False
 
     tries = NumberAttribute()
@@ -208,7 +208,7 @@ class Throttle(Item):
 class Admins(Item):
     """The admins who can sign in. It prevents that the last one is removed."""
 
-    pattern = keys.ADMINS
+    key_pattern = keys.ADMINS
     editable = False
 
     emails = UnicodeSetAttribute(null=True)
@@ -217,7 +217,7 @@ class Admins(Item):
 class Security(Item):
     """The rules for signing in."""
 
-    pattern = keys.SECURITY
+    key_pattern = keys.SECURITY
 
     second_factor_roles = PlainListAttribute(null=True, attr_name="secondFactorRoles")
 

@@ -77,15 +77,17 @@ def people_with(emails: Sequence[str]) -> dict[str, Person]:
 
 
 @access_pattern("Which accounts are in this state, by e-mail?", keys.ACCOUNTS)
-def accounts(state: str, prefix: str = "", start: Any = None) -> read.Page[Person]:
-    where = keys.ACCOUNTS.collection(state=state)
-    return read.page(where, Person, starts_with=prefix, start=start, limit=PAGE, only=Person.CARD)
+def accounts(state: str, prefix: str = "", start_key: Any = None) -> read.Page[Person]:
+    collection = keys.ACCOUNTS.collection(state=state)
+    return read.page(collection, Person, starts_with=prefix, start_key=start_key, limit=PAGE, attributes=Person.CARD)
 
 
 @access_pattern("Which accounts are there, by e-mail?", keys.EVERYONE)
-def everyone(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Person]:
+def everyone(prefix: str = "", start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:
     """One query for all states, from a partition of its own."""
-    return read.page(keys.EVERYONE.collection(), Person, starts_with=prefix, start=start, limit=limit, only=Person.CARD)
+    return read.page(
+        keys.EVERYONE.collection(), Person, starts_with=prefix, start_key=start_key, limit=limit, attributes=Person.CARD
+    )
 
 
 @access_pattern("Where is this person signed in?", keys.SESSION, partition=True)
@@ -116,6 +118,6 @@ class Coverage:
 def coverage(role: Role) -> Coverage:
     """Of the first hundred people, so that the cost of the page has a limit."""
     only = ("email", "name", "totpSince")
-    found = read.page(keys.ACCOUNTS.collection(state=role), Person, limit=MAX_COUNTED, only=only)
+    found = read.page(keys.ACCOUNTS.collection(state=role), Person, limit=MAX_COUNTED, attributes=only)
     lacking = [person.title for person in found.items if person.totp_since is None]
-    return Coverage(len(found.items) - len(lacking), lacking, has_more=found.next is not None)
+    return Coverage(len(found.items) - len(lacking), lacking, has_more=found.next_start_key is not None)

@@ -28,7 +28,7 @@ class Status(StrEnum):
 class ApiKey(Item):
     """A key of a business. Only an HMAC of the secret is stored."""
 
-    pattern = keys.API_KEY
+    key_pattern = keys.API_KEY
     attributes_from_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
 
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")

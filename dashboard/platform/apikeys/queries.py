@@ -16,14 +16,14 @@ from dashboard.table.registry import access_pattern
 
 PAGE = 100
 # The attributes that lists show; never the hash.
-IN_LISTS = KEY_FIELDS.projection("apiKeyPublic", "status", "createdAt", "lastUsedAt", "updatedAt")
+IN_LISTS = KEY_FIELDS.list_attributes("apiKeyPublic", "status", "createdAt", "lastUsedAt", "updatedAt")
 
 
 @access_pattern("Which API keys does this business have?", keys.API_KEY, partition=True)
-def keys_of(business: str, start: Any = None) -> read.Page[ApiKey]:
+def keys_of(business: str, start_key: Any = None) -> read.Page[ApiKey]:
     """A consistent read, so that a key that was just created or revoked is shown correctly."""
-    where = keys.API_KEY.collection(tenant=business)
-    return read.page(where, ApiKey, limit=PAGE, start=start, only=IN_LISTS, consistent=True)
+    collection = keys.API_KEY.collection(tenant=business)
+    return read.page(collection, ApiKey, limit=PAGE, start_key=start_key, attributes=IN_LISTS, consistent=True)
 
 
 @access_pattern("Which API key is this?", keys.API_KEY)
@@ -39,15 +39,15 @@ def load_key(business: str, key_id: str) -> ApiKey:
 
 @access_pattern("What is the history of this API key, newest first?", keys.AUDIT_BY_TARGET)
 def history_of(business: str, key_id: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.collection(tenant=business, target=key_id)
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+    collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=key_id)
+    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("Which API key has this hash?", keys.API_KEY_BY_HASH)
 def find_key_by_hash(digest: str) -> ApiKey | None:
     """From the index, which may lag: trust only the item's own key. A hash that two keys have gives None."""
-    page = read.page(keys.API_KEY_BY_HASH.collection(hash=digest), ApiKey, limit=1, only=("lastUsedAt",))
-    return page.items[0] if page.items and not page.next else None
+    page = read.page(keys.API_KEY_BY_HASH.collection(hash=digest), ApiKey, limit=1, attributes=("lastUsedAt",))
+    return page.items[0] if page.items and not page.next_start_key else None
 
 
 @access_pattern("What may this API key do, and in which business?", keys.API_KEY, keys.TENANT)

@@ -32,12 +32,12 @@ from dashboard.web.toasts import toast
 def keys(request: Request, business: str) -> HttpResponse:
     """Active keys first, then the others; the newest first in each group."""
 
-    def load(start: Any) -> tuple[Page[ApiKey], dict[str, Any]]:
-        found = queries.keys_of(business, start)
+    def load(start_key: Any) -> tuple[Page[ApiKey], dict[str, Any]]:
+        found = queries.keys_of(business, start_key)
         newest = sorted(found.items, key=lambda key: (key.created_at is not None, key.created_at), reverse=True)
         return found.with_rows(sorted(newest, key=lambda key: not key.is_active)), {}
 
-    return list_page(request, "apikeys/keys.html", load, scope=("keys", business))
+    return list_page(request, "apikeys/keys.html", load, cursor_scope=("keys", business))
 
 
 @requires(Permission.BUSINESS_KEYS)
@@ -61,8 +61,8 @@ def create(request: Request, business: str) -> HttpResponse:
 
 def _created_page(request: Request, key: ApiKey, secret: str | None) -> HttpResponse:
     """Show the secret, once: only its hash is stored."""
-    where = request.build_absolute_uri(reverse("api_whoami"))
-    curl = f'curl -H "Authorization: Bearer {secret}" {where}'
+    whoami_url = request.build_absolute_uri(reverse("api_whoami"))
+    curl = f'curl -H "Authorization: Bearer {secret}" {whoami_url}'
     return page(request, "apikeys/created.html", {"key": key, "secret": secret, "curl": curl})
 
 

@@ -12,7 +12,7 @@ BATCH = 100
 
 
 @before_each_run
-def sealing_of_the_platform() -> str | None:
+def ensure_platform_seals() -> str | None:
     trail = audit_trail()
     if queries.find_sealing(trail.sealing) is None and services.begin(trail):
         return "began to seal the platform's trail"

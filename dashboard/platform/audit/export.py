@@ -35,13 +35,13 @@ AT_ONCE = 250
 
 def lines(business: str, filters: AuditFilter) -> Generator[str]:
     """The lines of the file, one page of the trail at a time."""
-    start: Any = None
+    start_key: Any = None
     head = BOM + as_csv([COLUMNS])
     while True:
-        found = queries.trail(business, filters, start, limit=AT_ONCE, max_requests=1)
+        found = queries.trail(business, filters, start_key, limit=AT_ONCE, max_requests=1)
         yield head + as_csv(map(as_text, _row(entry)) for entry in found.items)
-        start, head = found.next, ""
-        if start is None:
+        start_key, head = found.next_start_key, ""
+        if start_key is None:
             return
 
 

@@ -19,7 +19,7 @@ class AuditEntry(Item):
     """An action of a person with its target and the values before and after. Written in the change's transaction."""
 
     # The platform's trail; that of a business is in its own partition.
-    pattern = keys.SYSTEM_AUDIT
+    key_pattern = keys.SYSTEM_AUDIT
     editable = False
 
     id = UnicodeAttribute()

@@ -39,14 +39,14 @@ class AuditFilter:
 
 @access_pattern("What was done to this, newest first?", keys.SYSTEM_AUDIT_BY_TARGET)
 def history(target: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.SYSTEM_AUDIT_BY_TARGET.collection(target=target)
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+    collection = keys.SYSTEM_AUDIT_BY_TARGET.collection(target=target)
+    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What are the latest entries of the platform?", keys.SYSTEM_AUDIT, partition=True)
 def latest(limit: int = 10) -> list[AuditEntry]:
-    where = keys.SYSTEM_AUDIT.collection()
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+    collection = keys.SYSTEM_AUDIT.collection()
+    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What are the latest entries of this business?", keys.AUDIT, partition=True)
@@ -67,20 +67,20 @@ def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
 def trail(
     business: str,
     filters: AuditFilter,
-    start: Any = None,
+    start_key: Any = None,
     *,
     limit: int = PAGE,
     max_requests: int = read.MAX_FILTER_REQUESTS,
 ) -> read.Page[AuditEntry]:
     """The trail of a business, or without one of the platform. Filters without an index return a `Sifted` page."""
-    where, condition = _collection(business, filters), _filter_condition(filters)
-    if where is None or read.is_empty_range(filters.since, filters.until):
+    collection, condition = _collection(business, filters), _filter_condition(filters)
+    if collection is None or read.is_empty_range(filters.since, filters.until):
         return read.Page([])
     options: dict[str, Any] = {"since": filters.since, "until": filters.until, "newest_first": True}
-    options |= {"start": start, "limit": limit}
+    options |= {"start_key": start_key, "limit": limit}
     if condition is None:
-        return read.page(where, AuditEntry, **options)
-    return read.filter_page(where, AuditEntry, condition, max_requests=max_requests, **options)
+        return read.page(collection, AuditEntry, **options)
+    return read.filter_page(collection, AuditEntry, condition, max_requests=max_requests, **options)
 
 
 @access_pattern("Which entry of a trail is this?", keys.SYSTEM_AUDIT, keys.AUDIT)

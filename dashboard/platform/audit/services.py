@@ -27,9 +27,9 @@ def record(
 ) -> None:
     """Add the entry of a change to its transaction: to a business's trail, or without one to the platform's."""
     entry_id, moment = new_id(), now()
-    pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
+    key_pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
     scope = {"tenant": business} if business else {}
-    entry = AuditEntry.new_at_key(pattern.key(at=moment, id=entry_id, **scope))
+    entry = AuditEntry.new_at_key(key_pattern.key(at=moment, id=entry_id, **scope))
     entry.id, entry.at_time = entry_id, moment
     entry.scope = entry.pk
     entry.action = action

@@ -67,12 +67,12 @@ def _trail(request: Request, business: str) -> HttpResponse:
         context |= {"listing": build_listing(request, [], None, filters=FILTERS), "reached": None}
         return page(request, "audit/trail.html", context, partial="list")
 
-    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
-        found = queries.trail(business, form.filters, start)
+    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found = queries.trail(business, form.filters, start_key)
         return found.with_rows(entry_rows(request, business, found.items)), context | {"reached": _reached(found)}
 
     scope = ("audit", business, *form.filters.scope)
-    return list_page(request, "audit/trail.html", load, scope=scope, filters=FILTERS)
+    return list_page(request, "audit/trail.html", load, cursor_scope=scope, filters=FILTERS)
 
 
 def _entry(request: Request, business: str, address: str) -> HttpResponse:

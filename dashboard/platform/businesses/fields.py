@@ -10,15 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.accounts.forms import NO_AUTOFILL, EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS, Business
-from dashboard.web.fields import NOT_SET, Field, Fields, StoredChoice
+from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import ZONES, zone_label
 
-LANGUAGES = [NOT_SET, ("es", "Español"), ("en", "English")]
+LANGUAGES = [EMPTY_CHOICE, ("es", "Español"), ("en", "English")]
 # A supported language with an optional region: es-CL.
 _LANGUAGE_TAG = "(es|en)(-[A-Za-z0-9]{2,8})?"
 POSITIONS = [
-    NOT_SET,
+    EMPTY_CHOICE,
     ("bottom-right", _("Bottom right")),
     ("bottom-left", _("Bottom left")),
     ("top-right", _("Top right")),
@@ -29,7 +29,7 @@ PLAIN_TEXT = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "n
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [NOT_SET, *((zone, zone_label(zone)) for zone in sorted(ZONES))]
+    return [EMPTY_CHOICE, *((zone, zone_label(zone)) for zone in sorted(ZONES))]
 
 
 # The fields that admins can change.
@@ -48,7 +48,7 @@ BUSINESS_FIELDS = Fields(
     ),
     Field(
         "status",
-        StoredChoice(
+        LenientChoiceField(
             label=_("Status"),
             choices=list(STATUS_LABELS.items()),
             help_text=_("A suspended or cancelled business is read-only for its owners."),
@@ -68,7 +68,7 @@ BUSINESS_FIELDS = Fields(
         attribute="status_reason",
         in_lists=False,
     ),
-    Field("plan", StoredChoice(label=_("Plan"), choices=list(PLAN_LABELS.items())), audit_label=_("plan")),
+    Field("plan", LenientChoiceField(label=_("Plan"), choices=list(PLAN_LABELS.items())), audit_label=_("plan")),
     Field(
         "domain",
         LineField(
@@ -87,13 +87,13 @@ BUSINESS_FIELDS = Fields(
     ),
     Field(
         "language",
-        StoredChoice(label=_("Language"), choices=LANGUAGES, required=False, also_accepts=_LANGUAGE_TAG),
+        LenientChoiceField(label=_("Language"), choices=LANGUAGES, required=False, also_accepts=_LANGUAGE_TAG),
         audit_label=_("language"),
         in_lists=False,
     ),
     Field(
         "timezone",
-        StoredChoice(
+        LenientChoiceField(
             label=_("Time zone"),
             choices=_zones,
             stored_label=zone_label,
@@ -118,7 +118,7 @@ BUSINESS_FIELDS = Fields(
     ),
     Field(
         "position",
-        StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False),
+        LenientChoiceField(label=_("Widget position"), choices=POSITIONS, required=False),
         audit_label=_("widget position"),
         in_lists=False,
     ),

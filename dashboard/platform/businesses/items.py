@@ -55,7 +55,7 @@ CLOSED_TEXTS: dict[str, Promise] = {
 class Business(Item):
     """A business and its settings."""
 
-    pattern = keys.TENANT
+    key_pattern = keys.TENANT
     attributes_from_key = {"tenantId": "tenant"}
     shared_maps = frozenset({"settings"})
 
@@ -132,7 +132,7 @@ class Business(Item):
 class Domain(Item):
     """A domain that one business uses."""
 
-    pattern = keys.DOMAIN
+    key_pattern = keys.DOMAIN
     editable = False
 
     business_id = UnicodeAttribute(attr_name="tenantId")
@@ -141,7 +141,7 @@ class Domain(Item):
 class Slug(Item):
     """A slug that one business uses."""
 
-    pattern = keys.SLUG
+    key_pattern = keys.SLUG
     editable = False
 
     business_id = UnicodeAttribute(attr_name="tenantId")
@@ -150,7 +150,7 @@ class Slug(Item):
 class Member(Item):
     """A person's membership in a business. Names are copied, so that a list is one query."""
 
-    pattern = keys.MEMBER
+    key_pattern = keys.MEMBER
     attributes_from_key = {"tenantId": "tenant", "email": "email"}
 
     business_id = UnicodeAttribute(attr_name="tenantId")

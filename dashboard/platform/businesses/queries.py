@@ -12,7 +12,7 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
-IN_LISTS = BUSINESS_FIELDS.projection("tenantId", "createdAt")
+IN_LISTS = BUSINESS_FIELDS.list_attributes("tenantId", "createdAt")
 PAGE = 50
 # The maximum of members, so that a rename copies and a page lists few items.
 MAX_MEMBERS = 50
@@ -39,22 +39,26 @@ def load_business(business: str) -> Business:
 
 
 @access_pattern("Which businesses are there, by name?", keys.TENANTS)
-def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Business]:
-    where = keys.TENANTS.collection()
-    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=limit, only=IN_LISTS)
+def businesses(prefix: str = "", start_key: Any = None, limit: int = PAGE) -> read.Page[Business]:
+    collection = keys.TENANTS.collection()
+    return read.page(
+        collection, Business, starts_with=folded(prefix), start_key=start_key, limit=limit, attributes=IN_LISTS
+    )
 
 
 @access_pattern("Which businesses have this status, by name?", keys.TENANTS_BY_STATUS)
-def businesses_with_status(status: str, prefix: str = "", start: Any = None) -> read.Page[Business]:
-    where = keys.TENANTS_BY_STATUS.collection(status=status)
-    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=PAGE, only=IN_LISTS)
+def businesses_with_status(status: str, prefix: str = "", start_key: Any = None) -> read.Page[Business]:
+    collection = keys.TENANTS_BY_STATUS.collection(status=status)
+    return read.page(
+        collection, Business, starts_with=folded(prefix), start_key=start_key, limit=PAGE, attributes=IN_LISTS
+    )
 
 
 @access_pattern("Which businesses have this domain?", keys.TENANT_BY_DOMAIN)
 def businesses_with_domain(domain: str) -> list[Business]:
     """From the index: it also finds businesses of outside writers, which have no domain item."""
-    where = keys.TENANT_BY_DOMAIN.collection(domain=domain)
-    return read.page(where, Business, limit=2, only=("domain",)).items
+    collection = keys.TENANT_BY_DOMAIN.collection(domain=domain)
+    return read.page(collection, Business, limit=2, attributes=("domain",)).items
 
 
 @access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)

@@ -22,7 +22,7 @@ _MAX_SAVED_VERSION = VERSION_LIMIT - 1000
 class Config(Item):
     """A config as the apps read it: allowed domains, opening times of rooms, words of the filter, reasons."""
 
-    pattern = keys.CONFIG
+    key_pattern = keys.CONFIG
 
     version = NumberAttribute(null=True)
     # The digest of the body that we saved. If it does not match, an outside writer has changed the body since.
@@ -53,7 +53,7 @@ class Config(Item):
 class ConfigVersion(Item):
     """A version of a config, with what the list of versions shows."""
 
-    pattern = keys.CONFIG_VERSION
+    key_pattern = keys.CONFIG_VERSION
     editable = False
 
     version = NumberAttribute(null=True)
@@ -83,7 +83,7 @@ class ConfigVersion(Item):
 class ConfigBody(Item):
     """The complete body of a version, compressed. Only comparing, restoring and reverting read it."""
 
-    pattern = keys.CONFIG_BODY
+    key_pattern = keys.CONFIG_BODY
     editable = False
 
     packed = BinaryAttribute(legacy_encoding=False, null=True)
@@ -100,7 +100,7 @@ class ConfigBody(Item):
 class ConfigDraft(Item):
     """One person's unsaved changes. Only that person's pages read it."""
 
-    pattern = keys.CONFIG_DRAFT
+    key_pattern = keys.CONFIG_DRAFT
 
     packed = BinaryAttribute(legacy_encoding=False, null=True)
     # The changes one step earlier, for undo.

@@ -69,7 +69,7 @@ class ConfigKind:
     # A template that a version's page includes, with `line`.
     version_template: str = ""
     # Returns the changes that need confirmation, given the body before and after.
-    guard: Callable[[Body, Body, Changes], Sequence[NeedsConfirmation]] | None = None
+    confirmations: Callable[[Body, Body, Changes], Sequence[NeedsConfirmation]] | None = None
 
     def body_of(self, config: Config | None) -> Body:
         """The body by attribute names; the initial body where nothing is saved."""

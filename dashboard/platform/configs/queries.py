@@ -88,9 +88,9 @@ def load_state(kind: ConfigKind, email: str) -> ConfigState:
 
 
 @access_pattern("Which versions does this config have, newest first?", keys.CONFIG_VERSION, partition=True)
-def history(kind: ConfigKind, start: Raw | None = None, limit: int = PAGE) -> read.Page[ConfigVersion]:
-    where = keys.CONFIG_VERSION.collection(name=kind.name)
-    found = read.page(where, ConfigVersion, limit=limit, start=start, newest_first=True, consistent=True)
+def history(kind: ConfigKind, start_key: Raw | None = None, limit: int = PAGE) -> read.Page[ConfigVersion]:
+    collection = keys.CONFIG_VERSION.collection(name=kind.name)
+    found = read.page(collection, ConfigVersion, limit=limit, start_key=start_key, newest_first=True, consistent=True)
     return replace(found, items=[each for each in found.items if "version" in each.key_parts])
 
 

@@ -64,17 +64,17 @@ def toast_saved(request: Request, kind: ConfigKind, config: Config, text: str = 
 def versions(request: Request, kind: ConfigKind) -> HttpResponse:
     """All versions, newest first."""
 
-    def load(start: Raw | None) -> tuple[Page[Any], dict[str, Any]]:
-        config, found = gather(partial(queries.current, kind), partial(queries.history, kind, start))
+    def load(start_key: Raw | None) -> tuple[Page[Any], dict[str, Any]]:
+        config, found = gather(partial(queries.current, kind), partial(queries.history, kind, start_key))
         current = presenters.current_version(kind, config)
         context = _routes(kind) | {
             "config": config,
             # The current body is in no version: an outside writer has changed or deleted it.
-            "is_changed_outside": current is None and bool(found.items) and not start,
+            "is_changed_outside": current is None and bool(found.items) and not start_key,
         }
         return found.with_rows([presenters.version_line(each, current) for each in found.items]), context
 
-    return list_page(request, "configs/versions.html", load, scope=("config versions", kind.name))
+    return list_page(request, "configs/versions.html", load, cursor_scope=("config versions", kind.name))
 
 
 @require_safe
@@ -142,8 +142,8 @@ def _saved(request: Request, kind: ConfigKind, config: Config, text: str) -> Htt
     """Show the toast on the page where the button was, or on the list if that was a version's page."""
     toast_saved(request, kind, config, text)
     previous, list_url = referring_page(request), reverse(f"{kind.name}_versions")
-    where = urlsplit(previous).path
-    stays = where.startswith(reverse(kind.route)) and (where == list_url or not where.startswith(list_url))
+    path = urlsplit(previous).path
+    stays = path.startswith(reverse(kind.route)) and (path == list_url or not path.startswith(list_url))
     return see_other(request, previous if stays else list_url)
 
 

@@ -41,9 +41,9 @@ def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterato
     """Run the due tasks one after the other; yields the result of each."""
     for prepare in BEFORE_EACH_RUN:
         yield from _prepare(prepare)
-    ends, started, start = time.monotonic() + max_seconds, 0, None
+    ends, started, start_key = time.monotonic() + max_seconds, 0, None
     while True:
-        page = queries.due_tasks(start)
+        page = queries.due_tasks(start_key)
         for item in page.items:
             if started >= max_items or time.monotonic() > ends:
                 yield TaskResult("run_due", "more tasks are due; the next run continues")
@@ -52,8 +52,8 @@ def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterato
             if result is not None:
                 started += 1
                 yield result
-        start = page.next
-        if start is None:
+        start_key = page.next_start_key
+        if start_key is None:
             return
 
 

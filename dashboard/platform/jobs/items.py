@@ -45,7 +45,7 @@ COUNTING = "counting"
 class Job(Item):
     """One job of one person. Only the request that has the lease executes it."""
 
-    pattern = keys.OPERATION
+    key_pattern = keys.OPERATION
     editable = False
 
     kind = UnicodeAttribute()
@@ -78,7 +78,7 @@ class Job(Item):
 
     @property
     def id(self) -> str:
-        return str((self.pattern.read(*self.key) or {})["operation"])
+        return str((self.key_pattern.read(*self.key) or {})["operation"])
 
     @property
     def command(self) -> Command:
@@ -110,7 +110,7 @@ class Job(Item):
 class Failure(Item):
     """One target that failed, and the reason."""
 
-    pattern = keys.FAILURE
+    key_pattern = keys.FAILURE
     editable = False
 
     by = UnicodeAttribute()
@@ -120,13 +120,13 @@ class Failure(Item):
 
     @property
     def target(self) -> str:
-        return str((self.pattern.read(*self.key) or {})["target"])
+        return str((self.key_pattern.read(*self.key) or {})["target"])
 
 
 class InputPart(Item):
     """Some lines of the input of a job."""
 
-    pattern = keys.OPERATION_INPUT
+    key_pattern = keys.OPERATION_INPUT
     editable = False
 
     by = UnicodeAttribute()

@@ -142,7 +142,7 @@ def retry_failures(kind: Kind, job: Job) -> Step:
     failed = attempt(job, kind.retry, [(failure.target, failure.line or {}) for failure in page.items])
     failed_again = {each.target for each in failed}
     resolved = tuple(failure.target for failure in page.items if failure.target not in failed_again)
-    cursor = {RETRYING: page.items[-1].target} if page.next else None
+    cursor = {RETRYING: page.items[-1].target} if page.next_start_key else None
     return Step(cursor, len(resolved), tuple(failed), resolved)
 
 

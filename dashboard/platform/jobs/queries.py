@@ -34,25 +34,25 @@ def load_own_job(job_id: str, email: str, business: str | None = None) -> Job:
 
 
 @access_pattern("Which jobs has this person started, newest first?", keys.OPERATIONS_OF)
-def jobs_of(email: str, start: Any = None) -> read.Page[Job]:
-    where = keys.OPERATIONS_OF.collection(email=email)
-    return read.page(where, Job, newest_first=True, limit=PAGE, start=start, only=Job.CARD)
+def jobs_of(email: str, start_key: Any = None) -> read.Page[Job]:
+    collection = keys.OPERATIONS_OF.collection(email=email)
+    return read.page(collection, Job, newest_first=True, limit=PAGE, start_key=start_key, attributes=Job.CARD)
 
 
 @access_pattern("Which targets of this job failed?", keys.FAILURE, partition=True)
-def failures(job_id: str, start: Any = None) -> read.Page[Failure]:
-    where = keys.FAILURE.collection(operation=job_id)
-    return read.page(where, Failure, limit=PAGE, start=start, consistent=True)
+def failures(job_id: str, start_key: Any = None) -> read.Page[Failure]:
+    collection = keys.FAILURE.collection(operation=job_id)
+    return read.page(collection, Failure, limit=PAGE, start_key=start_key, consistent=True)
 
 
 @access_pattern("Which failed targets come after this one?", keys.FAILURE, partition=True)
 def failures_after(job_id: str, target: str, limit: int) -> read.Page[Failure]:
-    where = keys.FAILURE.collection(operation=job_id)
-    start = None
+    collection = keys.FAILURE.collection(operation=job_id)
+    start_key = None
     if target:
         key = keys.FAILURE.key(operation=job_id, target=target)
-        start = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
-    return read.page(where, Failure, limit=limit, start=start, consistent=True)
+        start_key = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
+    return read.page(collection, Failure, limit=limit, start_key=start_key, consistent=True)
 
 
 @access_pattern("Which lines are in this part of a job's input?", keys.OPERATION_INPUT)
@@ -64,14 +64,14 @@ def lines_of_part(job_id: str, part: int) -> list[dict[str, Any]]:
 @access_pattern("Which lines are in a job's input?", keys.OPERATION_INPUT, partition=True)
 def all_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
     """The first `limit` lines, in their order. It reads whole parts."""
-    where, start = keys.OPERATION_INPUT.collection(operation=job_id), None
+    collection, start_key = keys.OPERATION_INPUT.collection(operation=job_id), None
     lines: list[dict[str, Any]] = []
     while len(lines) < limit:
         parts = -(-(limit - len(lines)) // LINES_A_PART)
-        page = read.page(where, InputPart, limit=parts, start=start, consistent=True)
+        page = read.page(collection, InputPart, limit=parts, start_key=start_key, consistent=True)
         lines += [line for part in page.items for line in part.lines]
-        start = page.next
-        if start is None:
+        start_key = page.next_start_key
+        if start_key is None:
             break
     return lines[:limit]
 
@@ -79,8 +79,8 @@ def all_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
 @access_pattern("Which are the first lines of a job's input?", keys.OPERATION_INPUT, partition=True)
 def first_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
     """One query, for a page. Parts may be short, so it can return fewer lines than there are."""
-    where = keys.OPERATION_INPUT.collection(operation=job_id)
-    page = read.page(where, InputPart, limit=FIRST_PARTS, consistent=True)
+    collection = keys.OPERATION_INPUT.collection(operation=job_id)
+    page = read.page(collection, InputPart, limit=FIRST_PARTS, consistent=True)
     return [line for part in page.items for line in part.lines][:limit]
 
 

@@ -27,10 +27,10 @@ from dashboard.web.toasts import toast
 @requires(Permission.OPERATIONS)
 @require_safe
 def jobs(request: Request) -> HttpResponse:
-    def load(start: Any) -> tuple[Page[Job], dict[str, Any]]:
-        return queries.jobs_of(request.person.email, start), {}
+    def load(start_key: Any) -> tuple[Page[Job], dict[str, Any]]:
+        return queries.jobs_of(request.person.email, start_key), {}
 
-    return list_page(request, "jobs/list.html", load, scope=("operations",))
+    return list_page(request, "jobs/list.html", load, cursor_scope=("operations",))
 
 
 @requires(Permission.OPERATIONS)
@@ -115,7 +115,7 @@ def _render(
 ) -> HttpResponse:
     kind = KINDS.get(job.kind)
     scope = (request.person.email, "failures", job.id)
-    following = cursors.encode(failures.next, *scope) if failures and failures.next else None
+    following = cursors.encode(failures.next_start_key, *scope) if failures and failures.next_start_key else None
     rows = build_listing(request, failures.items if failures else [], following)
     if before is not None and rows.next_url:
         # This request came to another URL than that of the page.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.platform.transfer.values import MAX_DEPTH, BadLine, check_item
 from dashboard.table.items import Raw
 
@@ -40,7 +40,7 @@ def render(raw: Raw) -> bytes:
 
 
 def _refuse(name: str) -> None:
-    raise BadLine(f"{found(name)} is no number")
+    raise BadLine(f"{printable_value(name)} is no number")
 
 
 def _base64(value: bytes) -> str:
@@ -58,7 +58,7 @@ def _typed(value: Any, name: str, depth: int) -> dict[str, Any]:
     if isinstance(value, int | Decimal):
         return {"N": str(value)}
     if depth > MAX_DEPTH:
-        raise BadLine(f"{found(name)} is nested more than {MAX_DEPTH} levels deep")
+        raise BadLine(f"{printable_value(name)} is nested more than {MAX_DEPTH} levels deep")
     if isinstance(value, dict):
         return {"M": {each: _typed(member, name, depth + 1) for each, member in value.items()}}
     return {"L": [_typed(member, name, depth + 1) for member in value]}

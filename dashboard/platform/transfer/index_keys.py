@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.table import keys, schema
 from dashboard.table.items import CLASSES, Item, Raw
 from dashboard.table.keypattern import Key
@@ -24,7 +24,7 @@ def class_of(raw: Raw) -> type[Item] | None:
 
 def printable_key(raw: Raw) -> str:
     """The key of an item as text for a terminal."""
-    return f"{found(raw['PK']['S'])} / {found(raw['SK']['S'])}"
+    return f"{printable_value(raw['PK']['S'])} / {printable_value(raw['SK']['S'])}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def index_keys_of(raw: Raw, indexes: Iterable[schema.Index]) -> IndexKeys | None
         computed = {key.index: key for key in item.index_keys()}
         ttl = item.expiry()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        raise NotComputable(f"{printable_key(raw)}: {type(error).__name__}: {found(str(error))}") from error
+        raise NotComputable(f"{printable_key(raw)}: {type(error).__name__}: {printable_value(str(error))}") from error
     wanted: dict[schema.Index, tuple[str, str] | None] = {}
     for index in indexes:
         if index.sk is not None:  # GSI_Domain uses the attribute `domain` as its key.

@@ -14,7 +14,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.index_keys import NotComputable, Values, class_of, index_keys_of, printable_key
 from dashboard.platform.transfer.target import Stopped, Target
@@ -150,7 +150,7 @@ def _write(target: Target, raw: Raw, changes: Values) -> bool:
         if code == _FAILED:
             return False
         if code == _REFUSED:
-            reason = found(error.response["Error"].get("Message"))
+            reason = printable_value(error.response["Error"].get("Message"))
             raise WriteRefused(f"{printable_key(raw)}: the table refuses it: {reason}") from error
         raise Stopped(f"The table refuses: {error}") from error
     return True

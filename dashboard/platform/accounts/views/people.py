@@ -54,12 +54,12 @@ def people(request: Request) -> HttpResponse:
         raise NotFound
     prefix = normalise(request.GET.get("q", ""))[:254]
 
-    def load(start: Any) -> tuple[Page[Person], dict[str, Any]]:
-        found = queries.accounts(state, prefix, start) if state else queries.everyone(prefix, start)
+    def load(start_key: Any) -> tuple[Page[Person], dict[str, Any]]:
+        found = queries.accounts(state, prefix, start_key) if state else queries.everyone(prefix, start_key)
         return found, {"tabs": build_tabs(request, "state", TABS.items()), "state": state, "q": prefix}
 
     scope = ("people", state, prefix)
-    return list_page(request, "accounts/people.html", load, scope=scope, filters=("q", "state"))
+    return list_page(request, "accounts/people.html", load, cursor_scope=scope, filters=("q", "state"))
 
 
 @requires(Permission.PEOPLE_MANAGE)

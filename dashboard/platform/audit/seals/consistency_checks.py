@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.platform.audit.seals.trails import day_of
 from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.table import schema
@@ -21,7 +21,7 @@ def time_problem(position: str, raw: Raw) -> str:
     return (
         ""
         if _is_same_time(position, entry_time)
-        else f"says {found(entry_time)} of itself, and its key says another time"
+        else f"says {printable_value(entry_time)} of itself, and its key says another time"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.platform.audit.seals import queries
 from dashboard.platform.audit.seals.canonical import hash_of, sha256
 from dashboard.platform.audit.seals.items import Seal, SealedEntry
@@ -27,7 +27,8 @@ class DayCounts:
 def describe(trail: Trail, position: str, action: str, actor: str, finding: str) -> str:
     """One line about an entry: its trail, time, id, action and actor, and the finding."""
     at, _, entry = position.partition("#")
-    return f"{trail.name} {found(at)} {found(entry)} ({found(action)} by {found(actor)}): {finding}"
+    at, entry, action, actor = map(printable_value, (at, entry, action, actor))
+    return f"{trail.name} {at} {entry} ({action} by {actor}): {finding}"
 
 
 def describe_raw(trail: Trail, raw: Raw, finding: str) -> str:
@@ -70,7 +71,7 @@ def _describe_added(trail: Trail, entry: Raw, counts: DayCounts) -> Iterator[str
 
 def _read_list(trail: Trail, seal: Seal, counts: DayCounts) -> Iterator[SealedEntry | str]:
     """The lines of a day's list, and findings where a part of it is missing or altered."""
-    prefix = f"{trail.name} {found(seal.day)}"
+    prefix = f"{trail.name} {printable_value(seal.day)}"
     counts.is_list_incomplete = not seal.is_intact
     try:
         parts = seal.list_parts()

@@ -52,7 +52,7 @@ MAX_PART = 10**8
 class SealPart(Item):
     """One part of a day's list. The size of an item limits its length."""
 
-    pattern = keys.SYSTEM_SEAL_PART
+    key_pattern = keys.SYSTEM_SEAL_PART
     editable = False
 
     # The attempt to seal the day that wrote this part. Only one attempt succeeds.
@@ -78,7 +78,7 @@ class Seal(Item):
     """The seal of one day: the hashes of its list and the seal before. It is written once."""
 
     # For the platform's trail. The seal of a business is in the partition of the business.
-    pattern = keys.SYSTEM_SEAL
+    key_pattern = keys.SYSTEM_SEAL
     editable = False
 
     scope = UnicodeAttribute()
@@ -137,7 +137,7 @@ class Seal(Item):
 class Sealing(Item):
     """The record of how far a trail is sealed: the last day and the last seal. Due after the next day ends."""
 
-    pattern = keys.SYSTEM_SEALING
+    key_pattern = keys.SYSTEM_SEALING
 
     scope = UnicodeAttribute()
     began_at = TimestampAttribute(attr_name="beganAt")

@@ -11,9 +11,11 @@ from dashboard.table.registry import access_pattern
 
 
 @access_pattern("Which entries does this trail have between two days?", keys.SYSTEM_AUDIT, keys.AUDIT, partition=True)
-def entries(where: Collection, since: str, until: str, start: Raw | None = None, limit: int = 1000) -> Page[Raw]:
+def entries(
+    collection: Collection, since: str, until: str, start_key: Raw | None = None, limit: int = 1000
+) -> Page[Raw]:
     """Raw entries, because the stored attributes are hashed, not the converted ones."""
-    return read.raw_page(where, since=since, until=until, start=start, limit=limit)
+    return read.raw_page(collection, since=since, until=until, start_key=start_key, limit=limit)
 
 
 @access_pattern("How far is this trail sealed?", keys.SYSTEM_SEALING, keys.SEALING, keys.SEALING_MODLOG)
@@ -34,14 +36,19 @@ def sealings(record_keys: list[Key]) -> list[Item | PlainItem | None]:
     partition=True,
 )
 def seals(
-    where: Collection, since: str, until: str, start: Raw | None = None, newest_first: bool = False, limit: int = 50
+    collection: Collection,
+    since: str,
+    until: str,
+    start_key: Raw | None = None,
+    newest_first: bool = False,
+    limit: int = 50,
 ) -> Page[Seal]:
     return read.page(
-        where,
+        collection,
         Seal,
         since=since,
         until=until,
-        start=start,
+        start_key=start_key,
         newest_first=newest_first,
         limit=limit,
         consistent=True,
@@ -62,13 +69,13 @@ def find_part(key: Key) -> SealPart | None:
     keys.SEAL_PART_MODLOG,
     partition=True,
 )
-def parts(where: Collection, start: Raw | None = None) -> Page[SealPart]:
-    return read.page(where, SealPart, only=(), start=start, consistent=True)
+def parts(collection: Collection, start_key: Raw | None = None) -> Page[SealPart]:
+    return read.page(collection, SealPart, attributes=(), start_key=start_key, consistent=True)
 
 
 @access_pattern("Which businesses have a trail?", keys.TENANT, partition=True)
-def businesses(start: Raw | None = None, limit: int = 100) -> Page[Item | PlainItem]:
-    return read.page(keys.TENANT.collection(), only=(), start=start, limit=limit, consistent=True)
+def businesses(start_key: Raw | None = None, limit: int = 100) -> Page[Item | PlainItem]:
+    return read.page(keys.TENANT.collection(), attributes=(), start_key=start_key, limit=limit, consistent=True)
 
 
 @access_pattern("Does this business exist?", keys.TENANT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.platform.audit.seals import queries
 from dashboard.platform.audit.seals.consistency_checks import CLOCK_TOLERANCE, is_same_moment, parse_moment
 from dashboard.platform.audit.seals.items import Sealing
@@ -52,7 +52,7 @@ class SealingStarts:
         began = sealing.began_at if sealing else None
         if self.is_complete and began and trail.scope not in self._start_times:
             self._read_again_around(began)
-        start_times = [found(time) for time in sorted(self._start_times.get(trail.scope, {}).values())]
+        start_times = [printable_value(time) for time in sorted(self._start_times.get(trail.scope, {}).values())]
         if start_times and sealing is None and is_intact:
             yield f"{trail.name}: sealed since {start_times[0]}, and no seal is left"
         elif len(start_times) > 1:

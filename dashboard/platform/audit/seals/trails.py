@@ -68,8 +68,8 @@ def all_pages(load: Callable[[Raw | None], Page[T]]) -> Iterator[T]:
     """All items of all pages, one page at a time."""
     page = load(None)
     yield from page.items
-    while page.next is not None:
-        page = load(page.next)
+    while page.next_start_key is not None:
+        page = load(page.next_start_key)
         yield from page.items
 
 
@@ -153,9 +153,9 @@ def _build_trail(
     part: Pattern,
     sealing: Pattern,
 ) -> Trail:
-    where = entry.collection(**scope)
+    collection = entry.collection(**scope)
     return Trail(
-        scope=where.pk,
+        scope=collection.pk,
         kind=BUSINESS if scope else name,
         name=name,
         sealing=sealing.key(**scope),
@@ -163,6 +163,6 @@ def _build_trail(
         seal=lambda day: seal.key(**scope, date=day),
         part=lambda day, number: part.key(**scope, date=day, part=number),
         parts=lambda day: part.collection(**scope, date=day),
-        entries=lambda since, until, start, limit: queries.entries(where, since, until, start, limit),
-        position=lambda raw: raw["SK"]["S"].removeprefix(where.prefix),
+        entries=lambda since, until, start, limit: queries.entries(collection, since, until, start, limit),
+        position=lambda raw: raw["SK"]["S"].removeprefix(collection.prefix),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from dashboard.core.clock import now
-from dashboard.core.names import found
+from dashboard.core.names import printable_value
 from dashboard.platform.audit.seals import consistency_checks, days, queries
 from dashboard.platform.audit.seals.items import NO_SEAL, Link, Seal, Sealing
 from dashboard.platform.audit.seals.services import last_finished_day
@@ -126,7 +126,7 @@ class Inspection:
             undated: list[Raw] = []
             day = self.trail.next_day(since, min(through, sealed or through), undated.append)
             for raw in undated:
-                position = found(self.trail.position(raw))
+                position = printable_value(self.trail.position(raw))
                 yield f"{self.trail.name} {position}: its key names no day, so that no seal covers it"
             if day is not None and day != sealed:
                 yield from self._check_day_without_seal(day)
@@ -144,7 +144,7 @@ class Inspection:
             day = self._day_of_seal(self._next_seal)
             if day_of(day) == day:
                 return
-            yield f"{self.trail.name} {found(day)}: a seal of no day, which is not ours"
+            yield f"{self.trail.name} {printable_value(day)}: a seal of no day, which is not ours"
             self._next_seal = next(self._seals, None)
 
     def _check_day_without_seal(self, day: str) -> Iterator[str]:
@@ -161,7 +161,7 @@ class Inspection:
             yield days.describe_raw(self.trail, raw, "was added after the day was sealed")
 
     def _check_day_with_seal(self, day: str, seal: Seal) -> Iterator[str]:
-        prefix = f"{self.trail.name} {found(day)}"
+        prefix = f"{self.trail.name} {printable_value(day)}"
         if not seal.is_intact or (seal.day, seal.scope) != (day, self.trail.scope):
             yield f"{prefix}: the seal was altered"
         yield from self._check_chain(seal.previous, f"{prefix}: the seal is out of chain")
@@ -181,7 +181,7 @@ class Inspection:
         """Check that the expected previous seal is the last one that was read."""
         missing = previous.number - self._last_link.number
         if missing > 0:
-            removed = f"{self.trail.name} {found(previous.day)}"
+            removed = f"{self.trail.name} {printable_value(previous.day)}"
             if previous.day == self._unsealed_day:
                 pass  # The missing seal was reported together with the entries of its day.
             elif missing == 1:

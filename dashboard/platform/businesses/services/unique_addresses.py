@@ -34,14 +34,14 @@ def _reserve(
 ) -> None:
     is_free = kind.pk.does_not_exist() | (kind.business_id == business)
     actions = [kind.business_id.set(business), kind.created_at.set(now())]
-    transaction.update(kind.pattern.key(**parts), actions, is_free, on_failure)
+    transaction.update(kind.key_pattern.key(**parts), actions, is_free, on_failure)
 
 
 def _release(transaction: Transaction, kind: type[Slug | Domain], parts: dict[str, Any], business: str) -> None:
     """Businesses of outside writers may have no such item, or a value that no key can contain."""
     with suppress(BadKey):
         is_own = kind.pk.does_not_exist() | (kind.business_id == business)
-        transaction.remove(kind.pattern.key(**parts), is_own, Conflict)
+        transaction.remove(kind.key_pattern.key(**parts), is_own, Conflict)
 
 
 def _ensure_domain_unused(business: Business) -> None:

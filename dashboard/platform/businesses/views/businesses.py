@@ -38,12 +38,16 @@ def businesses(request: Request) -> HttpResponse:
         raise NotFound
     prefix = request.GET.get("q", "").strip()[:MAX_QUERY]
 
-    def load(start: Any) -> tuple[Page[Business], dict[str, Any]]:
-        found = queries.businesses_with_status(status, prefix, start) if status else queries.businesses(prefix, start)
+    def load(start_key: Any) -> tuple[Page[Business], dict[str, Any]]:
+        found = (
+            queries.businesses_with_status(status, prefix, start_key)
+            if status
+            else queries.businesses(prefix, start_key)
+        )
         return found, {"tabs": build_tabs(request, "status", TABS), "status": status, "q": prefix}
 
     scope = ("businesses", status, prefix)
-    return list_page(request, "businesses/list.html", load, scope=scope, filters=("q", "status"))
+    return list_page(request, "businesses/list.html", load, cursor_scope=scope, filters=("q", "status"))
 
 
 @requires(Permission.BUSINESSES_MANAGE)

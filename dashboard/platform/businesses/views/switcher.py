@@ -59,7 +59,7 @@ def find_choices(person: Person, query: str, *, current: str = "", limit: int = 
     if person.office_role == Role.ADMIN:
         found = queries.businesses(query, limit=limit)
         rows = [_from_business(each, current) for each in found.items]
-        return BusinessChoices([each for each in rows if each.url], has_more=found.next is not None)
+        return BusinessChoices([each for each in rows if each.url], has_more=found.next_start_key is not None)
     own = queries.businesses_of(person.email, limit=MAX_SEARCHED + 1)
     folded_query = folded(query)
     matching = [

@@ -160,9 +160,9 @@ def _ensure_confirmed(
     request: _SaveRequest, before: Body, after: Body, changes: Changes
 ) -> Sequence[NeedsConfirmation]:
     """Return the changes that needed confirmation. Raise ConfirmationRequired if one is not confirmed."""
-    if request.kind.guard is None or request.confirmed is None:
+    if request.kind.confirmations is None or request.confirmed is None:
         return ()
-    confirmations = request.kind.guard(before, after, changes)
+    confirmations = request.kind.confirmations(before, after, changes)
     if any(each.token not in request.confirmed for each in confirmations):
         raise ConfirmationRequired(confirmations)
     return confirmations

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from dashboard.core.names import found, printable
+from dashboard.core.names import printable, printable_value
 from dashboard.platform.audit.seals import queries
 from dashboard.platform.audit.seals.sealing_starts import SealingStarts
 from dashboard.platform.audit.seals.trails import NO_END, PLATFORM, Trail, all_pages, app_trails, audit_trail
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         inspection = Inspection(trail, *self.range, on_seal=self._find_head, on_day=self._advance)
         if trail.kind == PLATFORM:
             inspection.on_entry = self.sealing_starts.add_entry
-        self.progress.set_description(found(trail.name))
+        self.progress.set_description(printable_value(trail.name))
         for finding in inspection.findings():
             self._problem(finding)
         for finding in self.sealing_starts.findings(trail, inspection.sealing, is_intact=not inspection.problems):

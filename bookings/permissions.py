@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dashboard.platform.accounts.permissions import BasePermission, Role, grant
+from dashboard.platform.accounts.permissions import BasePermission, BusinessRole, grant_in_business
 
 
 class Permission(BasePermission):
     BOOKINGS = "bookings"
+    # Services, staff members, their hours and the booking rules.
+    CATALOG = "bookings.catalog"
 
 
-grant(Permission.BOOKINGS, to=(Role.OWNER,))
+grant_in_business(Permission.BOOKINGS, to=(BusinessRole.MANAGER, BusinessRole.RECEPTIONIST))
+grant_in_business(Permission.CATALOG, to=(BusinessRole.MANAGER,))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dashboard.platform.accounts.permissions import BasePermission, Role, grant
+from dashboard.platform.accounts.permissions import BasePermission, BusinessRole, grant_in_business
 
 
 class Permission(BasePermission):
     BRANDING = "branding"
 
 
-grant(Permission.BRANDING, to=(Role.OWNER,))
+grant_in_business(Permission.BRANDING, to=(BusinessRole.MANAGER, BusinessRole.DESIGNER))

@@ -77,7 +77,7 @@ def week_lines(weekly: Mapping[int, DayHours]) -> list[WeekdayLine]:
     return lines
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def hours(request: Request, business: str, provider: str) -> HttpResponse:
     """The buttons that add, remove and copy rows also send the form: the page keeps what was typed."""
@@ -117,7 +117,7 @@ def _respond_saved(request: Request, business: str, saved: Provider, command_id:
     return see_other(request, reverse("provider_hours", args=[business, saved.id]))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def undo(request: Request, business: str, provider: str) -> HttpResponse:
     (of, revision), command = undo_params(request), command_of(request)

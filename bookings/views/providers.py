@@ -63,7 +63,7 @@ class ProviderRow:
         return has_page(self.provider.id)
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_safe
 def providers(request: Request, business: str) -> HttpResponse:
     q, moment = query_param(request), now()
@@ -88,7 +88,7 @@ def providers(request: Request, business: str) -> HttpResponse:
     return list_page(request, "bookings/providers.html", load, cursor_scope=(TAB, business), filters=("q",))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
     offered = catalog.sort_by_name(catalog.services_of(business).items)
@@ -105,7 +105,7 @@ def create(request: Request, business: str) -> HttpResponse:
     return see_other(request, item_url("provider_hours", business, created))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def provider(request: Request, business: str, provider: str) -> HttpResponse:
     if request.method != "POST":
@@ -166,7 +166,7 @@ def _provider_page(
     return page(request, "bookings/provider.html", context, status=status)
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
     revision = required_revision(request)
@@ -183,7 +183,7 @@ def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
     return see_other(request, item_url("provider", business, saved))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def activate(request: Request, business: str, provider: str) -> HttpResponse:
     revision = required_revision(request)
@@ -193,7 +193,7 @@ def activate(request: Request, business: str, provider: str) -> HttpResponse:
     return see_other(request, item_url("provider", business, saved))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def remove(request: Request, business: str, provider: str) -> HttpResponse:
     command = command_of(request)
@@ -201,7 +201,7 @@ def remove(request: Request, business: str, provider: str) -> HttpResponse:
     return respond_deleted(request, business, services.KIND, provider, removed, command)
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def restore(request: Request, business: str, provider: str) -> HttpResponse:
     return respond_restored(request, business, services.KIND, provider)

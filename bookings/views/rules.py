@@ -17,7 +17,7 @@ from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":

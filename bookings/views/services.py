@@ -39,7 +39,7 @@ TAB = "services"
 MAX_CATEGORY = 200
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_safe
 def services(request: Request, business: str) -> HttpResponse:
     q, category = query_param(request), request.GET.get("category", "")[:MAX_CATEGORY]
@@ -82,7 +82,7 @@ def _load_services(business: str, category: str, start_key: Any) -> tuple[Page[S
     return listed, in_category + [each for each in indexed if each.id not in listed_ids]
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
     if request.method == "POST":
@@ -101,7 +101,7 @@ def create(request: Request, business: str) -> HttpResponse:
     return page(request, "bookings/service_new.html", context, status=422 if form.is_bound else 200)
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def service(request: Request, business: str, service: str) -> HttpResponse:
     if request.method != "POST":
@@ -133,7 +133,7 @@ def _service_page(
     return page(request, "bookings/service.html", context, status=status)
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def deactivate(request: Request, business: str, service: str) -> HttpResponse:
     revision = required_revision(request)
@@ -143,7 +143,7 @@ def deactivate(request: Request, business: str, service: str) -> HttpResponse:
     return see_other(request, item_url("service", business, saved))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def activate(request: Request, business: str, service: str) -> HttpResponse:
     revision = required_revision(request)
@@ -153,7 +153,7 @@ def activate(request: Request, business: str, service: str) -> HttpResponse:
     return see_other(request, item_url("service", business, saved))
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def remove(request: Request, business: str, service: str) -> HttpResponse:
     command = command_of(request)
@@ -161,7 +161,7 @@ def remove(request: Request, business: str, service: str) -> HttpResponse:
     return respond_deleted(request, business, catalog.KIND, service, removed, command)
 
 
-@requires(Permission.BOOKINGS)
+@requires(Permission.CATALOG)
 @require_POST
 def restore(request: Request, business: str, service: str) -> HttpResponse:
     return respond_restored(request, business, catalog.KIND, service)

@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.middleware import has_permission
 from dashboard.platform.accounts.permissions import GRANTS, Role
 from dashboard.platform.accounts.permissions import Permission as AccountPermission
 from dashboard.platform.businesses.items import Business
@@ -40,7 +41,13 @@ class Shell:
 
     @cached_property
     def nav(self) -> list[LinkGroup]:
-        return sidebar_links(self.person, self._request.path, self.business) if self.person else []
+        """Home, the current business, the rest."""
+        if self.person is None:
+            return []
+        groups = sidebar_links(self.person, self._request.path)
+        if self.business is not None:
+            groups.insert(1, LinkGroup(self.business.title, business_links(self._request)))
+        return groups
 
     @property
     def read_only(self) -> bool:
@@ -53,8 +60,7 @@ class Shell:
         """The other pages of the current business."""
         if self.person is None or self.business is None:
             return []
-        links = business_links(self.person, self._request.path, self.business)
-        return [link for link in links if not link.current]
+        return [link for link in business_links(self._request) if not link.current]
 
     @property
     def switches(self) -> bool:
@@ -80,7 +86,7 @@ class Shell:
     @property
     def permissions(self) -> set[str]:
         """The permissions of this person, for templates with links to pages of other apps."""
-        return {permission for permission in GRANTS if self.person is not None and self.person.may(permission)}
+        return {permission for permission in GRANTS if has_permission(self._request, permission)}
 
     @property
     def theme(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.businesses.items import Business
+from dashboard.platform.accounts.middleware import Request, has_permission
 from dashboard.platform.navigation import (
     BUSINESS_GROUP,
     PALETTE_ONLY_GROUP,
@@ -34,21 +34,20 @@ class LinkGroup:
     links: list[Link]
 
 
-def sidebar_links(person: Person, path: str = "", business: Business | None = None) -> list[LinkGroup]:
-    """The links that this person may open: home, the current business, the rest. The one at `path` is current."""
+def sidebar_links(person: Person, path: str = "") -> list[LinkGroup]:
+    """The links outside businesses that this person may open. The one at `path` is current."""
     groups = []
     for group in sidebar_groups():
         links = [_link(entry, path) for entry in entries_of(group) if person.may(entry.permission)]
         if links:
             groups.append(LinkGroup(str(group.label), links))
-    if business is not None:
-        groups.insert(1, LinkGroup(business.title, business_links(person, path, business)))
     return groups
 
 
-def business_links(person: Person, path: str, business: Business) -> list[Link]:
-    """The pages of a business that this person may open."""
-    return [_link(entry, path, business.id) for entry in entries_of(BUSINESS_GROUP) if person.may(entry.permission)]
+def business_links(request: Request) -> list[Link]:
+    """The pages of the business in the path that the person may open."""
+    entries = [entry for entry in entries_of(BUSINESS_GROUP) if has_permission(request, entry.permission)]
+    return [_link(entry, request.path, request.business.id) for entry in entries]
 
 
 def palette_only_links(person: Person) -> list[Link]:

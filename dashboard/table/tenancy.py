@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dashboard.core.errors import NotFound
@@ -28,6 +28,8 @@ class Binding:
     business: str
     email: str = ""
     api_key: str | None = None
+    # The person whom this request invites to the business, or whose invitation it changes.
+    invited_email: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,17 @@ def bind(binding: Binding) -> Iterator[None]:
     if not can_be_bound(binding.business):
         raise ForeignTenant
     token = bound.set(binding)
+    try:
+        yield
+    finally:
+        bound.reset(token)
+
+
+@contextmanager
+def inviting(email: str) -> Iterator[None]:
+    """Also allow the account of one person, and entries in the platform's trail, for the length of the block."""
+    binding = bound.get()
+    token = bound.set(replace(binding, invited_email=email) if binding else None)
     try:
         yield
     finally:
@@ -167,7 +180,17 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
         return True
     if any((pattern.pk.read(target.pk) or {}).get("email") == binding.email for pattern in _PERSONAL):
         return True
+    if binding.invited_email and _is_of_invitation(binding.invited_email, target):
+        return True
     return any(_is_own_item(pattern, binding.business, target) for pattern in _OF_TENANT)
+
+
+def _is_of_invitation(email: str, target: CallTarget) -> bool:
+    """The account of the invited person, without their sessions, or a new entry in the platform's trail."""
+    if target.exact and keys.PERSON.read(target.pk, target.sk) == {"email": email}:
+        return True
+    is_put = target.body is not None and "Item" in target.body
+    return is_put and keys.SYSTEM_AUDIT.read(target.pk, target.sk) is not None
 
 
 def _names_owner(binding: Binding, target: CallTarget) -> bool:

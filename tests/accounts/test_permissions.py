@@ -18,16 +18,26 @@ from django.test import Client
 
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.permissions import API, GRANTS, PUBLIC, BasePermission, Permission, Role, grant
+from dashboard.platform.accounts.permissions import (
+    API,
+    BUSINESS_GRANTS,
+    GRANTS,
+    PUBLIC,
+    BasePermission,
+    BusinessRole,
+    Permission,
+    Role,
+    grant,
+)
 from dashboard.table import keys, write
 from tests.accounts import undeclared_urls
 from tests.conftest import HASHED, PASSWORD, sign_in
 from tests.ui.samples import samples
 from tests.ui.walk import Route, routes
-from tests.ui.world import World
+from tests.ui.world import BUSINESS_ROLES, World
 
 VISITORS: dict[str, Role | None] = {"anonymous": None} | {str(role): role for role in Role}
-VISITORS |= {"neighbour": Role.OWNER}
+VISITORS |= {"neighbour": Role.OWNER} | {str(role): Role.OWNER for role in BUSINESS_ROLES}
 METHODS = ("get", "post", "delete")
 
 Check = Callable[[HttpResponse, str], bool]
@@ -58,6 +68,8 @@ def expected(route: Route, visitor: str, method: str) -> Check:
         return answers(403)
     if route.inside and visitor == "neighbour":
         return answers(404)  # As if it did not exist, whatever the method.
+    if route.inside and visitor in BUSINESS_ROLES and visitor not in BUSINESS_GRANTS[route.permission]:
+        return answers(403)
     return answers(405) if method == "delete" else lets_in
 
 
@@ -128,12 +140,28 @@ def permissions_of(role: Role) -> set[str]:
 
 def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
     everyone = {"home", "account", "operations"}
-    inside = {"business", "business.keys", "business.audit", "branding", "bookings"}
+    inside = {"business", "business.keys", "business.audit", "business.people", "business.settings"}
+    inside |= {"branding", "bookings", "bookings.catalog"}
     event = {"event.rooms", "event.people", "event.domains"}
     assert permissions_of(Role.ADMIN) == set(GRANTS)
     assert permissions_of(Role.MODERATOR) == everyone | {"forum.read", "forum.moderate"}
     assert permissions_of(Role.STAFF) == everyone | event | {"forum.read", "forum.announce", "forum.filter"}
     assert permissions_of(Role.OWNER) == everyone | inside
+
+
+def test_every_page_of_a_business_declares_which_of_its_roles_may_open_it() -> None:
+    assert [route.text for route in routes() if route.inside and route.permission not in BUSINESS_GRANTS] == []
+
+
+def test_roles_inside_a_business() -> None:
+    granted = {
+        role: {permission for permission, roles in BUSINESS_GRANTS.items() if role in roles} for role in BusinessRole
+    }
+    assert granted[BusinessRole.OWNER] == set(BUSINESS_GRANTS)
+    assert granted[BusinessRole.MANAGER] == set(BUSINESS_GRANTS) - {"business.people"}
+    assert granted[BusinessRole.RECEPTIONIST] == {"business", "bookings"}
+    assert granted[BusinessRole.DESIGNER] == {"business", "branding"}
+    assert granted[BusinessRole.STOCK_KEEPER] == {"business"}
 
 
 def test_every_declared_permission_is_granted() -> None:

@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
-from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import BusinessRole, Role
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
@@ -224,7 +224,7 @@ def test_a_member_is_added_and_removed_once_on_a_bad_network(table: str) -> None
     adding, removing = new_command(ACTOR), new_command(ACTOR)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        member = members.add("shop", "olivia@example.com", command=adding)
+        member = members.add("shop", "olivia@example.com", BusinessRole.MANAGER, command=adding)
         members.remove("shop", "olivia@example.com", revision=member.revision, command=removing)
     members.remove("shop", "olivia@example.com", revision=member.revision, command=removing)
     assert queries.members("shop") == []

@@ -18,9 +18,10 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import BUSINESS_GRANTS, BusinessRole, Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.businesses.services import members
 from dashboard.platform.configs.services import drafts as configs
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import Actor, new_command
@@ -58,6 +59,9 @@ from tests.ui.samples import (
 )
 from tests.ui.variants import A_WORD, QUERIES
 from tests.ui.walk import Route, new_browser, routes
+
+# The roles inside the business other than its owner, who is "owner".
+BUSINESS_ROLES = tuple(role for role in BusinessRole if role != BusinessRole.OWNER)
 
 
 @dataclass(frozen=True)
@@ -146,9 +150,15 @@ class World:
         for route in routes():
             if route.for_programs or (route.inside and who == "neighbour"):
                 continue
-            if route.public or (who != "anonymous" and self.people[who].may(route.permission)):
+            if route.public or self.may(who, route):
                 for values in self._each_way(route, who):
                     yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
+
+    def may(self, who: str, route: Route) -> bool:
+        """Whether this person has the permission of a page, inside the business by their role there."""
+        if who == "anonymous" or not self.people[who].may(route.permission):
+            return False
+        return not route.inside or who not in set(BusinessRole) or who in BUSINESS_GRANTS[route.permission]
 
     def _each_way(self, route: Route, who: str) -> list[Mapping[str, str]]:
         if route.name == "person":
@@ -291,6 +301,9 @@ def make_world(table: SharedTable) -> World:
         },
     )
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
+    for role in BUSINESS_ROLES:
+        made.people[role] = add_person(f"{role}@example.com", Role.OWNER, f"Andina {role}")
+        members.add(BUSINESS, f"{role}@example.com", role, command=new_command(ACTOR))
     add_business(NEIGHBOURS, "Harbour Coffee", "nuria@example.com")
     for business in ("", BUSINESS):
         before = {"role": "staff", "active": True, "widget": {"primaryColor": "#aa0000"}, "text": "One\nTwo\nThree"}

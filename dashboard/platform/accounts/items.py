@@ -60,6 +60,9 @@ class Person(Item):
     # The time step of the last accepted code; it and earlier ones are refused.
     totp_step = NumberAttribute(null=True, attr_name="totpStep")
     recovery_hashes = UnicodeSetAttribute(null=True, attr_name="recoveryHashes")
+    # The business whose owner created the account. Owners of other businesses cannot add this person, because nobody
+    # else has confirmed that the address is theirs.
+    invited_by_business = UnicodeAttribute(null=True, attr_name="invitedByTenant")
     # Set if this product created the person, not set if an outside writer did.
     made_here = NumberAttribute(null=True, attr_name="madeHere")
 
@@ -118,6 +121,10 @@ class Person(Item):
     @property
     def may_sign_in(self) -> bool:
         return self.state is not None and self.state in set(Role)
+
+    def is_invited_by(self, business: str) -> bool:
+        """Whether an owner of this business created the account, and nobody has opened it yet."""
+        return self.state == INVITED and self.invited_by_business == business
 
     @property
     def has_second_factor(self) -> bool:

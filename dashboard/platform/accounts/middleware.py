@@ -15,11 +15,12 @@ from django.utils.http import urlencode
 
 from dashboard.core.errors import NotAllowed, NotFound, Unavailable
 from dashboard.platform.accounts.items import Person, Session
-from dashboard.platform.accounts.permissions import API, PUBLIC, Role
+from dashboard.platform.accounts.permissions import API, BUSINESS_GRANTS, PUBLIC, BasePermission, Role
 from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services import sessions
-from dashboard.platform.businesses.items import Business
+from dashboard.platform.businesses.items import Business, Member
 from dashboard.platform.businesses.paths import business_in_path
+from dashboard.platform.businesses.services import members
 from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
@@ -39,6 +40,8 @@ class Request(HttpRequest):
     actor: Actor
     # The business in the path, for a person who may open it.
     business: Business
+    # The membership of the person in it; None for an admin who is not a member.
+    member: Member | None
     # Set between the password and the code. Only the view that asks for the code uses it.
     pending_sign_in: SignedIn | None
     # The role needs a second factor. Without one, only views with `before_second_factor` open.
@@ -51,7 +54,7 @@ def sign_in(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: Any) -> HttpResponseBase:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        request.session = request.person = request.business = request.pending_sign_in = None
+        request.session = request.person = request.business = request.member = request.pending_sign_in = None
         request.actor, request.needs_second_factor = NOBODY, False
         if for_api(request):
             return get_response(request)  # The API uses keys and ignores cookies.
@@ -63,10 +66,13 @@ def sign_in(get_response: GetResponse) -> GetResponse:
             request.session, request.person = found.session, found.person
             request.actor, request.needs_second_factor = found.person.actor, found.needs_second_factor
             request.business = found.business if may_open(found) else None
+            request.member = found.member if request.business else None
         else:
             request.pending_sign_in = found
         recording = sessions.record_use(request.session) if request.session else None
         with _within(request):
+            if request.member is not None and request.member.invited_at:
+                members.record_first_use(request.member)
             response = get_response(request)
         if recording is not None and recording.exception() is not None:
             logger.warning("the use of a session was not recorded")  # The next request tries again.
@@ -98,10 +104,26 @@ class PermissionMiddleware:
             return _ask_to_sign_in(request)
         if not request.person.may(permission):
             return answer(request, NotAllowed())
+        # A business of other people answers 404 to everyone: this refusal is for its members.
+        if request.business is not None and not _may_inside(request, permission):
+            return answer(request, NotAllowed())
         is_missing = request.needs_second_factor and not request.person.has_second_factor
         if is_missing and not getattr(view, "before_second_factor", False):
             return _ask_to_set_up(request)
         return _refuse_business(request) if business_in_path(request.path_info) else None
+
+
+def has_permission(request: Any, permission: BasePermission) -> bool:
+    """Whether the person of this request has a permission. Permissions of a business depend on their role in it."""
+    if request.person is None or not request.person.may(permission):
+        return False
+    return request.business is None or permission not in BUSINESS_GRANTS or _may_inside(request, permission)
+
+
+def _may_inside(request: Any, permission: BasePermission) -> bool:
+    if request.person.office_role == Role.ADMIN:
+        return True
+    return request.member is not None and request.member.may(permission)
 
 
 def _within(request: Any) -> AbstractContextManager[None]:

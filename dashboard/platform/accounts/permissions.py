@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -26,7 +27,33 @@ ROLE_LABELS = {
     Role.ADMIN: _("Admin"),
     Role.MODERATOR: _("Moderator"),
     Role.STAFF: _("Event staff"),
-    Role.OWNER: _("Owner"),
+    Role.OWNER: _("Business member"),
+}
+
+
+class BusinessRole(StrEnum):
+    """The role of a member inside one business."""
+
+    OWNER = "owner"
+    MANAGER = "manager"
+    RECEPTIONIST = "receptionist"
+    DESIGNER = "designer"
+    STOCK_KEEPER = "stock_keeper"
+
+
+BUSINESS_ROLE_LABELS = {
+    BusinessRole.OWNER: pgettext_lazy("in a business", "Owner"),
+    BusinessRole.MANAGER: _("Manager"),
+    BusinessRole.RECEPTIONIST: _("Receptionist"),
+    BusinessRole.DESIGNER: _("Designer"),
+    BusinessRole.STOCK_KEEPER: _("Stock keeper"),
+}
+BUSINESS_ROLE_HINTS = {
+    BusinessRole.OWNER: _("Everything, including people"),
+    BusinessRole.MANAGER: _("Everything except people"),
+    BusinessRole.RECEPTIONIST: _("Bookings and customers"),
+    BusinessRole.DESIGNER: _("Brand and site"),
+    BusinessRole.STOCK_KEEPER: _("Stores and stock"),
 }
 
 
@@ -36,6 +63,8 @@ class BasePermission(StrEnum):
 
 # The roles that have each permission.
 GRANTS: dict[BasePermission, frozenset[Role]] = {}
+# The roles inside a business that have each permission of its pages.
+BUSINESS_GRANTS: dict[BasePermission, frozenset[BusinessRole]] = {}
 
 
 def grant(permission: BasePermission, *, to: Iterable[Role] = ()) -> None:
@@ -43,6 +72,12 @@ def grant(permission: BasePermission, *, to: Iterable[Role] = ()) -> None:
     if permission in GRANTS:
         raise ImproperlyConfigured(f"The permission {permission} is registered twice.")
     GRANTS[permission] = frozenset({Role.ADMIN, *to})
+
+
+def grant_in_business(permission: BasePermission, *, to: Iterable[BusinessRole] = ()) -> None:
+    """Register a permission of pages inside a business. Owners of the business have every one."""
+    grant(permission, to=(Role.OWNER,))
+    BUSINESS_GRANTS[permission] = frozenset({BusinessRole.OWNER, *to})
 
 
 PUBLIC = "public"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dashboard.platform.accounts.permissions import BasePermission, Role, grant
+from dashboard.platform.accounts.permissions import BasePermission, BusinessRole, grant_in_business
 
 
 class Permission(BasePermission):
     BUSINESS_KEYS = "business.keys"
 
 
-grant(Permission.BUSINESS_KEYS, to=(Role.OWNER,))
+grant_in_business(Permission.BUSINESS_KEYS, to=(BusinessRole.MANAGER,))

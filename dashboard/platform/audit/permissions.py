@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.platform.accounts.permissions import BasePermission, Role, grant
+from dashboard.platform.accounts.permissions import BasePermission, BusinessRole, grant, grant_in_business
 
 
 class Permission(BasePermission):
@@ -11,4 +11,4 @@ class Permission(BasePermission):
 
 
 grant(Permission.AUDIT_READ)
-grant(Permission.BUSINESS_AUDIT, to=(Role.OWNER,))
+grant_in_business(Permission.BUSINESS_AUDIT, to=(BusinessRole.MANAGER,))

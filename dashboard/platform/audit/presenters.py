@@ -8,7 +8,7 @@ from datetime import datetime
 from django.http import QueryDict
 from django.urls import NoReverseMatch, reverse
 
-from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.middleware import Request, has_permission
 from dashboard.platform.audit.diff import Change, changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import TARGET_PAGES
@@ -86,7 +86,7 @@ def _entry_url(business: str, entry: AuditEntry) -> str:
 
 def _target_url(request: Request, business: str, kind: str, id: str) -> str:
     target_page = TARGET_PAGES.get(kind)
-    if target_page is None or not id or not request.person.may(target_page.permission):
+    if target_page is None or not id or not has_permission(request, target_page.permission):
         return ""
     # A target's id may begin with its kind, where things of several kinds have the same id.
     prefix, _, rest = id.partition(":")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.platform.accounts.permissions import BUSINESS_ROLE_LABELS
 from dashboard.platform.audit.labels import register_labels, register_target_page
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS
@@ -37,9 +38,13 @@ register_labels(
     title=_("Members"),
     actions={
         "add": _("added %(target)s to %(business)s"),
+        "invite": _("invited %(target)s to %(business)s"),
+        "invite_again": _("created a new invitation link for %(target)s"),
+        "role": _("changed the role of %(target)s"),
         "remove": _("removed %(target)s from %(business)s"),
     },
-    fields={"business": _("business")},
+    fields={"business": _("business"), "role": _("role")},
+    values={"role": BUSINESS_ROLE_LABELS},
     in_business=True,
 )
 

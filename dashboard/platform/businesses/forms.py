@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.names import folded
 from dashboard.platform.accounts.forms import EmailField
+from dashboard.platform.accounts.permissions import BUSINESS_ROLE_HINTS, BUSINESS_ROLE_LABELS, BusinessRole
 from dashboard.platform.businesses.addresses import MAX_SLUG, check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS, OWNER_FIELDS, PLAIN_TEXT
 from dashboard.platform.businesses.items import CLOSED, Plan, Status
 from dashboard.web.fields import ItemForm
-from dashboard.web.forms import Form, LineField
+from dashboard.web.forms import Form, LineField, RevisionForm
 
 _COLOR = re.compile("#[0-9a-fA-F]{6}")
 
@@ -85,8 +86,34 @@ class NewBusinessForm(BusinessForm):
         return slug
 
 
+def business_role_choices() -> list[tuple[str, str]]:
+    """Each role with what it may do."""
+    return [(str(role), f"{BUSINESS_ROLE_LABELS[role]}: {BUSINESS_ROLE_HINTS[role]}") for role in BusinessRole]
+
+
+class MemberRoleForm(RevisionForm):
+    """The role of a member."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=business_role_choices)
+
+
 class MemberForm(Form):
+    """A member whom an admin adds."""
+
     email = EmailField(
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
         help_text=_("Someone who has an account or an invitation."),
     )
+    # Pages that were opened before roles existed send none.
+    role = forms.ChoiceField(label=_("Role"), choices=business_role_choices, required=False)
+
+    def clean_role(self) -> BusinessRole:
+        return BusinessRole(self.cleaned_data["role"] or BusinessRole.OWNER)
+
+
+class InvitationForm(Form):
+    """A person whom an owner invites to their business."""
+
+    email = EmailField(widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs=PLAIN_TEXT))
+    role = forms.ChoiceField(label=_("Role"), choices=business_role_choices, initial=BusinessRole.RECEPTIONIST)

@@ -10,12 +10,20 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from dashboard.core.names import folded, initials
+from dashboard.platform.accounts.permissions import (
+    BUSINESS_GRANTS,
+    BUSINESS_ROLE_HINTS,
+    BUSINESS_ROLE_LABELS,
+    BasePermission,
+    BusinessRole,
+)
 from dashboard.platform.businesses.paths import business_url
 from dashboard.platform.businesses.settings import NumberSetting, Setting
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import TimestampAttribute
 
 
 class Status(StrEnum):
@@ -161,9 +169,37 @@ class Member(Item):
     copied_revision = NumberAttribute(null=True, attr_name="copiedRevision")
     # The name of the person.
     name = UnicodeAttribute(null=True)
+    # Members from before roles existed have none: they are owners.
+    role = UnicodeAttribute(null=True)
+    # Set until an invited person opens the business for the first time.
+    invited_at = TimestampAttribute(null=True, attr_name="invitedAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.MEMBERS_OF_OWNER.optional_key(email=self.email, created_at=self.created_at)
+
+    @property
+    def business_role(self) -> BusinessRole | None:
+        """The role in the business; None for a value that is not a role, which has no permissions."""
+        if not self.role:
+            return BusinessRole.OWNER
+        return BusinessRole(self.role) if self.role in set(BusinessRole) else None
+
+    @property
+    def is_owner(self) -> bool:
+        return self.business_role == BusinessRole.OWNER
+
+    @property
+    def role_label(self) -> str | Promise:
+        return BUSINESS_ROLE_LABELS[self.business_role] if self.business_role else str(self.role)
+
+    @property
+    def role_hint(self) -> str | Promise:
+        return BUSINESS_ROLE_HINTS[self.business_role] if self.business_role else ""
+
+    def may(self, permission: BasePermission) -> bool:
+        """Whether the role has a permission inside the business."""
+        # A permission that no app granted to business roles belongs to owners.
+        return self.business_role in BUSINESS_GRANTS.get(permission, {BusinessRole.OWNER})
 
     @property
     def title(self) -> str:

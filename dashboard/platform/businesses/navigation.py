@@ -26,12 +26,21 @@ register_navigation(
         exact=True,
     ),
     NavigationEntry(
+        order=55,
+        label=_("People"),
+        hint=_("Who works in the business, and their roles"),
+        route="business_people",
+        icon="users",
+        permission=Permission.BUSINESS_PEOPLE,
+        key="u",
+    ),
+    NavigationEntry(
         order=60,
         label=_("Settings"),
         hint=_("Name, billing, language, time zone and widget"),
         route="business_settings",
         icon="settings",
-        permission=Permission.BUSINESS,
+        permission=Permission.BUSINESS_SETTINGS,
         key="s",
     ),
 )

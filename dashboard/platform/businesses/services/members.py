@@ -1,64 +1,89 @@
-"""Adding and removing members of a business, by admins."""
+"""Adding and removing members of a business, and their roles in it. A business always keeps an owner."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import BusinessRole
 from dashboard.platform.accounts.queries import find_person
+from dashboard.platform.accounts.services import links
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
+from dashboard.table import read, tenancy, write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.transactions import Transaction, idempotent
+from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
-# Attempts, in case the business is renamed between reading and copying its name.
-TRIES = 3
+T = TypeVar("T")
+
+# Attempts, in case something that was read has changed before the transaction.
+TRIES = 4
 
 
 class NoAccount(Refused):
     """Nobody with this address has an account or an invitation."""
 
 
-class _Renamed(Conflict):
-    """The name or the status of the business has changed since it was read."""
+class ChangedMeanwhile(Conflict):
+    """The name or status of the business, or another owner of it, has changed since it was read."""
 
 
 @idempotent
-def add(business: str, email: str, *, command: Command) -> Member:
-    """Make a person a member of a business."""
+def add(business: str, email: str, role: BusinessRole = BusinessRole.OWNER, *, command: Command) -> Member:
+    """Make a person a member of a business, by an admin."""
     person = find_person(email)
     if person is None or person.state is None:
         raise NoAccount(_("No account with this address."), field="email")
+    ensure_room(business)
+    return retry_if_changed(lambda: _add(queries.load_business(business), person, role, command))
+
+
+def ensure_room(business: str) -> None:
     if len(queries.members(business)) >= queries.MAX_MEMBERS:
         most = {"most": queries.MAX_MEMBERS}
         raise Refused(_("A business can have up to %(most)s people. Remove someone first.") % most, field="email")
+
+
+def retry_if_changed(attempt: Callable[[], T]) -> T:
     for _attempt in range(TRIES - 1):
         try:
-            return _add(queries.load_business(business), person, command)
-        except _Renamed:
+            return attempt()
+        except ChangedMeanwhile:
             continue
-    return _add(queries.load_business(business), person, command)
+    return attempt()
 
 
-def _add(business: Business, person: Person, command: Command) -> Member:
-    member = Member.new(tenant=business.id, email=person.email)
-    member.business_id, member.email, member.name = business.id, person.email, person.name
-    member.business_name, member.business_status, member.copied_revision = (
-        business.title,
-        business.status,
-        business.revision,
-    )
+def _add(business: Business, person: Person, role: BusinessRole, command: Command) -> Member:
     transaction = Transaction(command)
+    member = create_member(transaction, business, person, role)
+    record_member(transaction, "member.add", member, after={"business": business.title, "role": role})
+    return transaction.commit(member)
+
+
+def create_member(
+    transaction: Transaction,
+    business: Business,
+    person: Person,
+    role: BusinessRole,
+    invited_at: datetime | None = None,
+) -> Member:
+    """Add the steps that create a member. They fail if the business has changed since it was read."""
+    member = Member.new(tenant=business.id, email=person.email)
+    member.business_id, member.email, member.name, member.role = business.id, person.email, person.name, role
+    member.business_name, member.business_status = business.title, business.status
+    member.copied_revision, member.invited_at = business.revision, invited_at
     transaction.create(member, on_failure=_already_member)
     is_same = (Business.name == business.name) & (Business.status == business.status)
-    transaction.check(business.key, is_same, lambda item: _Renamed(item) if item else NotFound())
-    _record_change(transaction, "member.add", member, after={"business": business.title})
-    return transaction.commit(member)
+    transaction.check(business.key, is_same, lambda item: ChangedMeanwhile(item) if item else NotFound())
+    return member
 
 
 def _already_member(item: Item | None) -> Refused:
@@ -66,19 +91,82 @@ def _already_member(item: Item | None) -> Refused:
 
 
 @idempotent
+def change_role(business: str, email: str, *, role: BusinessRole, revision: int, command: Command) -> Member:
+    """Give a member another role. It applies from their next request on."""
+
+    def attempt() -> Member:
+        member = load_member(business, email)
+        before = member.role or BusinessRole.OWNER
+        if before == role:
+            return report_unchanged(member, {"before": before}, command)
+        transaction = Transaction(command)
+        _keep_an_owner(transaction, member)
+        member.role = role
+        transaction.save(member, revision=revision)
+        record_member(transaction, "member.role", member, before={"role": before}, after={"role": role})
+        return transaction.commit(member, {"before": before})
+
+    return retry_if_changed(attempt)
+
+
+@idempotent
 def remove(business: str, email: str, *, revision: int, command: Command) -> None:
-    """Remove a member. Their next request to the business gets 404."""
-    current, member = queries.load_business(business), queries.find_member(business, email)
+    """Remove a member. Their next request to the business gets 404, and an unused invitation stops working."""
+
+    def attempt() -> None:
+        current, member = queries.load_business(business), load_member(business, email)
+        transaction = Transaction(command)
+        _keep_an_owner(transaction, member)
+        transaction.delete(member, revision=revision)
+        _end_invitation(transaction, member)
+        before = {"business": current.title, "role": member.role or BusinessRole.OWNER}
+        record_member(transaction, "member.remove", member, before=before)
+        transaction.commit(None)
+
+    with tenancy.inviting(email):
+        return retry_if_changed(attempt)
+
+
+def _end_invitation(transaction: Transaction, member: Member) -> None:
+    """Clear the link of an account that was created for this business and never opened."""
+    person = find_person(member.email) if member.invited_at else None
+    if person is not None and person.is_invited_by(member.business_id):
+        revision = person.revision
+        links.clear_link(person)
+        transaction.save(person, revision=revision, on_failure=ChangedMeanwhile)
+
+
+def record_first_use(member: Member) -> Future[Any]:
+    """Note that an invited person has opened the business, without making the request wait."""
+    actions = [Member.invited_at.remove()]
+    return read.in_background(lambda: write.update(member.key, actions, Member.invited_at.exists()))
+
+
+def load_member(business: str, email: str) -> Member:
+    member = queries.find_member(business, email)
     if member is None:
         raise Conflict(None, _("This person is no longer in the business."))
-    transaction = Transaction(command)
-    transaction.delete(member, revision=revision)
-    _record_change(transaction, "member.remove", member, before={"business": current.title})
-    transaction.commit(None)
+    return member
 
 
-def _record_change(transaction: Transaction, action: str, member: Member, **states: Any) -> None:
-    """Record it in the audit trails of the platform and of the business."""
+def _keep_an_owner(transaction: Transaction, member: Member) -> None:
+    """If this member is an owner, the transaction succeeds only while another one is.
+
+    Two owners who remove each other at the same time each check the item that the other one deletes: DynamoDB commits
+    one of the two transactions.
+    """
+    if not member.is_owner:
+        return
+    others = [each for each in queries.members(member.business_id) if each.is_owner and each.email != member.email]
+    if not others:
+        raise Refused(_("A business needs an owner. Make someone else an owner first."))
+    still_owner = Member.pk.exists() & (Member.role.does_not_exist() | (Member.role == BusinessRole.OWNER))
+    transaction.check(others[0].key, still_owner, ChangedMeanwhile)
+
+
+def record_member(transaction: Transaction, action: str, member: Member, **states: Any) -> None:
+    """Record a change in the trail of the business, and of an admin's change also in that of the platform."""
     entry: dict[str, Any] = {"target": member.email, "kind": "member", "title": member.title, **states}
-    record(transaction, action, **entry)
+    if tenancy.bound.get() is None:
+        record(transaction, action, **entry)
     record(transaction, action, business=member.business_id, **entry)

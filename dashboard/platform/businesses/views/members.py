@@ -30,16 +30,18 @@ def add(request: Request, business: str) -> HttpResponse:
     form = bind(request, MemberForm)
     unknown = ""
     if form.is_valid():
-        email = form.cleaned_data["email"]
+        email, role = form.cleaned_data["email"], form.cleaned_data["role"]
         try:
-            member = services.add(business, email, command=command_of(request))
+            member = services.add(business, email, role, command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
             unknown = email if isinstance(refusal, services.NoAccount) else ""
     if not form.is_valid():
         return business_page(request, business, member_form=form, unknown=unknown, status=422)
+    # The only owner cannot be removed, so there is nothing to undo.
+    is_only_owner = [each.email for each in queries.members(business) if each.is_owner] == [member.email]
     undo = (reverse("member_remove", args=[business, member.email]), {"revision": member.revision})
-    toast(request, _added_text(member), undo=undo, of=member)
+    toast(request, _added_text(member), undo=None if is_only_owner else undo, of=member)
     return see_other(request, reverse("business_manage", args=[business]))
 
 
@@ -49,15 +51,15 @@ def _added_text(member: Member) -> str:
     added = _("%(name)s added to %(business)s.") % {"name": member.title, "business": member.business_name}
     if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:
         return added
-    role = _("Their role is %(role)s. Only owners and admins can open a business.") % {"role": person.role_label}
-    return f"{added} {role}"
+    text = _("Their role is %(role)s. Only business members and admins can open a business.")
+    return f"{added} {text % {'role': person.role_label}}"
 
 
 @requires(Permission.BUSINESSES_MANAGE)
 @require_POST
 def remove(request: Request, business: str, email: str) -> HttpResponse:
-    revision = bind(request, RevisionForm).number
+    member, revision = queries.find_member(business, email), bind(request, RevisionForm).number
     services.remove(business, email, revision=revision, command=command_of(request))
-    undo = (reverse("member_add", args=[business]), {"email": email})
+    undo = (reverse("member_add", args=[business]), {"email": email, "role": member.role if member else ""})
     toast(request, _("%(email)s removed from the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.middleware import Request, has_permission
 from dashboard.platform.accounts.permissions import Role, requires
+from dashboard.platform.audit.permissions import Permission as AuditPermission
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
@@ -25,12 +28,18 @@ from dashboard.web.toasts import toast
 @requires(Permission.BUSINESS)
 @require_safe
 def overview(request: Request, business: str) -> HttpResponse:
-    """The state of the business, its owners and recent activity."""
-    members, entries = gather(lambda: queries.members(business), lambda: latest_of(business))
-    return page(request, "businesses/overview.html", {"members": members, "history": history_lines(entries)})
+    """The state of the business and its owners, and recent activity for those who may read the audit trail."""
+    context: dict[str, Any] = {}
+    if has_permission(request, AuditPermission.BUSINESS_AUDIT):
+        members, entries = gather(lambda: queries.members(business), lambda: latest_of(business))
+        context["history"] = history_lines(entries)
+    else:
+        members = queries.members(business)
+    context["owners"] = [member for member in members if member.is_owner]
+    return page(request, "businesses/overview.html", context)
 
 
-@requires(Permission.BUSINESS)
+@requires(Permission.BUSINESS_SETTINGS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: Request, business: str) -> HttpResponse:
     """The settings that owners can change."""

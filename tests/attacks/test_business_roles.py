@@ -1,0 +1,251 @@
+"""Roles inside a business: members do only what their role permits, and a business always keeps an owner.
+
+`tests/accounts/test_permissions.py` requests every URL in every role. These tests attack the rules behind the pages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.test import Client
+
+from dashboard.core.errors import DomainError, NotFound, Refused
+from dashboard.platform.accounts import queries as accounts
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import BusinessRole, Role
+from dashboard.platform.accounts.services import links
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Member
+from dashboard.platform.businesses.services import invitations, members
+from dashboard.table import keys, tenancy, write
+from dashboard.table.commands import Actor, Command, new_command
+from tests.businesses.business_pages import new
+from tests.conftest import ACTOR, PASSWORD, add_business, add_person, real_engines, sign_in
+from tests.faults import bad_network, lose_reply
+
+OWNER = Actor("olivia@example.com", "Olivia Andrade")
+NEIGHBOUR = Actor("nuria@example.com", "Nuria Vidal")
+
+
+@pytest.fixture
+def business(table: str) -> str:
+    add_person(OWNER.email, Role.OWNER, OWNER.name)
+    add_person(NEIGHBOUR.email, Role.OWNER, NEIGHBOUR.name)
+    add_business("harbour", "Harbour Coffee", NEIGHBOUR.email)
+    return add_business("andina", "Coca-Cola Andina", OWNER.email).id
+
+
+def invite(business: str, email: str, role: str = "receptionist", by: Actor = OWNER) -> Command:
+    """Invite as the page does: bound to the business."""
+    command = new_command(by)
+    with tenancy.bind(tenancy.Binding(business, by.email)):
+        invitations.invite(business, email, name="", role=BusinessRole(role), command=command)
+    return command
+
+
+def join(email: str, command: Command) -> Client:
+    """Open the account with the link that the command created, and sign in."""
+    token = invitations.token_of(email, command)
+    assert token
+    links.open_account(token, password=PASSWORD, command=new_command(Actor(email)))
+    return sign_in(accounts.load_person(email))
+
+
+def run_at_once(*actions: Callable[[], object]) -> Counter[str]:
+    barrier = Barrier(len(actions))
+
+    def run(action: Callable[[], object]) -> str:
+        barrier.wait()
+        try:
+            action()
+            return "done"
+        except DomainError as error:
+            return type(error).__name__
+
+    with ThreadPoolExecutor(len(actions)) as threads:
+        return Counter(threads.map(run, actions))
+
+
+# --- The last owner ------------------------------------------------------------------------------
+def test_the_last_owner_can_be_neither_removed_nor_demoted(business: str) -> None:
+    with pytest.raises(Refused, match="needs an owner"):
+        members.remove(business, OWNER.email, revision=1, command=new_command(OWNER))
+    with pytest.raises(Refused, match="needs an owner"):
+        members.change_role(business, OWNER.email, role=BusinessRole.MANAGER, revision=1, command=new_command(OWNER))
+    add_person("second@example.com", Role.OWNER)
+    members.add(business, "second@example.com", BusinessRole.MANAGER, command=new_command(ACTOR))
+    with pytest.raises(Refused, match="needs an owner"):
+        members.remove(business, OWNER.email, revision=1, command=new_command(ACTOR))
+
+
+@real_engines
+@pytest.mark.parametrize("owners", [2, 3])
+def test_owners_who_remove_each_other_at_the_same_time_leave_one(table: str, owners: int) -> None:
+    business = new(slug="shop").id
+    emails = [f"o{number}@example.com" for number in range(owners)]
+    for email in emails:
+        add_person(email, Role.OWNER)
+        members.add(business, email, command=new_command(ACTOR))
+    for turn in range(4):
+        results = run_at_once(
+            *(
+                lambda email=email: members.remove(business, email, revision=1, command=new_command(ACTOR))
+                for email in emails
+            )
+        )
+        left = [each.email for each in queries.members(business)]
+        assert len(left) == 1 and results["done"] == owners - 1, f"turn {turn}: {results}"
+        for email in set(emails) - set(left):
+            members.add(business, email, command=new_command(ACTOR))
+
+
+@real_engines
+def test_an_owner_who_demotes_the_other_while_they_leave_keeps_an_owner(table: str) -> None:
+    business = new(slug="shop").id
+    for email in ("a@example.com", "b@example.com"):
+        add_person(email, Role.OWNER)
+        members.add(business, email, command=new_command(ACTOR))
+    results = run_at_once(
+        lambda: members.remove(business, "a@example.com", revision=1, command=new_command(ACTOR)),
+        lambda: members.change_role(
+            business, "b@example.com", role=BusinessRole.DESIGNER, revision=1, command=new_command(ACTOR)
+        ),
+    )
+    assert results["done"] == 1
+    assert any(each.is_owner for each in queries.members(business))
+
+
+@real_engines
+def test_a_lost_reply_invites_once(table: str) -> None:
+    add_person(OWNER.email, Role.OWNER)
+    add_business("andina", "Coca-Cola Andina", OWNER.email)
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply, lose_reply)
+        command = invite("andina", "rita@example.com")
+    assert [each.email for each in queries.members("andina")] == [OWNER.email, "rita@example.com"]
+    assert invitations.token_of("rita@example.com", command)
+
+
+# --- Accounts that owners create -----------------------------------------------------------------
+def test_a_receptionist_opens_bookings_and_nothing_else(business: str) -> None:
+    client = join("rita@example.com", invite(business, "rita@example.com"))
+    opened = {
+        path: client.get(f"/b/{business}/{path}").status_code for path in ("", "bookings/", "bookings/customers/")
+    }
+    assert set(opened.values()) == {200}
+    for path in ("people/", "settings/", "branding/", "keys/", "audit/", "bookings/services/", "bookings/rules/"):
+        assert client.get(f"/b/{business}/{path}").status_code == 403, path
+    assert client.get("/b/harbour/").status_code == 404
+    for path in ("/people/", "/businesses/", "/audit/", "/forum/"):
+        assert client.get(path).status_code == 403, path
+
+
+def test_a_new_role_applies_at_the_next_request(business: str) -> None:
+    client = join("rita@example.com", invite(business, "rita@example.com"))
+    member = queries.find_member(business, "rita@example.com")
+    assert (member and member.invited_at is None) or client.get(f"/b/{business}/").status_code == 200
+    member = queries.find_member(business, "rita@example.com")
+    assert member is not None
+    members.change_role(
+        business,
+        "rita@example.com",
+        role=BusinessRole.DESIGNER,
+        revision=member.revision,
+        command=new_command(OWNER),
+    )
+    assert client.get(f"/b/{business}/branding/").status_code == 200
+    assert client.get(f"/b/{business}/bookings/").status_code == 403
+
+
+@pytest.mark.parametrize("role", ["admin", "superuser", "OWNER", ""])
+def test_a_role_that_an_outside_writer_invented_opens_nothing(business: str, role: str) -> None:
+    client = join("rita@example.com", invite(business, "rita@example.com"))
+    stored = "nobody" if role == "" else role
+    write.update(keys.MEMBER.key(tenant=business, email="rita@example.com"), [Member.role.set(stored)])
+    assert client.get(f"/b/{business}/").status_code == 403
+    assert client.get(f"/b/{business}/people/").status_code == 403
+
+
+def test_an_owner_cannot_take_over_an_account_that_they_did_not_create(business: str) -> None:
+    """A link sets the password, so an owner gets one only for an account that their own invitation created."""
+    add_person("known@example.com", Role.OWNER, "Known")
+    command = invite(business, "known@example.com")
+    assert invitations.token_of("known@example.com", command) is None
+    member = queries.find_member(business, "known@example.com")
+    assert member is not None and not member.invited_at
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(Refused, match="opened their account"):
+        invitations.create_link(business, "known@example.com", revision=member.revision, command=new_command(OWNER))
+
+
+@pytest.mark.parametrize("role", [Role.ADMIN, Role.MODERATOR, Role.STAFF])
+def test_people_of_the_platform_cannot_be_added_by_owners(business: str, role: Role) -> None:
+    add_person("platform@example.com", role)
+    with pytest.raises(Refused, match="cannot be added"):
+        invite(business, "platform@example.com")
+    assert accounts.load_person("platform@example.com").office_role == role
+
+
+def test_an_account_that_another_business_created_is_not_trusted(business: str) -> None:
+    """Its owner may know the password: nobody else has confirmed whose address it is."""
+    invite("harbour", "victim@example.com", by=NEIGHBOUR)
+    with pytest.raises(Refused, match="another business"):
+        invite(business, "victim@example.com")
+    join("rita@example.com", invite("harbour", "rita@example.com", by=NEIGHBOUR))
+    with pytest.raises(Refused, match="another business"):
+        invite(business, "rita@example.com")
+    assert [each.email for each in queries.members(business)] == [OWNER.email]
+
+
+def test_the_link_of_a_removed_invitation_stops_working(business: str) -> None:
+    command = invite(business, "rita@example.com")
+    token = invitations.token_of("rita@example.com", command)
+    assert token
+    member = queries.find_member(business, "rita@example.com")
+    assert member is not None
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)):
+        members.remove(business, "rita@example.com", revision=member.revision, command=new_command(OWNER))
+    assert Client().post(f"/join/{token}/", {"password": PASSWORD, "again": PASSWORD}).status_code == 404
+    with pytest.raises(NotFound):
+        links.load_person_by_token(token)
+
+
+def test_an_invitation_reaches_one_account_and_no_session_of_it(business: str) -> None:
+    """Inside a business, the accounts and sessions of other people stay out of reach."""
+    add_person("known@example.com", Role.OWNER)
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)):
+        with pytest.raises(tenancy.ForeignTenant):
+            accounts.find_person("known@example.com")
+        with tenancy.inviting("known@example.com"):
+            assert isinstance(accounts.find_person("known@example.com"), Person)
+            with pytest.raises(tenancy.ForeignTenant):
+                accounts.find_person(NEIGHBOUR.email)
+            with pytest.raises(tenancy.ForeignTenant):
+                accounts.sessions("known@example.com")
+            with pytest.raises(tenancy.ForeignTenant):
+                queries.members("harbour")
+        with pytest.raises(tenancy.ForeignTenant):
+            accounts.find_person("known@example.com")
+
+
+def test_a_manager_cannot_make_themselves_an_owner(business: str) -> None:
+    client = join("mateo@example.com", invite(business, "mateo@example.com", "manager"))
+    url = f"/b/{business}/people/mateo@example.com/"
+    for path, values in (("role/", {"role": "owner", "revision": "1"}), ("remove/", {"revision": "1"})):
+        assert client.post(url + path, values).status_code == 403
+    assert client.post(f"/b/{business}/people/", {"email": "x@example.com", "role": "owner"}).status_code == 403
+    member = queries.find_member(business, "mateo@example.com")
+    assert member is not None and member.business_role == BusinessRole.MANAGER
+
+
+def test_invitations_have_a_limit_per_hour(business: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invitations, "MAX_PER_HOUR", 2)
+    client = sign_in(accounts.load_person(OWNER.email))
+    answers = [
+        client.post(f"/b/{business}/people/", {"email": f"p{number}@example.com", "role": "designer"}).status_code
+        for number in range(3)
+    ]
+    assert answers == [200, 200, 429]

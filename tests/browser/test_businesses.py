@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from dashboard.platform.businesses import queries
+from tests.browser.axe import complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import add_business
 
@@ -123,3 +124,45 @@ def test_on_a_phone_the_switcher_is_in_the_menu(open_as: Open) -> None:
     page.locator(".switcher").click()
     page.locator("#switcher").get_by_role("option", name="Bodega Sur").click()
     expect(page).to_have_url(re.compile("/b/bodega/$"))
+
+
+def test_an_owner_invites_a_receptionist_who_sees_only_what_the_role_permits(open_as: Open) -> None:
+    page = open_as("owner", "/b/andina/")
+    page.keyboard.press("g")
+    page.keyboard.press("u")
+    expect(page.get_by_role("heading", level=1)).to_have_text("People")
+    page.get_by_label("E-mail").fill("rosa@example.com")
+    page.locator("#id_name").fill("Rosa Mora")
+    page.get_by_label("Role", exact=True).select_option("receptionist")
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Link for Rosa Mora")
+    link = page.get_by_label("Send this link to the person").input_value()
+    assert complaints_at_both_widths(page) == []
+
+    rosa = open_as(None, link)
+    rosa.get_by_label("New password").fill("una clave larga y propia")
+    rosa.get_by_role("button", name="Set password and sign in").click()
+    rosa.goto("/b/andina/")
+    links = rosa.get_by_role("navigation", name="Main").get_by_role("link")
+    expect(links.filter(has_text="Bookings")).to_have_count(1)
+    for hidden in ("Brand", "People", "Settings", "API keys", "Audit"):
+        expect(links.filter(has_text=hidden)).to_have_count(0)
+    rosa.goto("/b/andina/bookings/")
+    tabs = rosa.get_by_role("navigation", name="Bookings").get_by_role("link")
+    assert tabs.all_inner_texts() == ["Calendar", "Customers"]
+    assert complaints_at_both_widths(rosa) == []
+    assert rosa.goto("/b/andina/branding/").status == 403  # type: ignore[union-attr]
+
+    page.goto("/b/andina/people/")
+    row = page.get_by_role("row").filter(has_text="Rosa Mora")
+    expect(row).not_to_contain_text("Invited")
+    row.get_by_label("Role of Rosa Mora").select_option("designer")
+    row.get_by_role("button", name="Change").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Role of Rosa Mora: Designer.")
+    assert rosa.goto("/b/andina/branding/").status == 200  # type: ignore[union-attr]
+    page.get_by_role("button", name="Undo").last.click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Role of Rosa Mora: Receptionist.")
+    row.get_by_role("button", name="Remove Rosa Mora").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("rosa@example.com removed from the business.")
+    assert rosa.goto("/b/andina/").status == 404  # type: ignore[union-attr]

@@ -145,7 +145,7 @@ def test_it_says_what_one_needs_to_know(start_again: Any) -> None:
     assert f"http://127.0.0.1:{run.port}" in printed
     assert f"moto at http://127.0.0.1:{engine_port}" in printed
     assert "trastienda-demo" in printed
-    for name in ("admin", "moderator", "staff", "owner", "owner2"):
+    for name in ("admin", "moderator", "staff", "owner", "owner2", "receptionist"):
         assert f" {name}@trastienda.test" in printed
 
 

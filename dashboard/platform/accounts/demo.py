@@ -1,4 +1,4 @@
-"""Demo people: five accounts to sign in with, and colleagues that fill the lists."""
+"""Demo people: six accounts to sign in with, and colleagues that fill the lists."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _LOGINS = (
     ("Sofía Duarte", Role.STAFF),
     ("Olivia Andrade", Role.OWNER),
     ("Óscar Nguyen", Role.OWNER),
+    ("Rita Salas", Role.OWNER),
 )
 ACCOUNTS = dict(zip(EMAILS, _LOGINS, strict=True))
 _COLLEAGUES = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from dashboard.core.names import folded
 from dashboard.platform.accounts.demo import ADMIN
+from dashboard.platform.accounts.permissions import BusinessRole
 from dashboard.platform.businesses.items import Plan, Status
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.platform.demos.logins import DOMAIN
@@ -26,6 +27,8 @@ class _DemoBusiness:
     language: str = "es"
     timezone: str = "America/Bogota"
     extra: dict[str, str] = field(default_factory=dict)
+    # The other people of the business, by the first part of their e-mail address.
+    staff: dict[str, BusinessRole] = field(default_factory=dict)
 
 
 _UNPAID = "The invoice of last month is not paid. Write to billing@trastienda.test."
@@ -36,8 +39,22 @@ _ANDINA = {
     "billing_email": "billing@andina.example",
     "domain": "www.andina.example",
 }
+_ANDINA_STAFF = {
+    "receptionist": BusinessRole.RECEPTIONIST,
+    "diego": BusinessRole.MANAGER,
+    "lucia": BusinessRole.DESIGNER,
+    "teresa": BusinessRole.STOCK_KEEPER,
+}
 _KNOWN = (
-    _DemoBusiness("andina", "Coca-Cola Andina", "owner", language="es-CL", timezone="America/Santiago", extra=_ANDINA),
+    _DemoBusiness(
+        "andina",
+        "Coca-Cola Andina",
+        "owner",
+        language="es-CL",
+        timezone="America/Santiago",
+        extra=_ANDINA,
+        staff=_ANDINA_STAFF,
+    ),
     _DemoBusiness("123", "Intrale", "owner", Plan.FREE, timezone="America/Argentina/Buenos_Aires"),
     _DemoBusiness("harbour", "Harbour Coffee", "owner2", Plan.ENTERPRISE, language="en", timezone="Europe/London"),
     _DemoBusiness("nequi", "Franquicias Nequi", "owner", Plan.ENTERPRISE, extra={"domain": "nequi.example"}),
@@ -95,6 +112,8 @@ def _add(wanted: _DemoBusiness) -> None:
     }
     business = businesses.create(values | wanted.extra, command=command)
     members.add(business.id, f"{wanted.owner}@{DOMAIN}", command=command.part("owner"))
+    for name, role in wanted.staff.items():
+        members.add(business.id, f"{name}@{DOMAIN}", role, command=command.part(name))
 
 
 def seed_demo(size: int) -> str:

@@ -2,4 +2,5 @@
 
 DOMAIN = "trastienda.test"
 PASSWORD = "trastienda-demo"
-EMAILS = tuple(f"{name}@{DOMAIN}" for name in ("admin", "moderator", "staff", "owner", "owner2"))
+_NAMES = ("admin", "moderator", "staff", "owner", "owner2", "receptionist")
+EMAILS = tuple(f"{name}@{DOMAIN}" for name in _NAMES)

@@ -11,7 +11,15 @@ from branding import tokens
 from branding.services import publishing
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.publishing_factory import BUSINESS, OLIVIA, draft, many_versions, publish, published, put
+from tests.branding.publishing_factory import (
+    BUSINESS,
+    OLIVIA,
+    create_draft,
+    create_published,
+    publish,
+    put_item,
+    put_many_versions,
+)
 from tests.conftest import add_business
 from tests.faults import bad_network, lose_request
 from tests.table.notes import on_dynoxide
@@ -39,8 +47,8 @@ def refused(response: Any) -> tuple[int, str]:
 
 
 def test_the_published_look_as_json(table: str) -> None:
-    theme = published(name="Winter", primaryColor="#123456", cornerRadius="none")
-    draft(primaryColor="#ff0000")
+    theme = create_published(name="Winter", primaryColor="#123456", cornerRadius="none")
+    create_draft(primaryColor="#ff0000")
     response = ask()
     assert response.status_code == 200 and response.headers["Content-Type"] == "application/json"
     body = response.json()
@@ -54,7 +62,7 @@ def test_the_published_look_as_json(table: str) -> None:
 
 
 def test_the_published_look_as_a_stylesheet(table: str) -> None:
-    published(primaryColor="#123456")
+    create_published(primaryColor="#123456")
     response = ask(CSS)
     assert response.headers["Content-Type"] == "text/css; charset=utf-8"
     text = response.content.decode()
@@ -71,8 +79,10 @@ def test_what_another_service_wrote_is_told_as_it_is_and_drawn_as_we_know_it() -
         "accentColor": "red;} body{background:url(//x)}",
         "mystery": {"deep": [1, 2.5, None, True]},
     }
-    put(keys.THEME.key(tenant=BUSINESS, version=42), metadata=metadata, assets=["ASSET#logo-1", "ASSET#weird/../id"])
-    put(keys.PUBLISHED.key(tenant=BUSINESS), type="PUBLISHED_MARKER", version=42)
+    put_item(
+        keys.THEME.key(tenant=BUSINESS, version=42), metadata=metadata, assets=["ASSET#logo-1", "ASSET#weird/../id"]
+    )
+    put_item(keys.PUBLISHED.key(tenant=BUSINESS), type="PUBLISHED_MARKER", version=42)
     body = ask().json()
     assert body["metadata"] == metadata
     assert body["tokens"]["primaryColor"] == "#1a2b3c"
@@ -83,8 +93,8 @@ def test_what_another_service_wrote_is_told_as_it_is_and_drawn_as_we_know_it() -
 
 
 def test_a_set_or_bytes_in_the_metadata_is_no_failure() -> None:
-    put(keys.THEME.key(tenant=BUSINESS, version=1), metadata={"tags": {"b", "a"}, "raw": b"\x00\xff"})
-    put(keys.PUBLISHED.key(tenant=BUSINESS), version=1)
+    put_item(keys.THEME.key(tenant=BUSINESS, version=1), metadata={"tags": {"b", "a"}, "raw": b"\x00\xff"})
+    put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=1)
     response = ask()
     assert response.status_code == 200
     assert response.json()["metadata"] == {"tags": ["a", "b"], "raw": "AP8="}
@@ -92,7 +102,7 @@ def test_a_set_or_bytes_in_the_metadata_is_no_failure() -> None:
 
 @pytest.mark.parametrize("url", [JSON, CSS])
 def test_nothing_is_published(url: str) -> None:
-    draft()
+    create_draft()
     assert refused(ask(url)) == (404, "no_theme")
 
 
@@ -105,7 +115,7 @@ def test_a_business_that_is_not_there_reads_the_same(business: str) -> None:
 
 
 def test_a_marker_whose_theme_is_missing_says_so() -> None:
-    put(keys.PUBLISHED.key(tenant=BUSINESS), version=7)
+    put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=7)
     for url in (JSON, CSS):
         assert refused(ask(url)) == (404, "theme_missing")
     assert "Version 7" in ask().json()["message"]
@@ -113,7 +123,9 @@ def test_a_marker_whose_theme_is_missing_says_so() -> None:
 
 @pytest.mark.parametrize("version", ["seven", -1, 1.5, 10**30, None, True, [1], {"a": 1}, ""])
 def test_a_marker_that_makes_no_sense_is_no_failure(version: Any) -> None:
-    put(keys.PUBLISHED.key(tenant=BUSINESS), **({} if version is None else {"version": version}), publishedAt="soon")
+    put_item(
+        keys.PUBLISHED.key(tenant=BUSINESS), **({} if version is None else {"version": version}), publishedAt="soon"
+    )
     for url in (JSON, CSS):
         assert refused(ask(url)) == (404, "no_theme")
 
@@ -123,7 +135,7 @@ def operations(response: Any) -> list[str]:
 
 
 def test_it_takes_two_reads_and_one_where_nothing_is_new() -> None:
-    published()
+    create_published()
     for url in (JSON, CSS):
         first = ask(url)
         assert operations(first) == ["GetItem", "GetItem"]
@@ -138,7 +150,7 @@ def test_it_takes_two_reads_and_one_where_nothing_is_new() -> None:
 
 @pytest.mark.parametrize("known", ["W/{}", '"other", {}', "*", 'W/{} , W/"x"'])
 def test_every_way_to_say_what_one_has(known: str) -> None:
-    published()
+    create_published()
     etag = ask().headers["ETag"]
     assert ask(if_none_match=known.format(etag)).status_code == 304
     assert ask(if_none_match='"other"').status_code == 200
@@ -146,12 +158,12 @@ def test_every_way_to_say_what_one_has(known: str) -> None:
 
 
 def test_the_two_addresses_never_share_an_etag() -> None:
-    published()
+    create_published()
     assert ask(JSON).headers["ETag"] != ask(CSS).headers["ETag"]
 
 
 def test_what_is_packed_on_the_way_keeps_its_etag() -> None:
-    published()
+    create_published()
     packed = ask(accept_encoding="gzip")
     assert packed.headers["Content-Encoding"] == "gzip" and packed.headers["ETag"].startswith("W/")
     assert ask(if_none_match=packed.headers["ETag"], accept_encoding="gzip").status_code == 304
@@ -159,9 +171,9 @@ def test_what_is_packed_on_the_way_keeps_its_etag() -> None:
 
 
 def test_publishing_rolling_back_and_withdrawing_are_seen_at_once() -> None:
-    first = published(primaryColor="#111111")
+    first = create_published(primaryColor="#111111")
     one = ask(CSS)
-    second = published(primaryColor="#222222")
+    second = create_published(primaryColor="#222222")
     two = ask(CSS, if_none_match=one.headers["ETag"])
     assert two.status_code == 200 and b"#222222" in two.content
     publish(first)
@@ -174,17 +186,17 @@ def test_publishing_rolling_back_and_withdrawing_are_seen_at_once() -> None:
 
 
 def test_another_service_moves_the_marker() -> None:
-    published(primaryColor="#111111")
+    create_published(primaryColor="#111111")
     before = ask(CSS)
-    put(keys.THEME.key(tenant=BUSINESS, version=9), metadata={"primaryColor": "#999999"})
-    put(keys.PUBLISHED.key(tenant=BUSINESS), version=9, publishedAt="2025-09-21T10:00:00Z")
+    put_item(keys.THEME.key(tenant=BUSINESS, version=9), metadata={"primaryColor": "#999999"})
+    put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=9, publishedAt="2025-09-21T10:00:00Z")
     after = ask(CSS, if_none_match=before.headers["ETag"])
     assert after.status_code == 200 and b"#999999" in after.content
 
 
 @pytest.mark.parametrize("url", [JSON, CSS])
 def test_any_site_may_ask_and_only_ask(url: str) -> None:
-    published()
+    create_published()
     asked = ask(url, "options", origin="https://shop.example", access_control_request_method="GET")
     assert (asked.status_code, asked.content) == (204, b"")
     assert asked.headers["Access-Control-Allow-Origin"] == "*"
@@ -202,7 +214,7 @@ def test_any_site_may_ask_and_only_ask(url: str) -> None:
 
 
 def test_a_cookie_plays_no_role() -> None:
-    published()
+    create_published()
     browser = Client()
     browser.cookies["session"] = "made-up"
     response = browser.get(JSON)
@@ -212,7 +224,7 @@ def test_a_cookie_plays_no_role() -> None:
 
 @on_dynoxide
 def test_a_table_that_does_not_answer_is_told_to_scripts_too(table: str) -> None:
-    published()
+    create_published()
     with bad_network() as network:
         network.add_random_fault(1.0, lose_request)
         assert refused(ask()) == (503, "unavailable")
@@ -224,9 +236,9 @@ def test_it_costs_the_same_at_ten_and_at_a_thousand_versions(table: str) -> None
         logs = [calls_of(ask(url)) for url in (JSON, CSS)]
         return [(len(log.calls), log.units) for log in logs]
 
-    published(primaryColor="#111111")
-    many_versions(BUSINESS, range(2, 11))
+    create_published(primaryColor="#111111")
+    put_many_versions(BUSINESS, range(2, 11))
     few = cost()
-    many_versions(BUSINESS, range(11, 1001))
+    put_many_versions(BUSINESS, range(11, 1001))
     assert cost() == few
     assert all(calls == 2 and units > 0 for calls, units in few)

@@ -13,7 +13,7 @@ from branding.items import Role
 from branding.services import drafts
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.pictures import stored
+from tests.branding.pictures import upload_asset
 from tests.branding.upload_helpers import FILES
 from tests.conftest import ACTOR
 from tests.table.notes import put
@@ -32,9 +32,9 @@ def test_an_empty_list_teaches(as_owner: Client) -> None:
 
 
 def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) -> None:
-    logo = stored(name="logo.png")
-    stored(number=1, role=Role.BANNER, name="banner.png")
-    stored(number=2, role=Role.ICON, name="icon.png")
+    logo = upload_asset(name="logo.png")
+    upload_asset(number=1, role=Role.BANNER, name="banner.png")
+    upload_asset(number=2, role=Role.ICON, name="icon.png")
     for _ in range(6):
         drafts.create("andina", files={"logo": logo.id}, command=new_command(ACTOR))
     page = parse(as_owner.get(FILES))

@@ -17,8 +17,8 @@ from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction
-from tests.branding.asset_helpers import ANDINA, deleted, listed, on_disk
-from tests.branding.pictures import stored
+from tests.branding.asset_helpers import ANDINA, delete_asset, listed_asset_ids, stored_paths
+from tests.branding.pictures import upload_asset
 from tests.branding.theme_factory import put_theme
 from tests.table.notes import on_the_wire
 
@@ -39,44 +39,44 @@ def in_a_month() -> Any:
 
 
 def test_after_thirty_days_it_is_gone(table: str, folder: Path, command: New) -> None:
-    asset, other = stored(), stored(number=1)
-    deleted(asset)
+    asset, other = upload_asset(), upload_asset(number=1)
+    delete_asset(asset)
     assert run_due() == []
     with in_a_month():
         assert run_due() == [f"removed {asset.file_name}"]
         assert run_due() == []
     assert on_the_wire(asset.key) is None
-    assert on_disk(folder) == {str(other.file_name), storage.thumbnail_of(str(other.file_name))}
+    assert stored_paths(folder) == {str(other.file_name), storage.thumbnail_of(str(other.file_name))}
     entry = queries.asset_history(ANDINA, asset.id)[0]
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
     with pytest.raises(NotFound):
         assets.restore(ANDINA, asset.id, revision=2, command=command())
-    assert stored().outcome.result == {"what": assets.UPLOADED}
+    assert upload_asset().outcome.result == {"what": assets.UPLOADED}
 
 
 def test_what_a_version_came_to_show_is_brought_back(table: str) -> None:
     """Another service knows nothing of our links: it may show what is deleted."""
-    asset = stored()
-    deleted(asset)
+    asset = upload_asset()
+    delete_asset(asset)
     put_theme(ANDINA, 4, assets=[f"ASSET#{asset.id}"])
     with in_a_month():
         assert run_due() == ["restored: v4 uses it"]
         assert run_due() == []
-    assert listed() == [asset.id] and not queries.asset_state(ANDINA, asset.id).asset.is_deleted  # type: ignore[union-attr]
+    assert listed_asset_ids() == [asset.id] and not queries.asset_state(ANDINA, asset.id).asset.is_deleted  # type: ignore[union-attr]
     assert storage.exists(str(asset.file_name))
 
 
 def test_while_it_is_removed_nobody_can_bring_it_back(
     table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asset = stored()
-    gone = deleted(asset)
+    asset = upload_asset()
+    gone = delete_asset(asset)
     remove, told = storage.remove, []
 
     def removing(name: str) -> None:
         monkeypatch.setattr(storage, "remove", remove)
         acts: list[Callable[[], object]] = [
-            stored,
+            upload_asset,
             lambda: assets.restore(ANDINA, asset.id, revision=gone.revision, command=command()),
             lambda: assets.restore(ANDINA, asset.id, revision=gone.revision + 1, command=command()),
         ]
@@ -90,13 +90,13 @@ def test_while_it_is_removed_nobody_can_bring_it_back(
     with in_a_month():
         assert run_due() == [f"removed {asset.file_name}"]
     assert told == [Refused, Conflict, Conflict]
-    assert stored().outcome.result == {"what": assets.UPLOADED} and storage.exists(str(asset.file_name))
+    assert upload_asset().outcome.result == {"what": assets.UPLOADED} and storage.exists(str(asset.file_name))
 
 
 def test_an_upload_that_began_before_the_removal_begins_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has read the deleted item and written the file; then the file goes, and the item."""
-    asset = stored()
-    deleted(asset)
+    asset = upload_asset()
+    delete_asset(asset)
     putting, puts = storage.put, []
 
     def slowly(name: str, content: bytes) -> None:
@@ -107,17 +107,17 @@ def test_an_upload_that_began_before_the_removal_begins_again(table: str, monkey
                 assert run_due() == [f"removed {asset.file_name}"]
 
     monkeypatch.setattr(storage, "put", slowly)
-    assert stored().outcome.result == {"what": assets.UPLOADED}
+    assert upload_asset().outcome.result == {"what": assets.UPLOADED}
     assert len(puts) == 4
-    assert storage.exists(str(asset.file_name)) and listed() == [asset.id]
+    assert storage.exists(str(asset.file_name)) and listed_asset_ids() == [asset.id]
 
 
 @pytest.mark.parametrize("breaks", ["remove", "delete"])
 def test_whoever_breaks_off_is_followed_by_the_next_run(
     table: str, folder: Path, monkeypatch: pytest.MonkeyPatch, breaks: str
 ) -> None:
-    asset = stored()
-    deleted(asset)
+    asset = upload_asset()
+    delete_asset(asset)
     with monkeypatch.context() as patch, in_a_month():
         target, name = (storage, "remove") if breaks == "remove" else (Transaction, "commit")
         patch.setattr(target, name, lambda *_: (_ for _ in ()).throw(RuntimeError("power cut")))
@@ -125,14 +125,14 @@ def test_whoever_breaks_off_is_followed_by_the_next_run(
         assert "power cut" in told
     with frozen(now() + assets.RESTORABLE_FOR * 2):
         assert run_due() == [f"removed {asset.file_name}"]
-    assert on_the_wire(asset.key) is None and on_disk(folder) == set()
+    assert on_the_wire(asset.key) is None and stored_paths(folder) == set()
 
 
 def test_brought_back_in_the_moment_of_the_removal_it_stays(
     table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asset = stored()
-    gone = deleted(asset)
+    asset = upload_asset()
+    gone = delete_asset(asset)
     touch = write.update
 
     def slowly(*args: Any) -> Any:
@@ -144,5 +144,5 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
     with in_a_month():
         (told,) = run_due()
     assert "Conflict" in told
-    assert listed() == [asset.id] and storage.exists(str(asset.file_name))
+    assert listed_asset_ids() == [asset.id] and storage.exists(str(asset.file_name))
     assert Item.gsistatuspk.attr_name not in (on_the_wire(asset.key) or {})

@@ -22,8 +22,8 @@ from dashboard.platform.due import runner
 from dashboard.table import keys, read
 from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import find_done
-from tests.branding.pictures import picture, stored
-from tests.branding.theme_factory import reloaded
+from tests.branding.pictures import make_picture, upload_asset
+from tests.branding.theme_factory import reload
 from tests.conftest import ACTOR, add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 
@@ -96,7 +96,7 @@ def show(theme: Theme, file: str, command: Command) -> Callable[[], object]:
 @pytest.mark.parametrize("chance", range(6))
 def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int) -> None:
     """Either it is gone and no version shows it, or it is there: in every order."""
-    asset = stored()
+    asset = upload_asset()
     themes = [drafts.create(ANDINA, command=new_command(ACTOR)) for _ in range(5)]
     acts = [delete(asset, new_command(ACTOR)) for _ in range(4)]
     acts += [show(theme, asset.id, new_command(ACTOR)) for theme in themes]
@@ -124,7 +124,7 @@ def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int)
 @pytest.mark.parametrize("chance", range(4))
 def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> None:
     """Shown, let go, taken over by a new draft, deleted, brought back: everyone at their own pace."""
-    files = [stored(number=number) for number in range(3)]
+    files = [upload_asset(number=number) for number in range(3)]
     first = drafts.create(ANDINA, files={"logo": files[0].id}, command=new_command(ACTOR))
     told: Counter[str] = Counter()
 
@@ -134,7 +134,7 @@ def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> No
             command, file = new_command(ACTOR), dice.choice(files)
             match dice.randrange(4):
                 case 0:
-                    theme = reloaded(first)
+                    theme = reload(first)
                     act = show(theme, dice.choice(["", file.id]), command)
                 case 1:
                     act = lambda command=command: drafts.create(ANDINA, source=first.number, command=command)  # type: ignore[misc]  # noqa: E731
@@ -143,7 +143,7 @@ def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> No
                     assert known is not None
                     act = delete(known, command)
                 case _:
-                    act = lambda file=file: stored(number=files.index(file))  # type: ignore[misc]  # noqa: E731
+                    act = lambda file=file: upload_asset(number=files.index(file))  # type: ignore[misc]  # noqa: E731
             told[f"{until_answered(act)}"] += 1
             if dice.random() < 0.5:
                 _let_go_of_everything(dice)
@@ -167,7 +167,7 @@ def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad
     results: list[str] = []
 
     def send(command: Command) -> None:
-        asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, command=command)
+        asset = assets.upload(ANDINA, make_picture(), name="a.png", role=Role.LOGO, command=command)
         results.append(asset.outcome.result["what"])
 
     with bad_network() as network:
@@ -187,7 +187,7 @@ def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad
 @real_engines
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break, lose_request, throttle, collide])
 def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
-    asset = stored()
+    asset = upload_asset()
     deleting, restoring, sending = (new_command(ACTOR) for _ in range(3))
     for _ in range(2):
         with bad_network() as network:
@@ -203,7 +203,7 @@ def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
     assert not back.is_deleted
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
-        other = assets.upload(ANDINA, picture(1), name="b.png", role=Role.LOGO, command=sending)
+        other = assets.upload(ANDINA, make_picture(1), name="b.png", role=Role.LOGO, command=sending)
     assert other.outcome.result == {"what": "new"} and not other.outcome.is_no_change
     assert sorted(map(str, trail(asset.id))) == ["asset.delete", "asset.restore", "asset.upload"]
     assert trail(other.id) == ["asset.upload"]
@@ -212,14 +212,14 @@ def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
 @real_engines
 def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: Path) -> None:
     """It ends up gone with its files, or there with its files; whoever meets the removal is told to wait a moment."""
-    asset = stored()
+    asset = upload_asset()
     for turn in range(4):
         known = queries.asset_state(ANDINA, asset.id).asset
         if known is not None and not known.is_deleted:
             assets.delete(ANDINA, asset.id, revision=known.revision, command=new_command(ACTOR))
         with frozen(now() + assets.RESTORABLE_FOR + timedelta(days=turn)):
             acts: list[Callable[[], object]] = [lambda: list(runner.run()) for _ in range(2)]
-            acts += [stored for _ in range(4)]
+            acts += [upload_asset for _ in range(4)]
             told = at_once(acts)
         assert set(told) <= {"done", "Refused"}
         found = queries.asset_state(ANDINA, asset.id)
@@ -233,13 +233,13 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
 
 @real_engines
 def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
-    old = stored()
+    old = upload_asset()
     themes = [drafts.create(ANDINA, files={"logo": old.id}, command=new_command(ACTOR)) for _ in range(4)]
 
     def edit() -> None:
         for theme in themes:
             for _ in range(40):
-                now_it_is = reloaded(theme)
+                now_it_is = reload(theme)
                 try:
                     drafts.save(
                         ANDINA,
@@ -255,25 +255,27 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
                     continue
 
     def put_in_place(number: int) -> None:
-        asset_replacement.replace(ANDINA, old.id, picture(number), name=f"{number}.png", command=new_command(ACTOR))
+        asset_replacement.replace(
+            ANDINA, old.id, make_picture(number), name=f"{number}.png", command=new_command(ACTOR)
+        )
 
     told = at_once([edit, lambda: put_in_place(1), lambda: put_in_place(2)])
     assert told == ["done"] * 3
     assert_nothing_dangles()
-    for theme in map(reloaded, themes):
+    for theme in map(reload, themes):
         assert (theme.name, theme.style["primaryColor"]) == ("Edited", "#123456")
-        assert theme.asset_for("logo") in {storage.asset_id(ANDINA, picture(number).source) for number in (1, 2)}
+        assert theme.asset_for("logo") in {storage.asset_id(ANDINA, make_picture(number).source) for number in (1, 2)}
 
 
 @real_engines
 def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> None:
     """The narrowest moment: the deletion has looked, and has not written yet."""
-    asset, theme = stored(), drafts.create(ANDINA, command=new_command(ACTOR))
+    asset, theme = upload_asset(), drafts.create(ANDINA, command=new_command(ACTOR))
     look = queries.themes_using
 
     def then_someone_saves(*args: object, **options: object) -> list[Theme]:
         found = look(*args, **options)  # type: ignore[arg-type]
-        if reloaded(theme).revision == theme.revision:
+        if reload(theme).revision == theme.revision:
             show(theme, asset.id, new_command(ACTOR))()
         return found
 
@@ -281,5 +283,5 @@ def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> 
         patch.setattr(queries, "themes_using", then_someone_saves)
         with pytest.raises(Refused, match="used by v1"):
             delete(asset, new_command(ACTOR))()
-    assert reloaded(theme).asset_ids == [asset.id]
+    assert reload(theme).asset_ids == [asset.id]
     assert_nothing_dangles()

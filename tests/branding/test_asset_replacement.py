@@ -13,9 +13,9 @@ from branding.items import Role
 from branding.services import asset_replacement, drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table.commands import Command
-from tests.branding.asset_helpers import ANDINA, a_draft, deleted
-from tests.branding.pictures import picture, stored
-from tests.branding.theme_factory import publish, put_theme, reloaded
+from tests.branding.asset_helpers import ANDINA, create_draft, delete_asset
+from tests.branding.pictures import make_picture, upload_asset
+from tests.branding.theme_factory import publish, put_theme, reload
 
 New = Callable[[], Command]
 
@@ -26,20 +26,24 @@ def files_here(folder: Path) -> Path:
 
 
 def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, command: New) -> None:
-    old, icon = stored(), stored(number=5, role=Role.ICON)
-    publish(a_draft(logo=old.id))
-    first, second, third = a_draft(logo=old.id), a_draft(logo=old.id, icon=icon.id), a_draft(icon=icon.id)
-    gone = drafts.discard(ANDINA, a_draft(logo=old.id).number, revision=1, command=command())
+    old, icon = upload_asset(), upload_asset(number=5, role=Role.ICON)
+    publish(create_draft(logo=old.id))
+    first, second, third = (
+        create_draft(logo=old.id),
+        create_draft(logo=old.id, icon=icon.id),
+        create_draft(icon=icon.id),
+    )
+    gone = drafts.discard(ANDINA, create_draft(logo=old.id).number, revision=1, command=command())
     put_theme(ANDINA, 9, assets=[f"ASSET#{old.id}"], assetRoles={"logo": old.id})
     once = command()
     for _ in range(2):
-        done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=once)
+        done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=once)
         assert (sorted(done.changed), done.unchanged, done.skipped) == ([2, 3, 9], [1], [])
     new = done.asset.id
-    assert (reloaded(first).assets_by_role, reloaded(first).revision) == ({"logo": new}, 2)
-    assert reloaded(second).assets_by_role == {"logo": new, "icon": icon.id}
-    assert reloaded(third).revision == third.revision
-    assert reloaded(gone).assets_by_role == {"logo": old.id} and reloaded(gone).is_discarded
+    assert (reload(first).assets_by_role, reload(first).revision) == ({"logo": new}, 2)
+    assert reload(second).assets_by_role == {"logo": new, "icon": icon.id}
+    assert reload(third).revision == third.revision
+    assert reload(gone).assets_by_role == {"logo": old.id} and reload(gone).is_discarded
     assert queries.load_theme(ANDINA, 1).assets_by_role == {"logo": old.id}
     assert queries.load_theme(ANDINA, 9).assets_by_role == {"logo": new}
     links = queries.asset_links_by_id(ANDINA, [old.id, new])
@@ -47,8 +51,8 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, com
 
 
 def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = stored()
-    theme, save = a_draft(logo=old.id), drafts.save
+    old = upload_asset()
+    theme, save = create_draft(logo=old.id), drafts.save
 
     def after_someone(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(drafts, "save", save)
@@ -59,8 +63,8 @@ def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatc
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
-    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
-    after = reloaded(theme)
+    done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=command())
+    after = reload(theme)
     assert (done.changed, after.assets_by_role) == ([1], {"logo": done.asset.id})
     assert (after.name, after.style["primaryColor"]) == ("Theirs", "#123456")
 
@@ -68,8 +72,8 @@ def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatc
 def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
     table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = stored()
-    theme, save = a_draft(logo=old.id), drafts.save
+    old = upload_asset()
+    theme, save = create_draft(logo=old.id), drafts.save
 
     def after_someone(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(drafts, "save", save)
@@ -77,31 +81,31 @@ def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
-    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
+    done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=command())
     assert (done.changed, done.skipped) == ([], [1])
-    assert reloaded(theme).assets_by_role == {"logo": old.id} and queries.highest_version(ANDINA) == 1
+    assert reload(theme).assets_by_role == {"logo": old.id} and queries.highest_version(ANDINA) == 1
 
 
 def test_a_file_is_not_replaced_by_itself(table: str, command: New) -> None:
-    old = stored()
+    old = upload_asset()
     with pytest.raises(Refused, match="the same file"):
-        asset_replacement.replace(ANDINA, old.id, picture(), name="x", command=command())
-    deleted(old)
+        asset_replacement.replace(ANDINA, old.id, make_picture(), name="x", command=command())
+    delete_asset(old)
     with pytest.raises(NotFound):
-        asset_replacement.replace(ANDINA, old.id, picture(1), name="x", command=command())
+        asset_replacement.replace(ANDINA, old.id, make_picture(1), name="x", command=command())
 
 
 def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: New) -> None:
-    old = stored()
-    themes = [a_draft(logo=old.id) for _ in range(4)]
-    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
+    old = upload_asset()
+    themes = [create_draft(logo=old.id) for _ in range(4)]
+    done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=command())
     new = done.asset.id
-    others = a_draft(logo=new)
-    publish(reloaded(themes[1]))
+    others = create_draft(logo=new)
+    publish(reload(themes[1]))
     drafts.save(ANDINA, 3, values={}, files={}, name="", revision=2, command=command())
     once = command()
     for _ in range(2):
         back = asset_replacement.undo_replace(ANDINA, old.id, new, done.changed, command=once)
         assert (sorted(back.changed), back.skipped) == ([1, 4], [2])
-    assert [reloaded(theme).assets_by_role.get("logo") for theme in themes] == [old.id, new, None, old.id]
-    assert reloaded(others).assets_by_role == {"logo": new}, "it has shown the new file all along"
+    assert [reload(theme).assets_by_role.get("logo") for theme in themes] == [old.id, new, None, old.id]
+    assert reload(others).assets_by_role == {"logo": new}, "it has shown the new file all along"

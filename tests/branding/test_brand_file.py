@@ -10,7 +10,7 @@ from django.test import Client
 from branding import storage
 from dashboard.table import keys, write
 from dashboard.table.items import Item
-from tests.branding.pictures import stored
+from tests.branding.pictures import upload_asset
 from tests.ui.walk import calls_of
 
 
@@ -30,7 +30,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("signed_in", [False, True])
 def test_a_file_for_everyone_for_ever(as_owner: Client, signed_in: bool) -> None:
-    asset = stored(name="Logo «grande».gif")
+    asset = upload_asset(name="Logo «grande».gif")
     browser = as_owner if signed_in else Client()
     content = storage.read(str(asset.file_name))
     answer = browser.get(f"/files/{asset.id}/", headers={"Accept-Encoding": "gzip, br"})
@@ -51,7 +51,7 @@ def test_a_file_for_everyone_for_ever(as_owner: Client, signed_in: bool) -> None
 
 
 def test_what_a_browser_has_is_not_sent_again(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    asset = stored()
+    asset = upload_asset()
     etag = Client().get(f"/files/{asset.id}/").headers["ETag"]
     with monkeypatch.context() as patch:
         patch.setattr(storage, "read", lambda name: pytest.fail("the file was read"))
@@ -64,7 +64,7 @@ def test_what_a_browser_has_is_not_sent_again(as_owner: Client, monkeypatch: pyt
 
 
 def test_what_is_not_there_for_anyone(table: str) -> None:
-    asset = stored()
+    asset = upload_asset()
     key = keys.ASSET.key(asset=asset.id)
     browser = Client()
     assert browser.post(f"/files/{asset.id}/").status_code == 405

@@ -18,15 +18,15 @@ from dashboard.table import keys, read, write
 from dashboard.table.commands import Actor, new_command
 from tests.branding.publishing_factory import (
     BUSINESS,
-    FAINT,
+    LOW_CONTRAST,
     OLIVIA,
-    draft,
+    audit_entries,
+    create_draft,
+    create_published,
     live_version,
     publish,
-    published,
-    put,
+    put_item,
     timeline,
-    trail,
 )
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
@@ -71,12 +71,12 @@ def assert_consistent(version: int, publications: int) -> None:
     assert live_version() == version
     live = [each.number for each in queries.versions(BUSINESS).items if each.status == Status.PUBLISHED]
     assert live == [version]
-    assert len(timeline()) == len(trail(BUSINESS, *DONE)) == publications
+    assert len(timeline()) == len(audit_entries(BUSINESS, *DONE)) == publications
 
 
 def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
-    published(primaryColor="#111111")
-    theme = draft(primaryColor="#222222")
+    create_published(primaryColor="#111111")
+    theme = create_draft(primaryColor="#222222")
     made = set_for(theme, note="For the weekend")
     assert list(runner.run()) == [], "not a second earlier"
     assert live_version() == 1
@@ -86,29 +86,33 @@ def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
     after = timeline()[-1]
     assert (after.version, after.previous, after.note, after.scheduled) == (2, 1, "For the weekend", 1)
     assert (after.published_by, after.published_by_name) == (OLIVIA.email, OLIVIA.name)
-    entry = trail(BUSINESS, *DONE)[-1]
+    entry = audit_entries(BUSINESS, *DONE)[-1]
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
     assert made.due_at is not None and (after.published_at or now()) > made.due_at
     assert run() == []
 
 
 def test_it_is_the_first_one_or_an_earlier_one_again() -> None:
-    first = draft()
+    first = create_draft()
     set_for(first)
     assert run() == ["published v1"]
-    publish(draft())
+    publish(create_draft())
     with shifted(2 * HOUR):
         set_for(first)
         run()
     assert_consistent(1, publications=3)
-    assert [each.action for each in trail(BUSINESS, *DONE)] == ["theme.publish", "theme.publish", "theme.rollback"]
+    assert [each.action for each in audit_entries(BUSINESS, *DONE)] == [
+        "theme.publish",
+        "theme.publish",
+        "theme.rollback",
+    ]
 
 
 def test_what_is_saved_until_then_is_what_goes_live() -> None:
-    theme = draft(primaryColor="#111111")
+    theme = create_draft(primaryColor="#111111")
     set_for(theme)
     revision = queries.load_theme(BUSINESS, theme.number).revision
-    typed = {"primaryColor": "#333333", **FAINT}
+    typed = {"primaryColor": "#333333", **LOW_CONTRAST}
     drafts.save(BUSINESS, theme.number, values=typed, files={}, name="", revision=revision, command=new_command(OLIVIA))
     run()
     live = queries.load_theme(BUSINESS, theme.number)
@@ -117,7 +121,7 @@ def test_what_is_saved_until_then_is_what_goes_live() -> None:
 
 
 def test_several_that_are_due_go_in_turn() -> None:
-    themes = [draft() for _ in range(3)]
+    themes = [create_draft() for _ in range(3)]
     for minutes, theme in zip((30, 10, 20), themes, strict=True):
         set_for(theme, now() + timedelta(minutes=minutes))
     assert run() == ["published v2", "published v3", "published v1"]
@@ -125,27 +129,27 @@ def test_several_that_are_due_go_in_turn() -> None:
 
 
 def test_someone_published_it_by_hand_before() -> None:
-    theme = draft()
+    theme = create_draft()
     set_for(theme)
     publish(theme)
     assert run() == ["v1 was already live"]
     assert_consistent(1, publications=1)
     assert queries.schedules(BUSINESS) == []
-    (entry,) = trail(BUSINESS, "theme.lapse")
+    (entry,) = audit_entries(BUSINESS, "theme.lapse")
     assert entry.actor == {"email": "system", "name": "Trastienda"}
 
 
 def missed() -> tuple[str, str | None]:
     """Why it did not happen, and whether it still is due."""
     (planned,) = queries.schedules(BUSINESS)
-    (entry,) = trail(BUSINESS, "theme.miss")
+    (entry,) = audit_entries(BUSINESS, "theme.miss")
     assert (entry.after or {})["missed"] == planned.missed
     assert run() == [], "it is not tried again"
     return str(planned.missed), planned.gsistatuspk
 
 
 def test_the_version_is_gone() -> None:
-    made = set_for(draft())
+    made = set_for(create_draft())
     write.remove(keys.THEME.key(tenant=BUSINESS, version=1))
     assert run() == ["could not publish v1: gone"]
     assert missed() == ("gone", None)
@@ -154,9 +158,9 @@ def test_the_version_is_gone() -> None:
 
 
 def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
-    theme = draft()
+    theme = create_draft()
     set_for(theme)
-    put(theme.key, type="THEME", version=1, status="discarded")
+    put_item(theme.key, type="THEME", version=1, status="discarded")
     assert run() == ["could not publish v1: discarded"]
     assert missed() == ("discarded", None)
     assert live_version() is None
@@ -164,7 +168,7 @@ def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
 
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED", "SOMETHING"])
 def test_the_business_is_closed(status: str) -> None:
-    set_for(draft())
+    set_for(create_draft())
     write.update(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(status)])
     assert run() == ["could not publish v1: closed"]
     assert missed() == ("closed", None)
@@ -172,13 +176,13 @@ def test_the_business_is_closed(status: str) -> None:
 
 
 def test_the_business_is_gone() -> None:
-    set_for(draft())
+    set_for(create_draft())
     write.remove(keys.TENANT.key(tenant=BUSINESS))
     assert run() == ["could not publish v1: closed"]
 
 
 def test_one_that_is_missed_stops_no_other() -> None:
-    gone, theme = draft(), draft()
+    gone, theme = create_draft(), create_draft()
     set_for(gone, now() + timedelta(minutes=10))
     set_for(theme, now() + timedelta(minutes=20))
     write.remove(gone.key)
@@ -186,9 +190,9 @@ def test_one_that_is_missed_stops_no_other() -> None:
 
 
 def test_one_of_another_service_goes_live_in_nobodys_name() -> None:
-    theme = draft()
+    theme = create_draft()
     key = keys.SCHEDULED.key(tenant=BUSINESS, due_at=now(), version=theme.number)
-    put(key, version=1, dueAt=key.sk.split("#")[1], GSIStatusPK="DUE", GSIStatusSK=key.sk.split("#")[1])
+    put_item(key, version=1, dueAt=key.sk.split("#")[1], GSIStatusPK="DUE", GSIStatusSK=key.sk.split("#")[1])
     assert run() == ["published v1"]
     assert timeline()[0].published_by == "system"
 
@@ -197,7 +201,7 @@ def test_one_of_another_service_goes_live_in_nobodys_name() -> None:
 @real_engines
 def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: str) -> None:
     for _ in range(6):
-        theme = draft()
+        theme = create_draft()
         told: list[str] = []
 
         def act(number: int, theme: Theme = theme, told: list[str] = told) -> None:
@@ -221,7 +225,7 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
 @real_engines
 def test_runs_at_once_publish_each_version_once(table: str) -> None:
     for number in range(6):
-        set_for(draft(), now() + timedelta(minutes=number + 1))
+        set_for(create_draft(), now() + timedelta(minutes=number + 1))
     told: list[runner.TaskResult] = []
     with shifted(HOUR):
         at_once(lambda _: told.extend(runner.run()), threads=6)
@@ -235,7 +239,7 @@ def test_runs_at_once_publish_each_version_once(table: str) -> None:
 @real_engines
 def test_many_hands_carry_out_the_same_one_past_every_lease(table: str) -> None:
     """As after a run that was thought dead: each has the item in hand, and one of them publishes."""
-    made = set_for(draft())
+    made = set_for(create_draft())
     held = read.get(ScheduledPublication, made.key)
     assert held is not None
     said: list[str] = []
@@ -246,13 +250,13 @@ def test_many_hands_carry_out_the_same_one_past_every_lease(table: str) -> None:
         again = schedules.publish_due(held)
     assert again == "it was cancelled or published meanwhile"
     assert_consistent(1, publications=1)
-    assert trail(BUSINESS, "theme.lapse") == []
+    assert audit_entries(BUSINESS, "theme.lapse") == []
 
 
 @real_engines
 def test_people_publish_while_runs_do(table: str) -> None:
     """Whoever is slower goes over what the faster one put there; a person is told, a run tries again."""
-    themes = [draft() for _ in range(6)]
+    themes = [create_draft() for _ in range(6)]
     for theme in themes[:3]:
         set_for(theme, now() + timedelta(minutes=theme.number))
     overtaken: list[int] = []
@@ -283,7 +287,7 @@ def test_people_publish_while_runs_do(table: str) -> None:
 @real_engines
 def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
     for _ in range(6):
-        theme = draft()
+        theme = create_draft()
         made = set_for(theme)
         told: list[str] = []
 
@@ -308,8 +312,8 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
 @real_engines
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break, lose_request, collide, throttle])
 def test_a_bad_network_makes_it_late_at_the_most(table: str, fault: Any) -> None:
-    published()
-    set_for(draft())
+    create_published()
+    set_for(create_draft())
     with bad_network() as network:
         for turn in range(4):
             with shifted(HOUR * (turn + 1) + timedelta(minutes=1)):
@@ -324,7 +328,7 @@ def test_a_bad_network_makes_it_late_at_the_most(table: str, fault: Any) -> None
 
 @real_engines
 def test_a_run_that_was_killed_is_followed_by_another(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    set_for(draft())
+    set_for(create_draft())
 
     class Killed(BaseException):
         pass
@@ -344,7 +348,7 @@ def test_a_run_that_was_killed_is_followed_by_another(table: str, monkeypatch: p
 
 def test_the_trail_names_whoever_set_it_though_they_are_gone() -> None:
     """Nobody is asked: what was set is carried out until someone cancels it."""
-    theme = draft()
+    theme = create_draft()
     revision = queries.load_theme(BUSINESS, theme.number).revision
     by = Actor("gone@example.com")
     schedules.schedule(BUSINESS, 1, due_at=now() + HOUR, zone="UTC", revision=revision, command=new_command(by))

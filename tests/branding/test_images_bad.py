@@ -15,7 +15,7 @@ from PIL import Image
 from branding import images
 from branding.images import BadPicture, Picture
 from branding.items import Role
-from tests.branding.pictures import chunk, decoded, encoded, photo, png, png_saying, srgb_profile
+from tests.branding.pictures import decode, encode, photo, png, png_chunk, png_with_size, srgb_profile
 
 SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 GREY = Image.new("RGB", (60, 40), (120, 120, 120))
@@ -44,9 +44,9 @@ PDF = b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\n%%EOF"
         (b"\x00\x00\x00\x18ftypheic" + bytes(100), "HEIC"),
         (b"\x00\x00\x00\x18ftypavif" + bytes(100), "AVIF"),
         (b"\x00\x00\x00\x18ftypisom" + bytes(100), "video"),
-        (encoded(GREY, "TIFF"), "TIFF"),
-        (encoded(GREY, "BMP"), "BMP"),
-        (encoded(GREY, "ICO"), "ICO"),
+        (encode(GREY, "TIFF"), "TIFF"),
+        (encode(GREY, "BMP"), "BMP"),
+        (encode(GREY, "ICO"), "ICO"),
         (b"hello", "not supported"),
         (bytes(5000), "not supported"),
         (bytes(images.MAX_BYTES + 1), "5 MB"),
@@ -64,23 +64,23 @@ def archive() -> bytes:
     return out.getvalue()
 
 
-GIF = encoded(GREY, "GIF")
+GIF = encode(GREY, "GIF")
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        encoded(GREY) + b"<script>alert(1)</script>",
-        encoded(GREY) + b"anything else",
-        encoded(GREY) + archive(),
-        encoded(GREY, "JPEG") + archive(),
-        encoded(GREY, "JPEG", comment=b"<script>alert(1)</script>"),
-        encoded(GREY, "JPEG", comment=b"<?php system($_GET[0]); ?>"),
-        encoded(GREY, "JPEG", comment=PDF),
+        encode(GREY) + b"<script>alert(1)</script>",
+        encode(GREY) + b"anything else",
+        encode(GREY) + archive(),
+        encode(GREY, "JPEG") + archive(),
+        encode(GREY, "JPEG", comment=b"<script>alert(1)</script>"),
+        encode(GREY, "JPEG", comment=b"<?php system($_GET[0]); ?>"),
+        encode(GREY, "JPEG", comment=PDF),
         GIF + b"*/=1;alert(1);/*",
         GIF[:-1] + b"\x21\xfe\x19<script>alert(1)</script>\x00;",
-        encoded(GREY, "WEBP") + b"alert(1)",
-        encoded(GREY, "WEBP", xmp=SVG),
+        encode(GREY, "WEBP") + b"alert(1)",
+        encode(GREY, "WEBP", xmp=SVG),
     ],
 )
 def test_what_is_a_picture_and_something_else_is_refused(content: bytes) -> None:
@@ -99,21 +99,21 @@ def test_what_phones_put_behind_a_photo_is_taken_and_dropped() -> None:
 @pytest.mark.parametrize("format", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_a_file_that_breaks_off_is_refused(format: str) -> None:
     noise = Image.effect_noise((300, 200), 90).convert("RGB")
-    content = encoded(noise, format)
+    content = encode(noise, format)
     for kept in (0.1, 0.5, 0.9):
         assert "damaged" in refusal(content[: int(len(content) * kept)])
 
 
 def test_a_bomb_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty million pixels in five kilobytes: not one of them is decoded."""
-    bomb = png_saying(8000, 5000, bytes(1001 * 5000))
+    bomb = png_with_size(8000, 5000, bytes(1001 * 5000))
     assert len(bomb) < 10_000
     monkeypatch.setattr(Image.Image, "load", lambda *_: pytest.fail("a pixel was decoded"))
     tracemalloc.start()
     assert "25 megapixels" in refusal(bomb)
-    assert "25 megapixels" in refusal(png_saying(2**31 - 1, 2**31 - 1))
-    assert "25 megapixels" in refusal(png_saying(100_000, 100_000))
-    assert "16,384" in refusal(png_saying(20_000, 1))
+    assert "25 megapixels" in refusal(png_with_size(2**31 - 1, 2**31 - 1))
+    assert "25 megapixels" in refusal(png_with_size(100_000, 100_000))
+    assert "16,384" in refusal(png_with_size(20_000, 1))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 20_000_000
@@ -121,25 +121,25 @@ def test_a_bomb_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("format", ["GIF", "WEBP", "JPEG"])
 def test_bombs_of_other_formats(format: str) -> None:
-    content = encoded(Image.new("RGB", (7000, 6000)), format)
+    content = encode(Image.new("RGB", (7000, 6000)), format)
     assert "25 megapixels" in refusal(content)
 
 
 def test_text_that_unpacks_to_a_gigabyte_is_refused() -> None:
     swollen = b"Comment\x00\x00" + zlib.compress(bytes(60_000_000), 9)
     content = png()
-    assert "damaged" in refusal(content[:33] + chunk(b"zTXt", swollen) + content[33:])
+    assert "damaged" in refusal(content[:33] + png_chunk(b"zTXt", swollen) + content[33:])
 
 
 SOURCES: dict[str, Callable[[], bytes]] = {
     "png": lambda: png(3, (90, 70)),
-    "palette": lambda: encoded(Image.effect_noise((90, 70), 50).convert("P"), "PNG", transparency=4),
+    "palette": lambda: encode(Image.effect_noise((90, 70), 50).convert("P"), "PNG", transparency=4),
     "jpeg": lambda: photo((160, 120), progressive=True),
-    "jpeg with notes": lambda: encoded(GREY, "JPEG", exif=_notes(), comment=b"hello"),
-    "webp": lambda: encoded(Image.effect_noise((90, 70), 50).convert("RGBA"), "WEBP"),
-    "gif": lambda: encoded(GREY, "GIF", save_all=True, append_images=[Image.new("RGB", (60, 40), (1, 2, 3))]),
-    "cmyk": lambda: encoded(Image.new("CMYK", (60, 40), (1, 90, 90, 0)), "JPEG", icc_profile=srgb_profile()),
-    "profile": lambda: encoded(GREY, "PNG", icc_profile=srgb_profile()),
+    "jpeg with notes": lambda: encode(GREY, "JPEG", exif=_notes(), comment=b"hello"),
+    "webp": lambda: encode(Image.effect_noise((90, 70), 50).convert("RGBA"), "WEBP"),
+    "gif": lambda: encode(GREY, "GIF", save_all=True, append_images=[Image.new("RGB", (60, 40), (1, 2, 3))]),
+    "cmyk": lambda: encode(Image.new("CMYK", (60, 40), (1, 90, 90, 0)), "JPEG", icc_profile=srgb_profile()),
+    "profile": lambda: encode(GREY, "PNG", icc_profile=srgb_profile()),
 }
 
 
@@ -182,6 +182,6 @@ def test_whatever_is_done_to_a_file_it_is_a_picture_or_refused(source: str) -> N
             assert str(bad.text)
             came["refused"] += 1
         else:
-            assert isinstance(taken, Picture) and decoded(taken.content).size == (taken.width, taken.height)
+            assert isinstance(taken, Picture) and decode(taken.content).size == (taken.width, taken.height)
             came["picture"] += 1
     assert came["refused"] > 20, came

@@ -15,9 +15,9 @@ from dashboard.table import connection, keys
 from dashboard.table.commands import new_command
 from dashboard.table.keypattern import Key
 from tests.branding.brand_pages import BRAND, url_of
-from tests.branding.editor_page import form_of
-from tests.branding.pictures import picture, stored
-from tests.branding.publishing_factory import put
+from tests.branding.editor_page import load_editor_form
+from tests.branding.pictures import make_picture, upload_asset
+from tests.branding.publishing_factory import put_item
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, every_engine
 from tests.ui.html import parse, toasts
@@ -27,7 +27,7 @@ ODD = {"typography": {"family": "x"}, "spacing": 1.5, "shadow": ["a"], "buttonSt
 
 
 def put_marker(version: Any) -> None:
-    put(keys.PUBLISHED.key(tenant="andina"), type="PUBLISHED_MARKER", version=version)
+    put_item(keys.PUBLISHED.key(tenant="andina"), type="PUBLISHED_MARKER", version=version)
 
 
 def stands(version: int) -> dict[str, Any]:
@@ -49,14 +49,14 @@ def stands(version: int) -> dict[str, Any]:
 )
 def test_an_item_at_a_key_that_says_too_little_keeps_nobody_out(as_owner: Client, sort_key: str, page: str) -> None:
     put_theme("andina", 1)
-    put(keys.ASSET.key(asset="logo-1"), businessId="andina", assetType="logo")
-    put(Key("BUS#andina", sort_key), assets=["ASSET#logo-1"])
+    put_item(keys.ASSET.key(asset="logo-1"), businessId="andina", assetType="logo")
+    put_item(Key("BUS#andina", sort_key), assets=["ASSET#logo-1"])
     assert as_owner.get(BRAND + page).status_code == 200
 
 
 def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> None:
     put_theme("andina", 1)
-    put(Key("BUS#andina", "SCHEDULE#soon"))
+    put_item(Key("BUS#andina", "SCHEDULE#soon"))
     assert as_owner.post(url_of(1, "discard"), {"revision": "0"}).status_code == 303
     assert queries.load_theme("andina", 1).is_discarded
 
@@ -64,14 +64,14 @@ def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> No
 @pytest.mark.parametrize("odd", ["THEME#draft", "THEME#", "THEME#1#2", "THEME#100000000"])
 def test_the_next_number_passes_by_what_is_none(table: str, as_owner: Client, odd: str) -> None:
     put_theme("andina", 4)
-    put(Key("BUS#andina", odd))
+    put_item(Key("BUS#andina", odd))
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
 
 
 @pytest.mark.parametrize("last", ["seven", {"a": 1}, -5, 1.5, 10**30, Decimal("1E+100")])
 def test_a_counter_that_makes_no_sense_is_set_right(table: str, as_owner: Client, last: Any) -> None:
     put_theme("andina", 4)
-    put(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
+    put_item(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
     found = queries.find_brand_meta("andina")
     assert found is not None and found.last_version == 5
@@ -100,7 +100,7 @@ def test_bytes_in_the_place_of_a_value_do_not_take_the_look_from_the_apps(as_own
 @every_engine
 def test_a_value_of_another_type_stays_what_it_is(table: str, as_owner: Client) -> None:
     put_theme("andina", 1, metadata=ODD | {"primaryColor": "#111111"})
-    answer = form_of(as_owner, 1).send(as_owner, values={"name": "Spring", "primaryColor": "#222222"})
+    answer = load_editor_form(as_owner, 1).send(as_owner, values={"name": "Spring", "primaryColor": "#222222"})
     assert answer.status_code == 303
     theme = queries.load_theme("andina", 1)
     assert (theme.name, theme.metadata) == ("Spring", ODD | {"primaryColor": "#222222"})
@@ -133,20 +133,20 @@ def test_a_file_that_no_key_can_hold_stops_nothing(as_owner: Client, named: Any,
 def test_what_stands_among_the_files_and_is_none_stays(as_owner: Client, folder: Any) -> None:
     odd: list[Any] = [7, {"a": 1}, "no reference", "ASSET#banner-9"]
     put_theme("andina", 1, assets=odd)
-    logo = stored().id
+    logo = upload_asset().id
     answer = as_owner.post(url_of(1), {"revision": "0", "logo": logo, "banner": "banner-9"})
     assert answer.status_code == 303
     assert queries.load_theme("andina", 1).assets == [f"ASSET#{logo}", "ASSET#banner-9", *odd[:3]]
 
 
 def test_a_use_by_a_version_that_cannot_be_is_none(as_owner: Client) -> None:
-    put(keys.ASSET_LINK.key(tenant="andina", asset="logo-1"), usedBy={"9" * 5000: 0, "7": 0})
+    put_item(keys.ASSET_LINK.key(tenant="andina", asset="logo-1"), usedBy={"9" * 5000: 0, "7": 0})
     assert queries.asset_links_by_id("andina", ["logo-1"])["logo-1"].used_by_versions == [7]
     assert as_owner.get(f"{BRAND}assets/").status_code == 200
 
 
 def test_a_checksum_that_is_none_does_not_reach_a_header(as_owner: Client, folder: Any) -> None:
-    asset = stored()
+    asset = upload_asset()
     actions = [Asset.checksum.set('md5:"\r\nX-Evil: 1\r\n')]
     connection.table().update_item(asset.pk, asset.sk, actions=actions)
     answer = Client().get(f"/files/{asset.id}/")
@@ -185,14 +185,14 @@ class TestADraftThatAnotherServicePutInForce:
         assert queries.load_theme("andina", 42).never_expires
 
     def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:
-        old = stored().id
+        old = upload_asset().id
         put_theme("andina", 42, assets=[f"ASSET#{old}"], assetRoles={"logo": old})
-        done = asset_replacement.replace("andina", old, picture(5), name="new.png", command=new_command(ACTOR))
+        done = asset_replacement.replace("andina", old, make_picture(5), name="new.png", command=new_command(ACTOR))
         assert (done.changed, done.unchanged) == ([], [42])
         assert queries.load_theme("andina", 42).asset_for("logo") == old
 
     def test_nor_does_the_way_back_change_it(self, as_owner: Client, folder: Any) -> None:
-        old, new = stored().id, stored(number=5).id
+        old, new = upload_asset().id, upload_asset(number=5).id
         put_theme("andina", 42, assets=[f"ASSET#{new}"], assetRoles={"logo": new})
         done = asset_replacement.undo_replace("andina", old, new, [42], command=new_command(ACTOR))
         assert (done.changed, done.skipped) == ([], [42])

@@ -18,11 +18,11 @@ from tests.branding.brand_pages import (
     url_of,
 )
 from tests.branding.theme_factory import (
-    a_draft,
-    a_published,
+    create_draft,
+    create_published,
     live_version,
     publish,
-    reloaded,
+    reload,
 )
 from tests.conftest import sign_in
 from tests.ui.html import form_to, forms, parse, toasts
@@ -32,8 +32,8 @@ MAIN = HTMX | {"HX-Target": "main"}
 
 @pytest.mark.parametrize("headers", [{}, MAIN, HTMX], ids=["plain", "htmx", "fragment"])
 def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: dict[str, str]) -> None:
-    a_published("andina", "Summer")
-    mine, theirs = a_draft("andina", "Mine"), a_draft("andina", "Theirs", {"primaryColor": "#123456"})
+    create_published("andina", "Summer")
+    mine, theirs = create_draft("andina", "Mine"), create_draft("andina", "Theirs", {"primaryColor": "#123456"})
     form = publish_form(as_owner, mine)
     publish(theirs, by=Actor("alma@example.com", "Alma Ríos"))
     response = form.send(as_owner, values={"note": "Because"}, headers=headers)
@@ -44,7 +44,7 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     panel = page.by_class("brand-now")[0]
     assert badges(panel) == ["Live"] and "v3 Theirs" in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
-    assert live_version("andina") == 3 and reloaded(mine).is_draft
+    assert live_version("andina") == 3 and reload(mine).is_draft
     # Once more, against what is live now, with what was typed.
     (again,) = forms(page)
     shown = again.send(as_owner)
@@ -55,15 +55,15 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
 
 
 def test_whoever_was_faster_themselves_is_told_so(as_owner: Client) -> None:
-    one, other = a_draft("andina"), a_draft("andina")
+    one, other = create_draft("andina"), create_draft("andina")
     form = publish_form(as_owner, one)
     publish(other, by=OLIVIA)
     assert "You published v2 in another tab or browser" in parse(form.send(as_owner)).text
 
 
 def test_someone_published_the_very_same_version(as_owner: Client) -> None:
-    a_published("andina")
-    draft = a_draft("andina")
+    create_published("andina")
+    draft = create_draft("andina")
     form = publish_form(as_owner, draft)
     publish(draft)
     response = form.send(as_owner)
@@ -73,7 +73,7 @@ def test_someone_published_the_very_same_version(as_owner: Client) -> None:
 
 
 def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
-    first, second = a_published("andina"), a_draft("andina")
+    first, second = create_published("andina"), create_draft("andina")
     form = publish_form(as_owner, second)
     as_owner.post(url_of(first, "withdraw"))
     response = form.send(as_owner)
@@ -84,8 +84,8 @@ def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
 
 
 def test_another_service_was_faster(as_owner: Client) -> None:
-    a_published("andina")
-    draft, theirs = a_draft("andina"), a_draft("andina", "Theirs")
+    create_published("andina")
+    draft, theirs = create_draft("andina"), create_draft("andina", "Theirs")
     form = publish_form(as_owner, draft)
     marker = the_table().get_item(*keys.PUBLISHED.key(tenant="andina"))["Item"]
     the_table().connection.dispatch(
@@ -96,7 +96,7 @@ def test_another_service_was_faster(as_owner: Client) -> None:
 
 
 def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client) -> None:
-    draft = a_draft("andina")
+    draft = create_draft("andina")
     form = publish_form(as_owner, draft)
     drafts.save(
         "andina",
@@ -117,8 +117,8 @@ def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client
 
 
 def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) -> None:
-    first = a_published("andina")
-    publish(a_draft("andina"))
+    first = create_published("andina")
+    publish(create_draft("andina"))
     response = as_owner.post(url_of(first, "withdraw"))
     assert response.status_code == 409 and live_version("andina") == 2
     page = parse(response).by_class("conflict")[0]
@@ -127,7 +127,7 @@ def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) ->
 
 
 def test_permission_and_method(as_owner: Client, businesses: dict[str, Person]) -> None:
-    draft = a_draft("andina")
+    draft = create_draft("andina")
     assert as_owner.get(url_of(draft, "withdraw")).status_code == 405
     for who, status in (("moderator", 403), ("staff", 403), ("neighbour", 404)):
         browser = sign_in(businesses[who])

@@ -22,15 +22,15 @@ from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.branding.publishing_factory import (
     BUSINESS,
-    FAINT,
+    LOW_CONTRAST,
     NOON,
     OLIVIA,
-    draft,
+    audit_entries,
+    create_draft,
+    create_published,
     live_version,
-    published,
-    put,
+    put_item,
     put_schedule,
-    trail,
 )
 from tests.conftest import add_business, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
@@ -76,7 +76,7 @@ def cancel(made: ScheduledPublication) -> None:
 
 
 def test_a_draft_is_set_to_go_live(table: str) -> None:
-    theme = draft(name="Autumn")
+    theme = create_draft(name="Autumn")
     assert theme.expires_at is not None
     made = set_for(theme.number, theme.revision, note="For the weekend")
     (planned,) = queries.schedules(BUSINESS)
@@ -87,7 +87,7 @@ def test_a_draft_is_set_to_go_live(table: str) -> None:
     after = queries.load_theme(BUSINESS, theme.number)
     assert values(after, "time_to_archive", "ttl", "revision") == (None, None, theme.revision + 1)
     assert (after.updated_at, after.updated_by) == (theme.updated_at, theme.updated_by), "that was no edit"
-    (entry,) = trail(BUSINESS, "theme.schedule")
+    (entry,) = audit_entries(BUSINESS, "theme.schedule")
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
     assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
     assert entry.after == {"due": "2026-03-07T15:00:00Z", "timezone": "America/Santiago", "note": "For the weekend"}
@@ -96,34 +96,34 @@ def test_a_draft_is_set_to_go_live(table: str) -> None:
 
 
 def test_it_is_cancelled(table: str) -> None:
-    theme = draft()
+    theme = create_draft()
     made = set_for(theme.number, theme.revision)
     cancel(made)
     assert queries.schedules(BUSINESS) == []
     assert queries.load_theme(BUSINESS, theme.number).never_expires, "it stays a draft, for good"
-    (entry,) = trail(BUSINESS, "theme.unschedule")
+    (entry,) = audit_entries(BUSINESS, "theme.unschedule")
     assert (entry.before or {})["due"] == "2026-03-07T15:00:00Z"
     with pytest.raises(NotFound, match="no longer exists"):
         cancel(made)
 
 
 def test_an_earlier_version_can_come_back_later() -> None:
-    first, second = published(), published()
+    first, second = create_published(), create_published()
     set_for(first.number, 0)
     assert [each.number for each in queries.schedules(BUSINESS)] == [first.number]
     assert (queries.load_theme(BUSINESS, first.number).revision, live_version()) == (first.revision + 1, second.number)
 
 
 def test_a_draft_that_changed_since_is_not_set() -> None:
-    theme = draft()
+    theme = create_draft()
     drafts.disable_auto_delete(BUSINESS, theme.number, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Conflict):
         set_for(theme.number, theme.revision)
-    assert queries.schedules(BUSINESS) == [] and trail(BUSINESS, "theme.schedule") == []
+    assert queries.schedules(BUSINESS) == [] and audit_entries(BUSINESS, "theme.schedule") == []
 
 
 def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
-    theme = draft(textColor=FAINT["textColor"])
+    theme = create_draft(textColor=LOW_CONTRAST["textColor"])
     with pytest.raises(publishing.LowContrast) as below:
         set_for(theme.number, theme.revision)
     assert [reading.pair.id for reading in below.value.failing] == ["text-background", "text-surface"]
@@ -131,11 +131,11 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
     set_for(theme.number, theme.revision, accept_low_contrast=True)
     (planned,) = queries.schedules(BUSINESS)
     assert planned.below_aa == ["text-background", "text-surface"]
-    assert (trail(BUSINESS, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
+    assert (audit_entries(BUSINESS, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
 
 
 def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> None:
-    gone, theme = draft(), draft()
+    gone, theme = create_draft(), create_draft()
     drafts.discard(BUSINESS, gone.number, revision=gone.revision, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
         set_for(gone.number, gone.revision + 1)
@@ -146,7 +146,7 @@ def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> 
 
 
 def test_one_moment_has_one_version() -> None:
-    one, other = draft(), draft()
+    one, other = create_draft(), create_draft()
     set_for(one.number, one.revision)
     for theme in (one, other):
         with pytest.raises(Refused, match="v1 is already scheduled for that time") as refusal:
@@ -157,7 +157,7 @@ def test_one_moment_has_one_version() -> None:
 
 
 def test_fifty_are_enough() -> None:
-    theme = draft()
+    theme = create_draft()
     for number in range(schedules.MAX_SCHEDULES):
         put_schedule(BUSINESS, 1, NOON + timedelta(days=1, minutes=number))
     with pytest.raises(Refused, match="up to 50 scheduled versions"):
@@ -166,7 +166,7 @@ def test_fifty_are_enough() -> None:
 
 @real_engines
 def test_the_same_wish_with_lost_replies_is_one(table: str) -> None:
-    theme, command = draft(), new_command(OLIVIA)
+    theme, command = create_draft(), new_command(OLIVIA)
     with bad_network() as network:
         for _ in range(3):
             network.next("TransactWriteItems", lose_reply, lose_reply)
@@ -174,12 +174,12 @@ def test_the_same_wish_with_lost_replies_is_one(table: str) -> None:
                 BUSINESS, theme.number, due_at=SATURDAY, zone="UTC", revision=theme.revision, command=command
             )
             assert made.due_at == SATURDAY
-    assert len(queries.schedules(BUSINESS)) == len(trail(BUSINESS, "theme.schedule")) == 1
+    assert len(queries.schedules(BUSINESS)) == len(audit_entries(BUSINESS, "theme.schedule")) == 1
 
 
 # --- The screens ---------------------------------------------------------------------------------
 def test_the_form_begins_in_the_businesss_zone(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     response = olivia.get(page_of(theme.number))
     form = form_to(response, page_of(theme.number))
     assert (form.data()["zone"], form.data()["revision"]) == ("America/Santiago", "1")
@@ -188,7 +188,7 @@ def test_the_form_begins_in_the_businesss_zone(olivia: Client) -> None:
 
 
 def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
     answer = form.send(olivia, values=FIELDS)
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
@@ -209,7 +209,7 @@ def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) 
 
 
 def test_undo_of_the_toast_cancels(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, values=FIELDS)
     beside = parse(olivia.get(LIST)).one(id="toasts")
     (undo,) = forms(beside)
@@ -221,13 +221,13 @@ def test_the_viewers_clock_and_the_businesss_are_both_shown(people_by_role: dict
     person = people_by_role["owner"]
     browser = sign_in(person)
     browser.post("/account/zone/", {"timezone": "Asia/Tokyo"})
-    put_schedule(BUSINESS, draft().number, SATURDAY)
+    put_schedule(BUSINESS, create_draft().number, SATURDAY)
     shown = parse(browser.get(LIST)).one("section", id="schedules").text
     assert "8 Mar 2026, 00:00 JST" in shown and "7 Mar 2026, 12:00 GMT-3 · Coca-Cola Andina" in shown
 
 
 def test_what_is_wrong_stays_typed(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     for typed, text in (
         ({"date": "2026-03-01"}, "This is in the past."),
         ({"date": "2026-09-06", "time": "00:30"}, "The next time is 01:00."),
@@ -242,14 +242,14 @@ def test_what_is_wrong_stays_typed(olivia: Client) -> None:
 
 
 def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     twice = FIELDS | {"date": "2026-10-25", "time": "02:30", "zone": "Europe/Madrid", "revision": "1"}
     olivia.post(page_of(theme.number), twice)
     assert "occurs twice. The first one is used." in toasts(olivia.get(LIST))[0]
 
 
 def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
-    theme = draft(textColor=FAINT["textColor"])
+    theme = create_draft(textColor=LOW_CONTRAST["textColor"])
     asked = form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, values=FIELDS)
     assert asked.status_code == 422 and queries.schedules(BUSINESS) == []
     assert "Text on the background: 1.67 : 1" in parse(asked).text
@@ -265,7 +265,7 @@ def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
 
 
 def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
     drafts.disable_auto_delete(BUSINESS, theme.number, revision=1, command=new_command(OLIVIA))
     answer = form.send(olivia, values=FIELDS)
@@ -291,24 +291,24 @@ def test_a_missed_one_is_listed_with_its_reason_and_taken_off(olivia: Client) ->
     assert form.send(olivia).headers["Location"] == LIST
     assert toasts(olivia.get(LIST)) == ["v7 dismissed."], "and there is nothing to undo"
     assert entry and queries.schedules(BUSINESS) == []
-    assert [each.action for each in trail()] == ["theme.clear"]
+    assert [each.action for each in audit_entries()] == ["theme.clear"]
 
 
 def test_odd_ones_of_other_services_are_listed(olivia: Client) -> None:
-    put(keys.SCHEDULED.key(tenant=BUSINESS, due_at="soon/ish", version=3), dueAt="soon", missed="because", note=7)
+    put_item(keys.SCHEDULED.key(tenant=BUSINESS, due_at="soon/ish", version=3), dueAt="soon", missed="because", note=7)
     response = olivia.get(LIST)
     assert response.status_code == 200
     assert "soon/ish" in parse(response).text and "because" in parse(response).text
-    assert olivia.get(page_of(draft().number)).status_code == 200
+    assert olivia.get(page_of(create_draft().number)).status_code == 200
 
 
 def test_the_notice_on_the_page_of_a_version(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     put_schedule(BUSINESS, theme.number, SATURDAY, createdByName="Olivia")
     put_schedule(BUSINESS, theme.number, now() - timedelta(days=1), missed="closed")
     shell = {"business": {"id": BUSINESS}}
     context = {"theme": theme, "schedules": queries.schedules(BUSINESS), "shell": shell}
     text = parse(render_to_string("branding/_scheduled_notice.html", context)).text
     assert text.count("Scheduled to publish as saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
-    other = render_to_string("branding/_scheduled_notice.html", context | {"theme": draft()})
+    other = render_to_string("branding/_scheduled_notice.html", context | {"theme": create_draft()})
     assert parse(other).text == ""

@@ -20,7 +20,16 @@ from dashboard.platform.accounts.tokens import hashed
 from dashboard.table import connection, keys, write
 from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
-from tests.branding.publishing_factory import BUSINESS, NOON, OLIVIA, a_link, draft, publish, put_link, trail
+from tests.branding.publishing_factory import (
+    BUSINESS,
+    NOON,
+    OLIVIA,
+    audit_entries,
+    create_draft,
+    create_share_link,
+    publish,
+    put_share_link,
+)
 from tests.conftest import add_business, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.table.notes import on_dynoxide
@@ -55,16 +64,16 @@ def screen(theme: Theme) -> str:
 
 
 def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
-    theme = draft(name="Autumn")
+    theme = create_draft(name="Autumn")
     with frozen(NOON):
-        _, token = a_link(BUSINESS, theme.number, days=7, note="For the agency")
+        _, token = create_share_link(BUSINESS, theme.number, days=7, note="For the agency")
         business, version, secret = token.rsplit(".", 2)
         assert (business, version) == (BUSINESS, "1") and re.fullmatch("[0-9a-f]{40}", secret)
         (stored,) = queries.share_links(BUSINESS, theme.number)
         assert stored.key == keys.SHARE.key(tenant=BUSINESS, version=1, hash=hashed(secret))
         assert (stored.note, stored.created_by_name, stored.views) == ("For the agency", OLIVIA.name, 0)
         assert stored.expires_at == NOON + timedelta(days=7)
-    (entry,) = trail(BUSINESS, "theme.share")
+    (entry,) = audit_entries(BUSINESS, "theme.share")
     assert entry.after == {"until": "2026-03-09T12:00:00Z", "note": "For the agency"}
     assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
     with offline():
@@ -74,18 +83,18 @@ def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
 
 @real_engines
 def test_the_same_wish_gives_the_same_link(table: str) -> None:
-    theme, command = draft(), new_command(OLIVIA)
+    theme, command = create_draft(), new_command(OLIVIA)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
         made = [shares.create(BUSINESS, theme.number, days=1, command=command) for _ in range(3)]
     assert len({shares.token_of(each, command) for each in made}) == 1
-    assert len(queries.share_links(BUSINESS, theme.number)) == len(trail(BUSINESS, "theme.share")) == 1
+    assert len(queries.share_links(BUSINESS, theme.number)) == len(audit_entries(BUSINESS, "theme.share")) == 1
     assert look(shares.token_of(made[0], command)).status_code == 200
 
 
 def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
-    theme = draft(name="Autumn", primaryColor="#aa3300")
-    _, token = a_link(BUSINESS, theme.number, days=30)
+    theme = create_draft(name="Autumn", primaryColor="#aa3300")
+    _, token = create_share_link(BUSINESS, theme.number, days=30)
     response = look(token)
     page = parse(response)
     assert response.status_code == 200
@@ -109,7 +118,7 @@ def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
 
 
 def test_tabs_and_widths_are_links() -> None:
-    _, token = a_link(BUSINESS, draft().number)
+    _, token = create_share_link(BUSINESS, create_draft().number)
     page = parse(look(token))
     links = [each.attrs["href"] for nav in page.all("nav") for each in nav.all("a")]
     assert len(links) == 8
@@ -124,7 +133,7 @@ def test_tabs_and_widths_are_links() -> None:
 
 
 def test_it_is_in_the_visitors_language() -> None:
-    _, token = a_link(BUSINESS, draft().number)
+    _, token = create_share_link(BUSINESS, create_draft().number)
     response = look(token, headers={"Accept-Language": "es-CL,es;q=0.9"})
     assert parse(response).one("html").attrs["lang"] == "es"
 
@@ -139,7 +148,7 @@ POLICY = {
 
 
 def test_nobody_else_is_told_and_nothing_is_kept() -> None:
-    _, token = a_link(BUSINESS, draft().number)
+    _, token = create_share_link(BUSINESS, create_draft().number)
     wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
     for path in ("", "preview/", "preview.css"):
         for given in (token, wrong):
@@ -169,7 +178,7 @@ def is_gone(token: str) -> bool:
 
 def test_a_link_that_has_run_out() -> None:
     with frozen(NOON):
-        _, token = a_link(BUSINESS, draft().number, days=1)
+        _, token = create_share_link(BUSINESS, create_draft().number, days=1)
     with frozen(NOON + timedelta(days=1, seconds=-1)):
         assert not is_gone(token)
     with frozen(NOON + timedelta(days=1)):
@@ -178,12 +187,12 @@ def test_a_link_that_has_run_out() -> None:
 
 
 def test_a_link_that_was_revoked(table: str) -> None:
-    theme = draft()
-    link, token = a_link(BUSINESS, theme.number, note="For the agency")
-    other = a_link(BUSINESS, theme.number)[1]
+    theme = create_draft()
+    link, token = create_share_link(BUSINESS, theme.number, note="For the agency")
+    other = create_share_link(BUSINESS, theme.number)[1]
     shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
     assert is_gone(token) and not is_gone(other)
-    (entry,) = trail(BUSINESS, "theme.unshare")
+    (entry,) = audit_entries(BUSINESS, "theme.unshare")
     assert (entry.before or {}).items() >= {"note": "For the agency", "views": 0}.items()
     assert link.id not in str(entry.serialize())
     with pytest.raises(NotFound, match="no longer works"):
@@ -191,8 +200,8 @@ def test_a_link_that_was_revoked(table: str) -> None:
 
 
 def test_a_version_that_is_discarded_or_gone_or_published() -> None:
-    theme = draft()
-    _, token = a_link(BUSINESS, theme.number)
+    theme = create_draft()
+    _, token = create_share_link(BUSINESS, theme.number)
     gone = drafts.discard(BUSINESS, 1, revision=theme.revision, command=new_command(OLIVIA))
     assert is_gone(token)
     drafts.restore(BUSINESS, 1, revision=gone.revision, command=new_command(OLIVIA))
@@ -205,9 +214,9 @@ def test_a_version_that_is_discarded_or_gone_or_published() -> None:
 
 def test_a_draft_that_has_archived_itself() -> None:
     with frozen(NOON):
-        draft()
+        create_draft()
     with frozen(NOON + drafts.DELETED_AFTER - timedelta(days=1)):
-        _, token = a_link(BUSINESS, 1, days=30)
+        _, token = create_share_link(BUSINESS, 1, days=30)
         assert not is_gone(token)
     with frozen(NOON + drafts.DELETED_AFTER):
         assert is_gone(token)
@@ -225,9 +234,9 @@ def test_a_draft_that_has_archived_itself() -> None:
     ],
 )
 def test_a_link_that_was_made_up(made: str) -> None:
-    draft()
+    create_draft()
     add_business("harbour", "Harbour Coffee")
-    _, token = a_link(BUSINESS, 1)
+    _, token = create_share_link(BUSINESS, 1)
     secret = token.rpartition(".")[2]
     assert is_gone(made.format("0" * 40, secret=secret))
 
@@ -241,13 +250,13 @@ def test_what_is_no_link_at_all_is_not_found(token: str) -> None:
 
 def test_ids_of_other_services_may_have_dots() -> None:
     add_business("a.b-c_d.1", "Dotted")
-    theme = draft("a.b-c_d.1")
-    _, token = a_link("a.b-c_d.1", theme.number)
+    theme = create_draft("a.b-c_d.1")
+    _, token = create_share_link("a.b-c_d.1", theme.number)
     assert parse(look(token)).one("h1").text == "Dotted"
 
 
 def test_a_link_costs_one_trip_and_its_count_goes_beside() -> None:
-    _, token = a_link(BUSINESS, draft().number)
+    _, token = create_share_link(BUSINESS, create_draft().number)
     for path, wanted in (("", ["BatchGetItem", "UpdateItem"]), ("preview/", ["BatchGetItem"])):
         assert [call.operation for call in calls_of(look(token, path)).calls] == wanted
         assert {call.business for call in calls_of(look(token, path)).calls} == {BUSINESS}
@@ -255,7 +264,7 @@ def test_a_link_costs_one_trip_and_its_count_goes_beside() -> None:
 
 @every_engine
 def test_views_are_counted_and_not_what_is_no_view(table: str, people_by_role: dict[str, Person]) -> None:
-    link, token = a_link(BUSINESS, draft().number)
+    link, token = create_share_link(BUSINESS, create_draft().number)
     with frozen(now() + timedelta(minutes=5)):
         look(token)
         look(token, "?screen=forum")
@@ -267,13 +276,13 @@ def test_views_are_counted_and_not_what_is_no_view(table: str, people_by_role: d
     look(token, headers={"Sec-Purpose": "prefetch;prerender"})
     sign_in(people_by_role["owner"]).get(f"/share/{token}/")
     assert (reloaded(link).views, reloaded(link).last_viewed_at) == (2, seen_at)
-    assert trail(BUSINESS, "theme.unshare") == []
+    assert audit_entries(BUSINESS, "theme.unshare") == []
 
 
 @real_engines
 def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str) -> None:
-    theme = draft()
-    link, token = a_link(BUSINESS, theme.number)
+    theme = create_draft()
+    link, token = create_share_link(BUSINESS, theme.number)
     at_once(lambda _: look(token), threads=8)
     assert reloaded(link).views == 8
     found = shares.find_shared_theme(token)
@@ -285,7 +294,7 @@ def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str)
 
 @on_dynoxide
 def test_a_count_that_fails_hides_nothing(table: str, caplog: pytest.LogCaptureFixture) -> None:
-    _, token = a_link(BUSINESS, draft().number)
+    _, token = create_share_link(BUSINESS, create_draft().number)
     with bad_network() as network:
         network.next("UpdateItem", *[lose_request] * 20)
         assert look(token).status_code == 200
@@ -293,26 +302,26 @@ def test_a_count_that_fails_hides_nothing(table: str, caplog: pytest.LogCaptureF
 
 
 def test_twenty_links_are_enough_and_those_that_ran_out_make_room() -> None:
-    theme = draft()
+    theme = create_draft()
     with frozen(NOON):
         for _ in range(shares.MAX_LINKS):
-            put_link(BUSINESS, theme.number)
+            put_share_link(BUSINESS, theme.number)
         with pytest.raises(Refused, match="up to 20 links"):
-            a_link(BUSINESS, theme.number)
-    a_link(BUSINESS, theme.number)
+            create_share_link(BUSINESS, theme.number)
+    create_share_link(BUSINESS, theme.number)
     assert len(queries.share_links(BUSINESS, theme.number)) == 1
 
 
 def test_a_discarded_draft_is_not_shared() -> None:
-    theme = draft()
+    theme = create_draft()
     drafts.discard(BUSINESS, 1, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
-        a_link(BUSINESS, 1)
+        create_share_link(BUSINESS, 1)
 
 
 # --- The screen ----------------------------------------------------------------------------------
 def test_a_link_is_made_with_the_form_and_shown_once(olivia: Client) -> None:
-    theme = draft()
+    theme = create_draft()
     form = form_to(olivia.get(screen(theme)), screen(theme))
     assert form.data()["days"] == "7"
     answer = form.send(olivia, values={"days": "30", "note": "For the agency"})
@@ -333,8 +342,8 @@ def test_a_link_is_made_with_the_form_and_shown_once(olivia: Client) -> None:
 
 
 def test_a_link_is_revoked_with_its_button(olivia: Client) -> None:
-    theme = draft()
-    _, token = a_link(BUSINESS, theme.number)
+    theme = create_draft()
+    _, token = create_share_link(BUSINESS, theme.number)
     (form,) = [each for each in forms(olivia.get(screen(theme))) if each.action.endswith("/revoke/")]
     answer = form.send(olivia)
     assert (answer.status_code, answer.headers["Location"]) == (303, screen(theme))
@@ -347,7 +356,7 @@ def test_a_link_is_revoked_with_its_button(olivia: Client) -> None:
 
 @pytest.mark.parametrize("typed", [{"days": "365"}, {"days": ""}, {"days": "x"}, {"note": "x" * 201}])
 def test_what_is_wrong_makes_no_link(olivia: Client, typed: dict[str, str]) -> None:
-    theme = draft()
+    theme = create_draft()
     answer = olivia.post(screen(theme), {"days": "7", "note": "a"} | typed)
     assert answer.status_code == 422
     assert queries.share_links(BUSINESS, theme.number) == []

@@ -21,7 +21,7 @@ from branding.services import assets
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
 from dashboard.table.commands import new_command
-from tests.branding.pictures import picture, stored
+from tests.branding.pictures import make_picture, upload_asset
 from tests.conftest import ACTOR, as_on_aws
 
 HASH = "ab" * 32
@@ -104,7 +104,7 @@ def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
     """The whole way as in production: uploaded, served, deleted, removed for good."""
     made = boto3.resource("s3").create_bucket(Bucket=BUCKET)
     in_a_bucket(settings)
-    asset = stored("andina")
+    asset = upload_asset("andina")
     name = asset.file_name
     assert name is not None and asset.uri == f"s3://{BUCKET}/{name}"
     assert {each.key for each in made.objects.all()} == {name, storage.thumbnail_of(name)}
@@ -123,16 +123,16 @@ def test_a_bucket_that_does_not_answer_is_said_so_and_nothing_is_written(
 ) -> None:
     in_a_bucket(settings)  # And no such bucket.
     with pytest.raises(Unavailable):
-        stored("andina")
+        upload_asset("andina")
     silence = ReadTimeoutError(endpoint_url="https://s3")
     monkeypatch.setattr(type(default_storage._wrapped), "_save", lambda *_: (_ for _ in ()).throw(silence))  # type: ignore[attr-defined]
     with pytest.raises(Unavailable):
-        stored("andina")
-    assert Client().get(f"/files/{storage.asset_id('andina', picture().source)}/").status_code == 404
+        upload_asset("andina")
+    assert Client().get(f"/files/{storage.asset_id('andina', make_picture().source)}/").status_code == 404
 
 
 def test_a_bucket_that_is_down_is_503_where_a_file_is_shown(table: str, folder: Path, settings: Any) -> None:
-    asset = stored("andina")
+    asset = upload_asset("andina")
     name = str(asset.file_name)
     (folder / name).unlink()
     assert Client().get(f"/files/{asset.id}/").status_code == 404

@@ -16,22 +16,30 @@ from tests.branding.brand_pages import (
     BRAND,
     HTMX,
     OLIVIA,
-    actions,
+    audit_actions,
     badges,
-    press,
+    press_row_button,
     row_of,
     rows,
-    said,
     titles,
+    toast_text,
     url_of,
 )
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, live_version, publish, put_theme, reloaded
+from tests.branding.theme_factory import (
+    create_discarded,
+    create_draft,
+    create_published,
+    live_version,
+    publish,
+    put_theme,
+    reload,
+)
 from tests.conftest import add_business, sign_in
 from tests.ui.html import form_to, forms, parse, undo_form
 
 
 def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
-    source = a_published("andina", "Summer", {"primaryColor": "#aa0011"})
+    source = create_published("andina", "Summer", {"primaryColor": "#aa0011"})
     head = parse(as_owner.get(BRAND)).by_class("page-actions")[0]
     form = form_to(head, f"{BRAND}themes/")
     scratch, copy = form.buttons
@@ -42,12 +50,12 @@ def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
     assert made.made_from == 1 and made.style["primaryColor"] == "#aa0011" and made.is_draft
     assert form.send(as_owner, scratch).headers["Location"] == url_of(3)
     assert queries.load_theme("andina", 3).style["primaryColor"] != "#aa0011"
-    assert actions(2) == ["theme.create"]
+    assert audit_actions(2) == ["theme.create"]
 
 
 def test_a_new_draft_can_be_undone(as_owner: Client) -> None:
     response = as_owner.post(f"{BRAND}themes/", {"from": ""}, follow=True)
-    assert said(response) == "Draft v1 created."
+    assert toast_text(response) == "Draft v1 created."
     undo_form(response).send(as_owner)
     assert queries.load_theme("andina", 1).is_discarded
 
@@ -78,55 +86,55 @@ def test_the_same_form_sent_twice_makes_one_draft(as_owner: Client) -> None:
 # --- Keeping, discarding, and back ---------------------------------------------------------------
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
-    draft = a_draft("andina")
-    answer = press(as_owner, draft, "keep", headers=headers)
+    draft = create_draft("andina")
+    answer = press_row_button(as_owner, draft, "keep", headers=headers)
     assert answer.status_code == (204 if headers else 303)
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     after = as_owner.get(BRAND)
-    assert said(after) == "v1 will not be deleted automatically."
-    assert reloaded(draft).expires_at is None and reloaded(draft).ttl is None
+    assert toast_text(after) == "v1 will not be deleted automatically."
+    assert reload(draft).expires_at is None and reload(draft).ttl is None
     assert "deleted automatically on" not in row_of(as_owner, draft).text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 will be deleted automatically if nobody changes it."
-    assert reloaded(draft).expires_at is not None
-    assert actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
+    assert toast_text(back) == "v1 will be deleted automatically if nobody changes it."
+    assert reload(draft).expires_at is not None
+    assert audit_actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
 
 
 def test_discard_and_back(as_owner: Client) -> None:
-    draft = a_draft("andina", "Autumn")
-    after = press(as_owner, draft, "discard", follow=True)
-    assert said(after) == "v1 discarded."
-    assert reloaded(draft).status == Status.DISCARDED
+    draft = create_draft("andina", "Autumn")
+    after = press_row_button(as_owner, draft, "discard", follow=True)
+    assert toast_text(after) == "v1 discarded."
+    assert reload(draft).status == Status.DISCARDED
     row = row_of(as_owner, draft)
     assert badges(row) == ["Discarded"] and "Publish" not in row.text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 restored."
-    assert reloaded(draft).status == Status.DRAFT
-    assert actions(1) == ["theme.restore", "theme.discard", "theme.create"]
+    assert toast_text(back) == "v1 restored."
+    assert reload(draft).status == Status.DRAFT
+    assert audit_actions(1) == ["theme.restore", "theme.discard", "theme.create"]
 
 
 def test_the_button_brings_back_too_and_leads_back_to_the_tab(as_owner: Client) -> None:
-    draft = a_discarded("andina")
+    draft = create_discarded("andina")
     tab = f"http://testserver{BRAND}?status=discarded"
-    response = press(as_owner, draft, "restore", headers={"Referer": tab})
+    response = press_row_button(as_owner, draft, "restore", headers={"Referer": tab})
     assert response.headers["Location"] == f"{BRAND}?status=discarded"
-    assert reloaded(draft).is_draft
+    assert reload(draft).is_draft
 
 
 @pytest.mark.parametrize("before", ["https://evil.example/", f"http://testserver{BRAND}themes/1/discard/", ""])
 def test_from_elsewhere_one_comes_to_the_list(as_owner: Client, before: str) -> None:
-    draft = a_draft("andina")
+    draft = create_draft("andina")
     response = as_owner.post(url_of(draft, "discard"), {"revision": draft.revision}, headers={"Referer": before})
     assert response.headers["Location"] == BRAND
 
 
 @pytest.mark.parametrize("act", ["keep", "let-go", "discard"])
 def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act: str) -> None:
-    draft = a_draft("andina")
+    draft = create_draft("andina")
     drafts.save("andina", 1, values={}, files={}, name="Theirs", revision=draft.revision, command=new_command(OLIVIA))
     response = as_owner.post(url_of(draft, act), {"revision": draft.revision})
     assert response.status_code == 409
-    assert reloaded(draft).is_draft and reloaded(draft).expires_at is not None
+    assert reload(draft).is_draft and reload(draft).expires_at is not None
     # On purpose, it can be done all the same.
     again = form_to(parse(response), url_of(draft, act)).send(as_owner)
     assert again.status_code == 303
@@ -134,11 +142,11 @@ def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act:
 
 @pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore"])
 def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
-    theme = a_published("andina")
+    theme = create_published("andina")
     response = as_owner.post(url_of(theme, act), {"revision": theme.revision})
     assert response.status_code == 409
     assert "can no longer change" in parse(response).text
-    assert reloaded(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
+    assert reload(theme).status == Status.PUBLISHED and audit_actions(1)[0] == "theme.publish"
     row = row_of(as_owner, theme)
     assert not [button for button in row.all("button") if f"/{act}/" in button.attrs.get("formaction", "")]
 
@@ -152,7 +160,7 @@ def test_a_version_that_is_not_there_is_not_found(as_owner: Client, act: str, nu
 def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str, Person]) -> None:
     add_business("shut", "Shut", "olivia@example.com", status="SUSPENDED")
     for _ in range(2):
-        publish(a_draft("shut"))
+        publish(create_draft("shut"))
     browser = sign_in(businesses["owner"])
     page = parse(browser.get("/b/shut/branding/")).one("main")
     assert titles(page) == ["v2", "v1"] and forms(page) == []
@@ -165,7 +173,7 @@ def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str
 
 
 def test_a_row_leads_on(as_owner: Client) -> None:
-    current, draft = a_published("andina"), a_draft("andina")
+    current, draft = create_published("andina"), create_draft("andina")
     links = [link.attrs["href"] for link in row_of(as_owner, draft).all("a")]
     assert links == [url_of(2), f"{url_of(2, 'publish')}?against=1", f"{BRAND}compare/?a=1&b=2"]
     assert [link.attrs["href"] for link in row_of(as_owner, current).all("a")] == [url_of(1)]

@@ -25,7 +25,7 @@ from tests.branding.brand_pages import (
     titles,
     url_of,
 )
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme, raw_theme
+from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme, raw_theme
 from tests.businesses.business_pages import put_raw, raw_at
 from tests.conftest import sign_in
 from tests.ui.html import Element, form_to, forms, parse
@@ -47,10 +47,10 @@ def test_an_empty_brand_says_how_to_begin(as_owner: Client) -> None:
 
 def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
     with frozen(now() - timedelta(days=3)):
-        earlier = a_published("andina", "First", {"primaryColor": "#112233"}, by=OLIVIA)
-        current = a_published("andina", "Summer")
-    draft = a_draft("andina", "Autumn", by=OLIVIA, source=current.number)
-    gone = a_discarded("andina", "No")
+        earlier = create_published("andina", "First", {"primaryColor": "#112233"}, by=OLIVIA)
+        current = create_published("andina", "Summer")
+    draft = create_draft("andina", "Autumn", by=OLIVIA, source=current.number)
+    gone = create_discarded("andina", "No")
     page = parse(as_owner.get(BRAND))
     assert titles(page) == ["v4 No", "v3 Autumn", "v2 Summer", "v1 First"]
     assert [badges(row) for row in rows(page)] == [["Discarded"], ["Draft"], ["Live"], ["Previously live"]]
@@ -63,7 +63,7 @@ def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
 
 
 def test_what_is_in_force_stands_on_top(as_owner: Client) -> None:
-    a_published("andina", "Summer", {"primaryColor": "#aa0011"}, by=OLIVIA)
+    create_published("andina", "Summer", {"primaryColor": "#aa0011"}, by=OLIVIA)
     panel = now_panel(parse(as_owner.get(BRAND)))
     assert badges(panel) == ["Live"] and "v1 Summer" in panel.text
     assert "Published by Olivia Andrade," in panel.text and panel.all("time")
@@ -72,7 +72,7 @@ def test_what_is_in_force_stands_on_top(as_owner: Client) -> None:
 
 
 def test_where_nothing_is_in_force_that_is_said(as_owner: Client) -> None:
-    a_draft("andina")
+    create_draft("andina")
     assert "No version is live" in now_panel(parse(as_owner.get(BRAND))).text
 
 
@@ -90,8 +90,8 @@ def test_a_marker_of_the_seed_whose_theme_is_missing_is_told(as_owner: Client) -
 
 
 def test_a_marker_that_another_service_moved_is_told_without_what_it_left_behind(as_owner: Client) -> None:
-    a_published("andina", "Summer", by=OLIVIA)
-    a_draft("andina", "Theirs", {"primaryColor": "#123456"})
+    create_published("andina", "Summer", by=OLIVIA)
+    create_draft("andina", "Theirs", {"primaryColor": "#123456"})
     marker = raw_at(keys.PUBLISHED.key(tenant="andina"))
     put_raw(marker | {"version": {"N": "2"}})
     panel = now_panel(parse(as_owner.get(BRAND)))
@@ -102,7 +102,7 @@ def test_a_marker_that_another_service_moved_is_told_without_what_it_left_behind
 
 @pytest.mark.parametrize("version", ["many", 4.5, -1, 10**9, None])
 def test_a_marker_that_makes_no_sense_is_no_failure(as_owner: Client, version: Any) -> None:
-    a_draft("andina")
+    create_draft("andina")
     put_marker(version=version)
     for url in (BRAND, f"{BRAND}timeline/", f"{BRAND}compare/", url_of(1, "publish")):
         assert as_owner.get(url).status_code == 200, url
@@ -118,10 +118,10 @@ def test_odd_versions_of_other_services_are_no_failure(as_owner: Client) -> None
 
 
 def test_tabs_show_what_they_say(as_owner: Client) -> None:
-    a_published("andina", "First")
-    a_published("andina", "Second")
-    a_draft("andina", "Third")
-    a_discarded("andina", "Fourth")
+    create_published("andina", "First")
+    create_published("andina", "Second")
+    create_draft("andina", "Third")
+    create_discarded("andina", "Fourth")
     raw = raw_theme("andina", 5)
     del raw["status"]
     put_raw(raw)
@@ -131,7 +131,7 @@ def test_tabs_show_what_they_say(as_owner: Client) -> None:
 
 
 def test_an_empty_tab_says_what_would_stand_there(as_owner: Client) -> None:
-    a_draft("andina")
+    create_draft("andina")
     assert "No discarded drafts" in parse(as_owner.get(f"{BRAND}?status=discarded")).text
     assert "Nothing published yet" in parse(as_owner.get(f"{BRAND}?status=published")).text
 
@@ -143,7 +143,7 @@ def test_paging_shows_each_exactly_once(as_owner: Client) -> None:
 
 
 def test_the_one_in_force_is_known_on_every_page(as_owner: Client) -> None:
-    first = a_published("andina", "First")
+    first = create_published("andina", "First")
     put_all(raw_theme("andina", number) for number in range(2, 14))
     page = parse(as_owner.get(BRAND))
     assert "v1 First" in now_panel(page).text and badges(now_panel(page)) == ["Live"]

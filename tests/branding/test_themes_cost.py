@@ -19,7 +19,7 @@ from tests.branding.brand_pages import (
     titles,
     url_of,
 )
-from tests.branding.theme_factory import a_draft, put_theme, raw_theme
+from tests.branding.theme_factory import create_draft, put_theme, raw_theme
 from tests.conftest import sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -71,7 +71,7 @@ def test_a_tab_looks_at_a_bounded_stretch_and_says_how_far(table: str, businesse
 
 
 def test_the_list_fetches_no_bodies(as_owner: Client) -> None:
-    a_draft("andina")
+    create_draft("andina")
     (theme,) = queries.versions("andina").items
     assert theme.partial and "assets" not in theme.attribute_values
     assert set(theme.metadata or {}) == set(tokens.SWATCHES)

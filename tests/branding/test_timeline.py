@@ -18,7 +18,7 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from tests.audit.entries import put_all
 from tests.branding.brand_pages import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
-from tests.branding.theme_factory import FAINT, a_draft, a_published, live_version, publish
+from tests.branding.theme_factory import LOW_CONTRAST, create_draft, create_published, live_version, publish
 from tests.conftest import ACTOR, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -40,8 +40,8 @@ def test_an_empty_timeline_says_what_will_stand_there(as_owner: Client) -> None:
 
 def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) -> None:
     with frozen(now() - timedelta(days=2)):
-        first = a_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, note="For the <opening>")
-    a_published("andina", "Faint", FAINT)
+        first = create_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, note="For the <opening>")
+    create_published("andina", "Faint", LOW_CONTRAST)
     publish(first)
     page = parse(as_owner.get(TIMELINE))
     assert titles(page) == ["v1 First", "v2 Faint", "v1 First"]
@@ -54,7 +54,7 @@ def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) ->
 
 
 def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> None:
-    first, second = a_published("andina", "First"), a_published("andina", "Second")
+    first, second = create_published("andina", "First"), create_published("andina", "Second")
     now_row, old_row = rows(parse(as_owner.get(TIMELINE)))
     assert [link.attrs["href"] for link in now_row.all("a")] == [url_of(second)]
     (button,) = old_row.by_class("button")
@@ -66,7 +66,7 @@ def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> No
 
 
 def test_a_withdrawal_is_a_line_of_its_own(as_owner: Client) -> None:
-    theme = a_published("andina", "First")
+    theme = create_published("andina", "First")
     publishing.withdraw("andina", theme.number, command=new_command(ACTOR))
     withdrawn, published = rows(parse(as_owner.get(TIMELINE)))
     assert (badges(withdrawn), badges(published)) == (["Withdrawn"], [])
@@ -81,7 +81,7 @@ def test_what_was_set_for_later_says_so(as_owner: Client) -> None:
 def test_what_another_service_put_in_force_is_told_though_the_timeline_does_not_know_it(as_owner: Client) -> None:
     put_marker(**SEED_MARKER)
     assert "v41 is live. Another service published it" in parse(as_owner.get(TIMELINE)).text
-    a_draft("andina")
+    create_draft("andina")
     queries.find_marker("andina")
     put_all([raw_publication(1)])
     page = parse(as_owner.get(TIMELINE))

@@ -24,9 +24,9 @@ from tests.accounts.imports import uploaded
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import a_link, put_schedule
-from tests.branding.theme_factory import a_draft
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import create_share_link, put_schedule
+from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
@@ -83,7 +83,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("forum_job_id",): lambda: [a_counted_bulk(who).id],
             ("upload",): lambda: [uploaded().id],
             ("version", "schedule", "share", "shared"): a_look,
-            ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
+            ("asset",): lambda: [upload_asset(BUSINESS, int(new_id()[-4:], 36) % 90).id],
             ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
             ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
             ("domains_number",): lambda: [str(allow_domains("example.com", f"d-{new_id()}.example"))],
@@ -108,8 +108,8 @@ def a_guest() -> tuple[str, str]:
 
 def a_look() -> tuple[str, str, str, str]:
     """A draft that goes live tomorrow, and a link that shows it."""
-    version = a_draft(BUSINESS).number
-    link, shared = a_link(BUSINESS, version)
+    version = create_draft(BUSINESS).number
+    link, shared = create_share_link(BUSINESS, version)
     return str(version), put_schedule(BUSINESS, version, now() + timedelta(days=1)), link.id, shared
 
 

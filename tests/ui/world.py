@@ -31,9 +31,9 @@ from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import a_link, put_schedule
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import create_share_link, put_schedule
+from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
@@ -192,7 +192,7 @@ class World:
                     ("rooms_job_id",): lambda: [a_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],
                     # A file that no version shows.
-                    ("asset",): lambda: [stored(BUSINESS).id],
+                    ("asset",): lambda: [upload_asset(BUSINESS).id],
                 }
             )
         return self.sampled[who]
@@ -306,15 +306,15 @@ def make_world(table: SharedTable) -> World:
     made.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
     made.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
     made.keys["of a seed"] = put_seed_key(BUSINESS)
-    made.versions["earlier"] = a_published(BUSINESS, "First look", note="For the opening").number
-    made.versions["in force"] = a_published(BUSINESS, "Summer").number
-    made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
-    made.versions["discarded"] = a_discarded(BUSINESS).number
+    made.versions["earlier"] = create_published(BUSINESS, "First look", note="For the opening").number
+    made.versions["in force"] = create_published(BUSINESS, "Summer").number
+    made.versions["draft"] = create_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
+    made.versions["discarded"] = create_discarded(BUSINESS).number
     made.versions["of a seed"] = put_theme(
         BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
     )
     put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
-    link, shared = a_link(BUSINESS, made.versions["draft"], note="For the agency")
+    link, shared = create_share_link(BUSINESS, made.versions["draft"], note="For the agency")
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
     event = an_event()

@@ -1,4 +1,4 @@
-"""Whose a file is, and what a version may show."""
+"""Files belong to one business, and a version can use only the files of its business."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tests.branding.theme_factory import publish, put_theme, reload
 from tests.conftest import ACTOR
 from tests.table.notes import on_the_wire
 
-New = Callable[[], Command]
+NewCommand = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
-def files_here(folder: Path) -> Path:
+def temporary_storage(folder: Path) -> Path:
     return folder
 
 
-def act_on(asset: str, command: Command) -> list[Callable[[], object]]:
+def actions_on(asset: str, command: Command) -> list[Callable[[], object]]:
     return [
         lambda: assets.delete(ANDINA, asset, revision=1, command=command),
         lambda: assets.restore(ANDINA, asset, revision=2, command=command),
@@ -37,10 +37,10 @@ def act_on(asset: str, command: Command) -> list[Callable[[], object]]:
 
 
 @pytest.mark.parametrize("bound", [False, True])
-def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool) -> None:
+def test_actions_on_a_file_of_another_business_raise_not_found(table: str, command: NewCommand, bound: bool) -> None:
     theirs = upload_asset("harbour")
     before = on_the_wire(theirs.key)
-    for act in act_on(theirs.id, command()):
+    for act in actions_on(theirs.id, command()):
         with pytest.raises(NotFound):
             if bound:
                 with tenancy.bind(tenancy.Binding(ANDINA, ACTOR.email)):
@@ -50,7 +50,7 @@ def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool)
     assert on_the_wire(theirs.key) == before and listed_asset_ids("harbour") == [theirs.id]
 
 
-def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
+def test_a_version_cannot_use_a_file_of_another_business(table: str, command: NewCommand) -> None:
     theirs, ours = upload_asset("harbour"), upload_asset(ANDINA)
     with pytest.raises(Refused, match="no longer exists"):
         create_draft(logo=theirs.id)
@@ -69,8 +69,8 @@ def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
     assert queries.asset_links_by_id("harbour", [theirs.id])[theirs.id].used_by_versions == []
 
 
-def test_everything_works_bound_to_the_business(table: str, command: New) -> None:
-    """As in a request: each write at a file's key says whose it is."""
+def test_file_actions_work_while_bound_to_the_business(table: str, command: NewCommand) -> None:
+    """As in a request: each write of a file includes its business."""
     with tenancy.bind(tenancy.Binding(ANDINA, ACTOR.email)):
         asset = upload_asset()
         assert create_draft(logo=asset.id).asset_ids == [asset.id]
@@ -81,27 +81,27 @@ def test_everything_works_bound_to_the_business(table: str, command: New) -> Non
         assert done.changed == [1]
 
 
-def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it(
-    table: str, command: New, monkeypatch: pytest.MonkeyPatch
+def test_a_copied_draft_cannot_use_a_file_deleted_during_the_copy(
+    table: str, command: NewCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Someone makes a draft of v1; meanwhile v1 lets go of its logo, and the logo is deleted."""
+    """Someone copies v1 into a draft; meanwhile v1 stops using its logo, and the logo is deleted."""
     asset = upload_asset()
     theme = create_draft(logo=asset.id)
     record_usage = asset_usage.record_usage
 
-    def slowly(*args: Any, **options: Any) -> None:
+    def delete_then_record(*args: Any, **options: Any) -> None:
         monkeypatch.setattr(asset_usage, "record_usage", record_usage)
         drafts.save(ANDINA, 1, values={}, files={}, name="", revision=theme.revision, command=command())
         delete_asset(asset)
         record_usage(*args, **options)
 
-    monkeypatch.setattr(asset_usage, "record_usage", slowly)
+    monkeypatch.setattr(asset_usage, "record_usage", delete_then_record)
     with pytest.raises(Refused, match="no longer exists"):
         drafts.create(ANDINA, source=1, command=command())
     assert queries.highest_version(ANDINA) == 1
 
 
-def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: str, command: New) -> None:
+def test_a_version_with_files_deleted_long_ago_can_still_be_saved(table: str, command: NewCommand) -> None:
     asset = upload_asset()
     put_theme(ANDINA, 1, assets=["ASSET#logo-9", f"ASSET#{asset.id}"], status="discarded", ttl=1)
     delete_asset(asset)
@@ -119,8 +119,8 @@ def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: 
     assert saved.asset_ids == ["logo-9", asset.id]
 
 
-def test_a_version_of_another_service_with_many_files_can_be_published(table: str, command: New) -> None:
-    """A transaction has room for three; the others are found when someone wants to delete them."""
+def test_a_version_of_an_outside_writer_with_many_files_can_be_published(table: str, command: NewCommand) -> None:
+    """A transaction has room for three files; the others are found by a search when someone deletes them."""
     many = [upload_asset(number=number) for number in range(9)]
     put_theme(ANDINA, 1, assets=[f"ASSET#{each.id}" for each in many])
     theme = drafts.create(ANDINA, source=1, command=command())

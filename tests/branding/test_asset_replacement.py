@@ -17,15 +17,15 @@ from tests.branding.asset_helpers import ANDINA, create_draft, delete_asset
 from tests.branding.pictures import make_picture, upload_asset
 from tests.branding.theme_factory import publish, put_theme, reload
 
-New = Callable[[], Command]
+NewCommand = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
-def files_here(folder: Path) -> Path:
+def temporary_storage(folder: Path) -> Path:
     return folder
 
 
-def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, command: New) -> None:
+def test_drafts_use_the_new_file_and_published_versions_keep_the_old(table: str, command: NewCommand) -> None:
     old, icon = upload_asset(), upload_asset(number=5, role=Role.ICON)
     publish(create_draft(logo=old.id))
     first, second, third = (
@@ -50,11 +50,13 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, com
     assert (links[old.id].used_by_versions, links[new].used_by_versions) == ([5, 1], [9, 3, 2])
 
 
-def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replacement_keeps_what_a_colleague_saves_meanwhile(
+    table: str, command: NewCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     old = upload_asset()
     theme, save = create_draft(logo=old.id), drafts.save
 
-    def after_someone(*args: Any, **options: Any) -> Any:
+    def save_after_colleague(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(drafts, "save", save)
         values = {"primaryColor": "#123456"}
         save(
@@ -62,31 +64,31 @@ def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatc
         )
         return save(*args, **options)
 
-    monkeypatch.setattr(drafts, "save", after_someone)
+    monkeypatch.setattr(drafts, "save", save_after_colleague)
     done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=command())
     after = reload(theme)
     assert (done.changed, after.assets_by_role) == ([1], {"logo": done.asset.id})
     assert (after.name, after.style["primaryColor"]) == ("Theirs", "#123456")
 
 
-def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
-    table: str, command: New, monkeypatch: pytest.MonkeyPatch
+def test_a_draft_published_during_the_replacement_keeps_the_old_file(
+    table: str, command: NewCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = upload_asset()
     theme, save = create_draft(logo=old.id), drafts.save
 
-    def after_someone(*args: Any, **options: Any) -> Any:
+    def save_after_colleague(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(drafts, "save", save)
         publish(theme)
         return save(*args, **options)
 
-    monkeypatch.setattr(drafts, "save", after_someone)
+    monkeypatch.setattr(drafts, "save", save_after_colleague)
     done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=command())
     assert (done.changed, done.skipped) == ([], [1])
     assert reload(theme).assets_by_role == {"logo": old.id} and queries.highest_version(ANDINA) == 1
 
 
-def test_a_file_is_not_replaced_by_itself(table: str, command: New) -> None:
+def test_the_same_file_or_a_deleted_file_cannot_be_replaced(table: str, command: NewCommand) -> None:
     old = upload_asset()
     with pytest.raises(Refused, match="the same file"):
         asset_replacement.replace(ANDINA, old.id, make_picture(), name="x", command=command())
@@ -95,12 +97,12 @@ def test_a_file_is_not_replaced_by_itself(table: str, command: New) -> None:
         asset_replacement.replace(ANDINA, old.id, make_picture(1), name="x", command=command())
 
 
-def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: New) -> None:
+def test_undo_restores_the_old_file_in_drafts_that_still_use_the_new_one(table: str, command: NewCommand) -> None:
     old = upload_asset()
     themes = [create_draft(logo=old.id) for _ in range(4)]
     done = asset_replacement.replace(ANDINA, old.id, make_picture(1), name="new.png", command=command())
     new = done.asset.id
-    others = create_draft(logo=new)
+    unrelated = create_draft(logo=new)
     publish(reload(themes[1]))
     drafts.save(ANDINA, 3, values={}, files={}, name="", revision=2, command=command())
     once = command()
@@ -108,4 +110,4 @@ def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: 
         back = asset_replacement.undo_replace(ANDINA, old.id, new, done.changed, command=once)
         assert (sorted(back.changed), back.skipped) == ([1, 4], [2])
     assert [reload(theme).assets_by_role.get("logo") for theme in themes] == [old.id, new, None, old.id]
-    assert reload(others).assets_by_role == {"logo": new}, "it has shown the new file all along"
+    assert reload(unrelated).assets_by_role == {"logo": new}, "this draft used the new file from the beginning"

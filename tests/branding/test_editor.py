@@ -23,11 +23,11 @@ def owner(table: str) -> Client:
     return sign_in_owner()
 
 
-def trail(version: int) -> list[AuditEntry]:
+def audit_entries(version: int) -> list[AuditEntry]:
     return queries.theme_history(BUSINESS, version)
 
 
-def test_a_draft_is_changed(owner: Client) -> None:
+def test_saving_a_draft(owner: Client) -> None:
     draft = create_draft(BUSINESS, "Autumn")
     logo = upload_asset(BUSINESS, 1)
     page = save(owner, draft, name="Winter", primaryColor="#0A0", typography="slab", cornerRadius="full", logo=logo.id)
@@ -35,7 +35,7 @@ def test_a_draft_is_changed(owner: Client) -> None:
     assert (after.name, after.metadata["primaryColor"], after.metadata["typography"]) == ("Winter", "#00aa00", "slab")
     assert (after.asset_for(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
     assert queries.asset_links_by_id(BUSINESS, [logo.id])[logo.id].used_by_versions == [draft.number]
-    entry = trail(draft.number)[0]
+    entry = audit_entries(draft.number)[0]
     assert (entry.action, entry.before["primaryColor"], entry.after["primaryColor"]) == (
         "theme.save",
         "#1d4ed8",
@@ -45,7 +45,7 @@ def test_a_draft_is_changed(owner: Client) -> None:
     assert "changed the draft v1 Winter" in parse(page).one("main").text
 
 
-def test_undo_brings_back_what_was(owner: Client) -> None:
+def test_undo_restores_all_previous_values(owner: Client) -> None:
     draft = create_draft(BUSINESS, "Autumn", {"accentColor": "#123456"})
     saved = save(
         owner, draft, name="", accentColor="#654321", spacing="airy", icon=upload_asset(BUSINESS, 2, Role.ICON).id
@@ -54,10 +54,10 @@ def test_undo_brings_back_what_was(owner: Client) -> None:
     assert drafts.form_values(reload(draft)) != before
     assert undo_form(saved).send(owner).status_code == 303
     assert drafts.form_values(reload(draft)) == before
-    assert [entry.action for entry in trail(1)] == ["theme.save", "theme.save", "theme.create"]
+    assert [entry.action for entry in audit_entries(1)] == ["theme.save", "theme.save", "theme.create"]
 
 
-def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
+def test_unknown_values_are_shown_and_kept(owner: Client) -> None:
     metadata = {"primaryColor": "#0F172A", "typography": "intrale-regular", "motion": "slow", "legacy": {"a": 1}}
     put_theme(BUSINESS, 42, metadata=metadata, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(owner.get(url_of(42)))
@@ -69,7 +69,7 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
     assert toasts(save(owner, 42)) == ["Nothing was changed."]
     save(owner, 42, spacing="compact")
     after = queries.load_theme(BUSINESS, 42)
-    assert after.metadata == metadata | {"spacing": "compact"}, "nothing that nobody set"
+    assert after.metadata == metadata | {"spacing": "compact"}, "fields that nobody set stay unset"
     assert after.assets == ["ASSET#logo-123", "ASSET#banner-123"]
     assert after.style["typography"] == "system"
 
@@ -82,14 +82,14 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
     )
 
 
-def test_undo_of_a_field_that_was_not_there_takes_it_away_again(owner: Client) -> None:
+def test_undo_removes_a_field_that_was_not_set_before(owner: Client) -> None:
     put_theme(BUSINESS, 42, metadata={"primaryColor": "#0F172A", "other": "x"})
     undo_form(save(owner, 42, accentColor="#ff0000")).send(owner)
     assert queries.load_theme(BUSINESS, 42).metadata == {"primaryColor": "#0F172A", "other": "x"}
 
 
 @pytest.mark.parametrize("value", ["red", "#12", "#12345g", "#fff;} body{color:red", "rgb(1,2,3)", "url(x)"])
-def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str) -> None:
+def test_an_invalid_colour_is_refused_at_its_field(owner: Client, value: str) -> None:
     draft = create_draft(BUSINESS)
     response = load_editor_form(owner, draft).send(owner, values={"primaryColor": value, "name": "Typed"})
     assert response.status_code == 422
@@ -102,14 +102,14 @@ def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str
 
 
 @pytest.mark.parametrize("name", [token.name for token in tokens.TOKENS if not token.is_color])
-def test_what_is_not_of_the_list_is_refused(owner: Client, name: str) -> None:
+def test_a_value_outside_the_list_is_refused(owner: Client, name: str) -> None:
     draft = create_draft(BUSINESS)
     response = load_editor_form(owner, draft).send(owner, values={name: "16px;color:red"})
     assert (response.status_code, reload(draft).revision) == (422, 1)
     assert name in response.content.decode()
 
 
-def test_a_colour_that_is_taken_away_is_the_standard_one(owner: Client) -> None:
+def test_an_emptied_colour_becomes_the_default(owner: Client) -> None:
     draft = create_draft(BUSINESS, values={"primaryColor": "#ff0000"})
     save(owner, draft, primaryColor="")
     after = reload(draft)
@@ -118,7 +118,7 @@ def test_a_colour_that_is_taken_away_is_the_standard_one(owner: Client) -> None:
 
 
 @pytest.mark.parametrize("whose", ["another business's", "nobody's", "not an id"])
-def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Client, whose: str) -> None:
+def test_a_file_that_the_business_does_not_have_is_refused_at_its_field(owner: Client, whose: str) -> None:
     draft = create_draft(BUSINESS)
     add_business("harbour", "Harbour Coffee")
     foreign = {
@@ -142,7 +142,7 @@ def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkey
     assert reload(draft).asset_ids == []
 
 
-def test_files_of_the_kind_come_first(owner: Client) -> None:
+def test_files_with_the_role_of_the_field_come_first(owner: Client) -> None:
     draft = create_draft(BUSINESS)
     banner, logo = upload_asset(BUSINESS, 5, Role.BANNER, "Beach"), upload_asset(BUSINESS, 6, Role.LOGO, "Letters")
     picker = parse(owner.get(url_of(draft))).one("fieldset", id="id_logo")
@@ -154,7 +154,7 @@ def test_files_of_the_kind_come_first(owner: Client) -> None:
     assert picker.one("details").text == "1 other file Beach"
 
 
-def test_the_head_says_how_it_stands(owner: Client) -> None:
+def test_the_header_shows_status_source_and_actions(owner: Client) -> None:
     live, draft = create_published(BUSINESS, "Spring"), create_draft(BUSINESS, "Autumn", source=1)
     text = parse(owner.get(url_of(draft))).one("main").text
     assert "Draft" in text and "made from v1" in text and "deleted automatically on" in text
@@ -166,7 +166,7 @@ def test_the_head_says_how_it_stands(owner: Client) -> None:
     assert "Publish" not in [link.text for link in page.one("main").all("a")]
 
 
-def test_a_marker_whose_version_is_missing_has_a_clear_word(owner: Client) -> None:
+def test_a_missing_live_version_is_explained(owner: Client) -> None:
     put_raw(
         {
             "PK": {"S": "BUS#andina"},
@@ -177,18 +177,18 @@ def test_a_marker_whose_version_is_missing_has_a_clear_word(owner: Client) -> No
             "publishedBy": {"S": "user-789"},
         }
     )
-    words = queries.missing_version_text(41)
-    assert "41" in words
+    explanation = queries.missing_version_text(41)
+    assert "41" in explanation
     for part in ("", "preview/"):
         response = owner.get(url_of(41, part))
-        assert (response.status_code, words in parse(response).text) == (404, True)
-    assert words not in parse(owner.get(url_of(40))).text
+        assert (response.status_code, explanation in parse(response).text) == (404, True)
+    assert explanation not in parse(owner.get(url_of(40))).text
     draft = create_draft(BUSINESS)
     page = owner.get(url_of(draft) + "?view=side")
     assert page.status_code == 200 and frame_urls(page)[0] == url_of(41, "preview/?screen=home")
 
 
-def test_the_page_costs_one_trip_after_signing_in(owner: Client) -> None:
+def test_each_editor_page_takes_two_round_trips(owner: Client) -> None:
     draft = create_draft(BUSINESS, values=LOW_CONTRAST)
     upload_asset(BUSINESS, 7)
     for url in (url_of(draft), url_of(draft, "preview/"), url_of(draft, "preview.css"), url_of(draft, "contrast/")):

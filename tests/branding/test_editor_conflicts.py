@@ -1,4 +1,4 @@
-"""Two people edit one draft, forms are sent again, and drafts change state meanwhile."""
+"""Conflicts in the editor: two editors of one draft, repeated forms, drafts published or discarded meanwhile."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def owner(table: str) -> Client:
     return sign_in_owner()
 
 
-def trail(version: int) -> list[AuditEntry]:
+def audit_entries(version: int) -> list[AuditEntry]:
     return queries.theme_history(BUSINESS, version)
 
 
-def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
+def test_a_conflict_shows_both_versions_and_the_other_editor(owner: Client) -> None:
     draft = create_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
     form = load_editor_form(owner, draft)
     drafts.save(
@@ -48,8 +48,8 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
     page = parse(refused)
     assert "Aldo Paz changed this while you had it open" in page.text
     rows = {row.one("th").text: [cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")}
-    differ = {name.removesuffix("differs"): cells for name, cells in rows.items() if cells[0] != cells[1]}
-    assert differ == {"Primary": ["#222222", "#111111"], "Corners": ["Square", "Round"]}
+    differing = {name.removesuffix("differs"): cells for name, cells in rows.items() if cells[0] != cells[1]}
+    assert differing == {"Primary": ["#222222", "#111111"], "Corners": ["Square", "Round"]}
     assert rows["Accent"] == ["#00ff00", "#00ff00"] and rows["Spacing"] == ["Spacious", "Spacious"]
 
     assert form_to(page, url_of(draft)).send(owner).status_code == 303
@@ -63,15 +63,15 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
     assert reload(draft).revision == 3
 
 
-def test_a_form_sent_twice_acts_once(owner: Client) -> None:
+def test_a_form_sent_twice_saves_once(owner: Client) -> None:
     draft = create_draft(BUSINESS)
     form = load_editor_form(owner, draft)
     twice = [form.send(owner, values={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
     assert toasts(twice[0]) == toasts(twice[1]) == ["v1 saved."]
-    assert (reload(draft).revision, len(trail(1))) == (2, 2)
+    assert (reload(draft).revision, len(audit_entries(1))) == (2, 2)
 
 
-def test_what_was_published_never_changes(owner: Client) -> None:
+def test_saving_a_published_version_creates_a_new_draft(owner: Client) -> None:
     live = create_published(BUSINESS, "Spring", {"primaryColor": "#111111"})
     page = parse(owner.get(url_of(live)))
     assert "Save as new draft" in page.one("form", data_preview="").text
@@ -86,7 +86,7 @@ def test_what_was_published_never_changes(owner: Client) -> None:
     assert queries.load_theme(BUSINESS, 2).is_discarded
 
 
-def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: Client) -> None:
+def test_saving_a_draft_published_meanwhile_is_a_conflict_then_a_new_draft(owner: Client) -> None:
     draft = create_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
     form = load_editor_form(owner, draft)
     publish(draft)
@@ -98,7 +98,7 @@ def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: C
     assert queries.load_theme(BUSINESS, 2).metadata["primaryColor"] == "#222222"
 
 
-def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> None:
+def test_a_discarded_draft_can_be_restored(owner: Client) -> None:
     draft = create_discarded(BUSINESS, "Autumn")
     page = owner.get(url_of(draft))
     assert "This draft is discarded" in parse(page).text
@@ -106,7 +106,7 @@ def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> Non
     assert reload(draft).is_draft
 
 
-def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
+def test_an_expired_draft_is_404(owner: Client) -> None:
     draft = create_draft(BUSINESS)
     form = load_editor_form(owner, draft)
     with frozen(now() + timedelta(days=91)):
@@ -115,7 +115,7 @@ def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
         assert form.send(later, values={"name": "Late"}).status_code == 404
 
 
-def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> None:
+def test_in_a_suspended_business_the_editor_is_read_only(table: str) -> None:
     owner = sign_in_owner()
     draft = create_draft(BUSINESS, "Autumn")
     form = load_editor_form(owner, draft)

@@ -1,4 +1,4 @@
-"""What is no picture, or too much of one, is refused in words: nothing else can happen, whatever a file holds."""
+"""Files that are not images, are too large or are damaged are refused with a reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>ale
 GREY = Image.new("RGB", (60, 40), (120, 120, 120))
 
 
-def refusal(content: bytes, role: Role = Role.LOGO) -> str:
+def refusal_text(content: bytes, role: Role = Role.LOGO) -> str:
     with pytest.raises(BadPicture) as bad:
         images.read(content, role)
     return str(bad.value)
@@ -53,8 +53,8 @@ PDF = b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\n%%EOF"
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_picture_is_refused_with_a_reason(content: bytes, words: str) -> None:
-    assert words in refusal(content)
+def test_a_file_that_is_not_a_picture_is_refused_with_a_reason(content: bytes, words: str) -> None:
+    assert words in refusal_text(content)
 
 
 def archive() -> bytes:
@@ -83,59 +83,59 @@ GIF = encode(GREY, "GIF")
         encode(GREY, "WEBP", xmp=SVG),
     ],
 )
-def test_what_is_a_picture_and_something_else_is_refused(content: bytes) -> None:
-    assert Image.open(io.BytesIO(content)).size == (60, 40), "it is a picture indeed"
-    assert "more than a picture" in refusal(content)
+def test_a_picture_with_hidden_content_is_refused(content: bytes) -> None:
+    assert Image.open(io.BytesIO(content)).size == (60, 40), "the file is also a valid picture"
+    assert "more than a picture" in refusal_text(content)
 
 
-def test_what_phones_put_behind_a_photo_is_taken_and_dropped() -> None:
-    film = b"\x00\x00\x00\x18ftypmp42" + bytes(300) + b"moov"
-    taken = images.read(photo() + film, Role.BANNER)
-    assert b"ftyp" not in taken.content
+def test_a_video_appended_by_a_phone_is_removed() -> None:
+    video = b"\x00\x00\x00\x18ftypmp42" + bytes(300) + b"moov"
+    picture = images.read(photo() + video, Role.BANNER)
+    assert b"ftyp" not in picture.content
     padded = images.read(png() + bytes(16), Role.LOGO)
     assert padded.width == 64
 
 
 @pytest.mark.parametrize("format", ["PNG", "JPEG", "WEBP", "GIF"])
-def test_a_file_that_breaks_off_is_refused(format: str) -> None:
+def test_a_truncated_file_is_refused(format: str) -> None:
     noise = Image.effect_noise((300, 200), 90).convert("RGB")
     content = encode(noise, format)
     for kept in (0.1, 0.5, 0.9):
-        assert "damaged" in refusal(content[: int(len(content) * kept)])
+        assert "damaged" in refusal_text(content[: int(len(content) * kept)])
 
 
-def test_a_bomb_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty million pixels in five kilobytes: not one of them is decoded."""
+def test_a_decompression_bomb_is_refused_from_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty million pixels in five kilobytes: none of them is decoded."""
     bomb = png_with_size(8000, 5000, bytes(1001 * 5000))
     assert len(bomb) < 10_000
     monkeypatch.setattr(Image.Image, "load", lambda *_: pytest.fail("a pixel was decoded"))
     tracemalloc.start()
-    assert "25 megapixels" in refusal(bomb)
-    assert "25 megapixels" in refusal(png_with_size(2**31 - 1, 2**31 - 1))
-    assert "25 megapixels" in refusal(png_with_size(100_000, 100_000))
-    assert "16,384" in refusal(png_with_size(20_000, 1))
-    _, most = tracemalloc.get_traced_memory()
+    assert "25 megapixels" in refusal_text(bomb)
+    assert "25 megapixels" in refusal_text(png_with_size(2**31 - 1, 2**31 - 1))
+    assert "25 megapixels" in refusal_text(png_with_size(100_000, 100_000))
+    assert "16,384" in refusal_text(png_with_size(20_000, 1))
+    _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 20_000_000
+    assert peak < 20_000_000
 
 
 @pytest.mark.parametrize("format", ["GIF", "WEBP", "JPEG"])
-def test_bombs_of_other_formats(format: str) -> None:
+def test_decompression_bombs_of_other_formats_are_refused(format: str) -> None:
     content = encode(Image.new("RGB", (7000, 6000)), format)
-    assert "25 megapixels" in refusal(content)
+    assert "25 megapixels" in refusal_text(content)
 
 
-def test_text_that_unpacks_to_a_gigabyte_is_refused() -> None:
+def test_a_compressed_text_chunk_that_is_too_large_is_refused() -> None:
     swollen = b"Comment\x00\x00" + zlib.compress(bytes(60_000_000), 9)
     content = png()
-    assert "damaged" in refusal(content[:33] + png_chunk(b"zTXt", swollen) + content[33:])
+    assert "damaged" in refusal_text(content[:33] + png_chunk(b"zTXt", swollen) + content[33:])
 
 
 SOURCES: dict[str, Callable[[], bytes]] = {
     "png": lambda: png(3, (90, 70)),
     "palette": lambda: encode(Image.effect_noise((90, 70), 50).convert("P"), "PNG", transparency=4),
     "jpeg": lambda: photo((160, 120), progressive=True),
-    "jpeg with notes": lambda: encode(GREY, "JPEG", exif=_notes(), comment=b"hello"),
+    "jpeg with notes": lambda: encode(GREY, "JPEG", exif=_exif(), comment=b"hello"),
     "webp": lambda: encode(Image.effect_noise((90, 70), 50).convert("RGBA"), "WEBP"),
     "gif": lambda: encode(GREY, "GIF", save_all=True, append_images=[Image.new("RGB", (60, 40), (1, 2, 3))]),
     "cmyk": lambda: encode(Image.new("CMYK", (60, 40), (1, 90, 90, 0)), "JPEG", icc_profile=srgb_profile()),
@@ -143,28 +143,28 @@ SOURCES: dict[str, Callable[[], bytes]] = {
 }
 
 
-def _notes() -> Image.Exif:
+def _exif() -> Image.Exif:
     exif = Image.Exif()
     exif[0x0112] = 3
     exif[0x010F] = "x" * 40
     return exif
 
 
-def mutated(content: bytes, chance: random.Random) -> bytes:
+def mutate(content: bytes, rng: random.Random) -> bytes:
     data = bytearray(content)
-    for _ in range(chance.randint(1, 12)):
-        at = chance.randrange(len(data))
-        match chance.randrange(5):
+    for _ in range(rng.randint(1, 12)):
+        at = rng.randrange(len(data))
+        match rng.randrange(5):
             case 0:
-                data[at] = chance.randrange(256)
+                data[at] = rng.randrange(256)
             case 1:
-                data[at : at + 4] = chance.choice([b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff"])
+                data[at : at + 4] = rng.choice([b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff"])
             case 2:
-                del data[at : at + chance.randint(1, 40)]
+                del data[at : at + rng.randint(1, 40)]
             case 3:
-                data[at:at] = data[chance.randrange(len(data)) :][: chance.randint(1, 60)]
+                data[at:at] = data[rng.randrange(len(data)) :][: rng.randint(1, 60)]
             case _:
-                data[at] ^= 1 << chance.randrange(8)
+                data[at] ^= 1 << rng.randrange(8)
         if not data:
             break
     return bytes(data)
@@ -172,16 +172,16 @@ def mutated(content: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("source", SOURCES)
-def test_whatever_is_done_to_a_file_it_is_a_picture_or_refused(source: str) -> None:
-    content, chance = SOURCES[source](), random.Random(source)
-    came = {"picture": 0, "refused": 0}
+def test_a_mutated_file_is_a_valid_picture_or_refused(source: str) -> None:
+    content, rng = SOURCES[source](), random.Random(source)
+    counts = {"picture": 0, "refused": 0}
     for _ in range(250):
         try:
-            taken = images.read(mutated(content, chance), chance.choice(list(Role)))
+            picture = images.read(mutate(content, rng), rng.choice(list(Role)))
         except BadPicture as bad:
             assert str(bad.text)
-            came["refused"] += 1
+            counts["refused"] += 1
         else:
-            assert isinstance(taken, Picture) and decode(taken.content).size == (taken.width, taken.height)
-            came["picture"] += 1
-    assert came["refused"] > 20, came
+            assert isinstance(picture, Picture) and decode(picture.content).size == (picture.width, picture.height)
+            counts["picture"] += 1
+    assert counts["refused"] > 20, counts

@@ -1,4 +1,4 @@
-"""Someone was faster: who, when and what is live now; nothing is overwritten, and what was typed stays."""
+"""Conflicts while publishing: the page names who, when and which version is live, and keeps the input."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAIN = HTMX | {"HX-Target": "main"}
 
 
 @pytest.mark.parametrize("headers", [{}, MAIN, HTMX], ids=["plain", "htmx", "fragment"])
-def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: dict[str, str]) -> None:
+def test_a_conflict_shows_who_published_when_and_which_version(as_owner: Client, headers: dict[str, str]) -> None:
     create_published("andina", "Summer")
     mine, theirs = create_draft("andina", "Mine"), create_draft("andina", "Theirs", {"primaryColor": "#123456"})
     form = publish_form(as_owner, mine)
@@ -45,7 +45,7 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     assert badges(panel) == ["Live"] and "v3 Theirs" in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
     assert live_version("andina") == 3 and reload(mine).is_draft
-    # Once more, against what is live now, with what was typed.
+    # The next form compares with the live version and keeps the note.
     (again,) = forms(page)
     shown = again.send(as_owner)
     assert shown.status_code == 200
@@ -54,14 +54,14 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     assert form.send(as_owner).status_code == 303 and live_version("andina") == 2
 
 
-def test_whoever_was_faster_themselves_is_told_so(as_owner: Client) -> None:
+def test_a_conflict_with_oneself_is_explained(as_owner: Client) -> None:
     one, other = create_draft("andina"), create_draft("andina")
     form = publish_form(as_owner, one)
     publish(other, by=OLIVIA)
     assert "You published v2 in another tab or browser" in parse(form.send(as_owner)).text
 
 
-def test_someone_published_the_very_same_version(as_owner: Client) -> None:
+def test_a_conflict_over_the_same_version_offers_no_form(as_owner: Client) -> None:
     create_published("andina")
     draft = create_draft("andina")
     form = publish_form(as_owner, draft)
@@ -72,7 +72,7 @@ def test_someone_published_the_very_same_version(as_owner: Client) -> None:
     assert "Alma Ríos published v2" in page.text and forms(page) == []
 
 
-def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
+def test_the_live_version_was_withdrawn_meanwhile(as_owner: Client) -> None:
     first, second = create_published("andina"), create_draft("andina")
     form = publish_form(as_owner, second)
     as_owner.post(url_of(first, "withdraw"))
@@ -83,7 +83,7 @@ def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
     assert again.send(as_owner).status_code == 200 and "against" not in again.data()
 
 
-def test_another_service_was_faster(as_owner: Client) -> None:
+def test_an_outside_writer_published_meanwhile(as_owner: Client) -> None:
     create_published("andina")
     draft, theirs = create_draft("andina"), create_draft("andina", "Theirs")
     form = publish_form(as_owner, draft)
@@ -95,7 +95,7 @@ def test_another_service_was_faster(as_owner: Client) -> None:
     assert "Another service published v3" in text and "v3 Theirs" in text and "Alma" not in text
 
 
-def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client) -> None:
+def test_a_draft_changed_meanwhile_is_not_published(as_owner: Client) -> None:
     draft = create_draft("andina")
     form = publish_form(as_owner, draft)
     drafts.save(
@@ -116,7 +116,7 @@ def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client
     assert again.send(as_owner).status_code == 200
 
 
-def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) -> None:
+def test_a_late_withdrawal_changes_nothing(as_owner: Client) -> None:
     first = create_published("andina")
     publish(create_draft("andina"))
     response = as_owner.post(url_of(first, "withdraw"))
@@ -126,7 +126,7 @@ def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) ->
     assert toasts(response) == []
 
 
-def test_permission_and_method(as_owner: Client, businesses: dict[str, Person]) -> None:
+def test_publishing_requires_the_permission_and_the_method(as_owner: Client, businesses: dict[str, Person]) -> None:
     draft = create_draft("andina")
     assert as_owner.get(url_of(draft, "withdraw")).status_code == 405
     for who, status in (("moderator", 403), ("staff", 403), ("neighbour", 404)):

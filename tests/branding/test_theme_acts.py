@@ -1,4 +1,4 @@
-"""What is done to versions in their list: made, kept, discarded, and the way back from each."""
+"""Actions in the list of versions: create, keep, discard, restore, and undo."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.conftest import add_business, sign_in
 from tests.ui.html import form_to, forms, parse, undo_form
 
 
-def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
+def test_a_draft_is_created_empty_or_from_a_version(as_owner: Client) -> None:
     source = create_published("andina", "Summer", {"primaryColor": "#aa0011"})
     head = parse(as_owner.get(BRAND)).by_class("page-actions")[0]
     form = form_to(head, f"{BRAND}themes/")
@@ -53,7 +53,7 @@ def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
     assert audit_actions(2) == ["theme.create"]
 
 
-def test_a_new_draft_can_be_undone(as_owner: Client) -> None:
+def test_creating_a_draft_can_be_undone(as_owner: Client) -> None:
     response = as_owner.post(f"{BRAND}themes/", {"from": ""}, follow=True)
     assert toast_text(response) == "Draft v1 created."
     undo_form(response).send(as_owner)
@@ -61,7 +61,7 @@ def test_a_new_draft_can_be_undone(as_owner: Client) -> None:
 
 
 @pytest.mark.parametrize("source", ["x", "-1", "1.5", str(10**8), "9" * 5000, "1; 2", "\x00"])
-def test_what_is_no_number_makes_no_draft(as_owner: Client, source: str) -> None:
+def test_an_invalid_source_creates_no_draft(as_owner: Client, source: str) -> None:
     for headers in ({}, HTMX):
         response = as_owner.post(f"{BRAND}themes/", {"from": source}, headers=headers)
         assert response.status_code == 422
@@ -69,23 +69,23 @@ def test_what_is_no_number_makes_no_draft(as_owner: Client, source: str) -> None
     assert queries.versions("andina").items == []
 
 
-def test_a_version_that_is_not_here_makes_no_draft(as_owner: Client) -> None:
+def test_a_source_of_another_business_creates_no_draft(as_owner: Client) -> None:
     put_theme("harbour", 7)
     assert as_owner.post(f"{BRAND}themes/", {"from": "7"}).status_code == 404
     assert queries.find_brand_meta("andina") is None
 
 
-def test_the_same_form_sent_twice_makes_one_draft(as_owner: Client) -> None:
+def test_a_repeated_form_creates_one_draft(as_owner: Client) -> None:
     form = form_to(parse(as_owner.get(BRAND)).by_class("empty")[0], f"{BRAND}themes/")
-    places = {form.send(as_owner).headers["Location"] for _ in range(3)}
-    assert places == {url_of(1)} and len(queries.versions("andina").items) == 1
+    locations = {form.send(as_owner).headers["Location"] for _ in range(3)}
+    assert locations == {url_of(1)} and len(queries.versions("andina").items) == 1
     counter: Any = queries.find_brand_meta("andina")
     assert isinstance(counter, BrandMeta) and counter.last_version == 1
 
 
-# --- Keeping, discarding, and back ---------------------------------------------------------------
+# --- Keep, discard and undo ----------------------------------------------------------------------
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
+def test_keep_and_undo(as_owner: Client, headers: dict[str, str]) -> None:
     draft = create_draft("andina")
     answer = press_row_button(as_owner, draft, "keep", headers=headers)
     assert answer.status_code == (204 if headers else 303)
@@ -100,7 +100,7 @@ def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
     assert audit_actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
 
 
-def test_discard_and_back(as_owner: Client) -> None:
+def test_discard_and_undo(as_owner: Client) -> None:
     draft = create_draft("andina", "Autumn")
     after = press_row_button(as_owner, draft, "discard", follow=True)
     assert toast_text(after) == "v1 discarded."
@@ -113,7 +113,7 @@ def test_discard_and_back(as_owner: Client) -> None:
     assert audit_actions(1) == ["theme.restore", "theme.discard", "theme.create"]
 
 
-def test_the_button_brings_back_too_and_leads_back_to_the_tab(as_owner: Client) -> None:
+def test_the_restore_button_leads_back_to_the_tab(as_owner: Client) -> None:
     draft = create_discarded("andina")
     tab = f"http://testserver{BRAND}?status=discarded"
     response = press_row_button(as_owner, draft, "restore", headers={"Referer": tab})
@@ -121,43 +121,43 @@ def test_the_button_brings_back_too_and_leads_back_to_the_tab(as_owner: Client) 
     assert reload(draft).is_draft
 
 
-@pytest.mark.parametrize("before", ["https://evil.example/", f"http://testserver{BRAND}themes/1/discard/", ""])
-def test_from_elsewhere_one_comes_to_the_list(as_owner: Client, before: str) -> None:
+@pytest.mark.parametrize("referer", ["https://evil.example/", f"http://testserver{BRAND}themes/1/discard/", ""])
+def test_an_unknown_referer_leads_to_the_list(as_owner: Client, referer: str) -> None:
     draft = create_draft("andina")
-    response = as_owner.post(url_of(draft, "discard"), {"revision": draft.revision}, headers={"Referer": before})
+    response = as_owner.post(url_of(draft, "discard"), {"revision": draft.revision}, headers={"Referer": referer})
     assert response.headers["Location"] == BRAND
 
 
-@pytest.mark.parametrize("act", ["keep", "let-go", "discard"])
-def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act: str) -> None:
+@pytest.mark.parametrize("action", ["keep", "let-go", "discard"])
+def test_an_outdated_revision_is_a_conflict(as_owner: Client, action: str) -> None:
     draft = create_draft("andina")
     drafts.save("andina", 1, values={}, files={}, name="Theirs", revision=draft.revision, command=new_command(OLIVIA))
-    response = as_owner.post(url_of(draft, act), {"revision": draft.revision})
+    response = as_owner.post(url_of(draft, action), {"revision": draft.revision})
     assert response.status_code == 409
     assert reload(draft).is_draft and reload(draft).expires_at is not None
-    # On purpose, it can be done all the same.
-    again = form_to(parse(response), url_of(draft, act)).send(as_owner)
+    # The form on the conflict page applies the action anyway.
+    again = form_to(parse(response), url_of(draft, action)).send(as_owner)
     assert again.status_code == 303
 
 
-@pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore"])
-def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
+@pytest.mark.parametrize("action", ["keep", "let-go", "discard", "restore"])
+def test_a_published_version_cannot_be_kept_discarded_or_restored(as_owner: Client, action: str) -> None:
     theme = create_published("andina")
-    response = as_owner.post(url_of(theme, act), {"revision": theme.revision})
+    response = as_owner.post(url_of(theme, action), {"revision": theme.revision})
     assert response.status_code == 409
     assert "can no longer change" in parse(response).text
     assert reload(theme).status == Status.PUBLISHED and audit_actions(1)[0] == "theme.publish"
     row = row_of(as_owner, theme)
-    assert not [button for button in row.all("button") if f"/{act}/" in button.attrs.get("formaction", "")]
+    assert not [button for button in row.all("button") if f"/{action}/" in button.attrs.get("formaction", "")]
 
 
-@pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore", "publish", "withdraw"])
+@pytest.mark.parametrize("action", ["keep", "let-go", "discard", "restore", "publish", "withdraw"])
 @pytest.mark.parametrize("number", [9, 0, 10**8, 10**30])
-def test_a_version_that_is_not_there_is_not_found(as_owner: Client, act: str, number: int) -> None:
-    assert as_owner.post(url_of(number, act), {"revision": "1"}).status_code == 404
+def test_an_unknown_version_is_404(as_owner: Client, action: str, number: int) -> None:
+    assert as_owner.post(url_of(number, action), {"revision": "1"}).status_code == 404
 
 
-def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str, Person]) -> None:
+def test_versions_of_a_suspended_business_are_read_only(businesses: dict[str, Person]) -> None:
     add_business("shut", "Shut", "olivia@example.com", status="SUSPENDED")
     for _ in range(2):
         publish(create_draft("shut"))
@@ -172,7 +172,7 @@ def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str
     assert live_version("shut") == 2
 
 
-def test_a_row_leads_on(as_owner: Client) -> None:
+def test_a_row_links_to_the_editor_publish_and_compare(as_owner: Client) -> None:
     current, draft = create_published("andina"), create_draft("andina")
     links = [link.attrs["href"] for link in row_of(as_owner, draft).all("a")]
     assert links == [url_of(2), f"{url_of(2, 'publish')}?against=1", f"{BRAND}compare/?a=1&b=2"]

@@ -13,8 +13,8 @@ from dashboard.platform.accounts.items import Person
 from rooms.queries import attendees as queries
 from tests.audit.entries import put, put_all
 from tests.conftest import every_engine, sign_in
-from tests.rooms.attendees import ANA, REGISTERED, an_attendee, many, raw_attendee
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, REGISTERED, create_attendee, raw_attendee, raw_attendees
+from tests.rooms.rooms import create_room
 from tests.transfer.helpers import HERE, run
 from tests.ui.html import Element, form_to, parse
 from tests.ui.walk import calls_of
@@ -48,7 +48,7 @@ def listed(browser: Client, url: str, htmx: bool = False) -> list[list[str]]:
 
 def with_attendees(count: int) -> list[str]:
     """Put them, and say who they are, newest first; the cast registered long after them."""
-    put_all(many(range(count)))
+    put_all(raw_attendees(range(count)))
     return [f"p{number:05}@example.org" for number in reversed(range(count))]
 
 
@@ -85,8 +85,8 @@ def test_a_country_of_two_words_and_one_that_is_written_small(as_staff: Client) 
 
 def test_what_a_row_says(as_staff: Client) -> None:
     for room in ("sala1", "sala2", "sala3"):
-        a_room(room)
-    an_attendee(progress=["sala3", "sala1", "sala1", "gone"], role={"S": "admin"})
+        create_room(room)
+    create_attendee(progress=["sala3", "sala1", "sala1", "gone"], role={"S": "admin"})
     (row,) = rows(parse(as_staff.get(f"{URL}?country=Colombia")))
     assert row.by_class("row-link")[0].text == "Ana Torres" and row.by_class("row-sub")[0].text == ANA
     assert [each.text for each in row.all("td")[1:]] == ["Colombia", "admin", "2 of 3", "18 Aug 2025"]
@@ -112,7 +112,7 @@ def test_a_whole_address_is_found_by_its_key(as_staff: Client) -> None:
 
 
 def test_a_part_of_an_address_is_looked_for_like_words(as_staff: Client) -> None:
-    an_attendee()
+    create_attendee()
     assert listed(as_staff, f"{URL}?q=ana@example.or") == [[ANA]]
     assert "No attendee has this address" in parse(as_staff.get(f"{URL}?q=nobody@example.org")).text
 
@@ -120,7 +120,7 @@ def test_a_part_of_an_address_is_looked_for_like_words(as_staff: Client) -> None
 def test_words_are_found_in_names_and_addresses(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "SEARCH_SIZE", 60)
     with_attendees(100)
-    an_attendee(name="Ána María TORRES", at=REGISTERED - timedelta(days=3))
+    create_attendee(name="Ána María TORRES", at=REGISTERED - timedelta(days=3))
     pages = listed(as_staff, f"{URL}?q=torres+ana")
     assert pages == [[], [ANA]], "it says how far it looked, and goes on from there"
     first = parse(as_staff.get(f"{URL}?q=torres+ana"))
@@ -202,13 +202,13 @@ def test_whatever_another_service_wrote_shows_or_is_left_out(as_staff: Client, k
 
 def test_a_room_whose_key_names_none_is_left_out(as_staff: Client) -> None:
     put({"PK": {"S": "ROOM#STATUS"}, "SK": {"S": "ROOM#a#b"}})
-    an_attendee(progress=["a#b"])
+    create_attendee(progress=["a#b"])
     assert as_staff.get(URL).status_code == as_staff.get(f"{URL}{ANA}/").status_code == 200
 
 
 @every_engine
 def test_every_engine_pages_alike_and_fetches_no_secret(table: str, as_staff: Client) -> None:
-    put_all(many(range(30)))
+    put_all(raw_attendees(range(30)))
     shown: list[str] = []
     start_key = None
     while True:

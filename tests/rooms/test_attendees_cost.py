@@ -7,8 +7,8 @@ from django.test import Client
 
 from tests.audit.entries import put_all
 from tests.forum.factories import CLEAN_TEXT, a_post
-from tests.rooms.attendees import ANA, an_attendee, many
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, create_attendee, raw_attendees
+from tests.rooms.rooms import create_room
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
@@ -37,10 +37,10 @@ def costs(browser: Client) -> dict[str, tuple[int, int, float]]:
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_every_page_costs_the_same_at_two_and_at_four_thousand_people(table: str, as_staff: Client) -> None:
     for number in range(8):
-        a_room(f"sala{number}")
-    put_all(many(range(2_000)))
+        create_room(f"sala{number}")
+    put_all(raw_attendees(range(2_000)))
     few = costs(as_staff)
-    put_all(many(range(2_000, 4_000)))
+    put_all(raw_attendees(range(2_000, 4_000)))
     assert costs(as_staff) == few
     assert {trips for _calls, trips, _units in few.values()} == {2}
     # The session; the rooms and the list, with each spelling and the address, side by side.
@@ -58,15 +58,15 @@ def test_every_page_costs_the_same_at_two_and_at_four_thousand_people(table: str
 
 
 def test_ten_cost_no_more_calls_than_a_few_hundred(as_staff: Client) -> None:
-    put_all(many(range(10)))
+    put_all(raw_attendees(range(10)))
     few = {name: (calls, trips) for name, (calls, trips, _units) in costs(as_staff).items()}
-    put_all(many(range(10, 400)))
+    put_all(raw_attendees(range(10, 400)))
     assert {name: (calls, trips) for name, (calls, trips, _units) in costs(as_staff).items()} == few
 
 
 def test_whoever_is_known_elsewhere_by_another_name_takes_one_more(as_staff: Client) -> None:
     """Their posts can only be asked for once it is known by which name."""
-    an_attendee(userId={"S": "u-42"})
+    create_attendee(userId={"S": "u-42"})
     a_post(CLEAN_TEXT, author="u-42")
     a_post("Otra cosa", author=ANA)
     response = as_staff.get(f"/rooms/people/{ANA}/")

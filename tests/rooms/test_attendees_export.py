@@ -16,8 +16,8 @@ from rooms.attendees_export import COLUMNS
 from tests.audit.entries import put, put_all, text_of
 from tests.conftest import sign_in
 from tests.faults import bad_network, broken
-from tests.rooms.attendees import ANA, REGISTERED, an_attendee, many, raw_attendee
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, REGISTERED, create_attendee, raw_attendee, raw_attendees
+from tests.rooms.rooms import create_room
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
@@ -37,8 +37,8 @@ def exports() -> list[tuple[str, Any]]:
 
 
 def test_by_the_button_of_the_page(as_staff: Client) -> None:
-    a_room("sala1")
-    an_attendee(progress=["sala1", "sala9"])
+    create_room("sala1")
+    create_attendee(progress=["sala1", "sala9"])
     put(raw_attendee("b@example.org", country="Chile"))
     page = as_staff.get(f"{URL}?country=colombia")
     form = form_to(page, EXPORT)
@@ -64,7 +64,7 @@ def test_by_the_button_of_the_page(as_staff: Client) -> None:
 
 
 def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
-    an_attendee()
+    create_attendee()
     form = form_to(as_staff.get(URL), EXPORT)
     assert form.buttons[0].text == "Export all as CSV"
     found = {row["email"]: row["account"] for row in rows(form.send(as_staff))}
@@ -92,7 +92,7 @@ def test_nothing_in_it_is_run(as_staff: Client) -> None:
 
 def test_it_is_read_part_by_part(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rooms.attendees_export.AT_ONCE", 10)
-    put_all(many(range(75)))
+    put_all(raw_attendees(range(75)))
     response = as_staff.post(EXPORT, {"country": "Chile"})
     parts = [part.count(b"\r\n") for part in response.streaming_content]  # type: ignore[attr-defined]
     assert parts == [11, 10, 5]
@@ -121,7 +121,7 @@ def test_a_link_that_is_followed_gives_nothing_away(as_staff: Client, people_by_
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_without_its_entry_nothing_leaves(table: str, as_staff: Client) -> None:
-    an_attendee()
+    create_attendee()
     with bad_network() as network:
         network.next("TransactWriteItems", *[broken] * 12)
         response = as_staff.post(EXPORT)

@@ -20,8 +20,8 @@ from rooms.progress import completed_names
 from rooms.services import attendees as services
 from tests.conftest import ACTOR, add_person, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.attendees import ANA, an_attendee, progress_of, stored, trail
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, create_attendee, progress_entries, stored_attendee, stored_progress
+from tests.rooms.rooms import create_room
 
 STAFF, ELSEWHERE = 16, 12
 OWN = [f"own{number}" for number in range(STAFF)]
@@ -72,8 +72,8 @@ def other_service() -> None:
 @real_engines
 def test_sixteen_mark_different_rooms_and_the_same_one(table: str) -> None:
     for room in (*OWN, "shared"):
-        a_room(room)
-    an_attendee()
+        create_room(room)
+    create_attendee()
     start = threading.Barrier(STAFF + 1)
 
     def one(number: int) -> list[Told]:
@@ -95,7 +95,7 @@ def test_sixteen_mark_different_rooms_and_the_same_one(table: str) -> None:
         network.stop_faults()
     assert network.faults > 5
 
-    stands = progress_of()
+    stands = stored_progress()
     assert stands.keys() == {"L"} and all(each.keys() == {"S"} for each in stands["L"])
     found = [each["S"] for each in stands["L"]]
     assert sorted(found) == sorted([*OWN, "shared", *(f"elsewhere{n}" for n in range(ELSEWHERE))]), "all, each once"
@@ -109,7 +109,7 @@ def test_sixteen_mark_different_rooms_and_the_same_one(table: str) -> None:
 
 def agrees(told: list[Told], stands: list[str]) -> None:
     """Each success has left one entry and a record, and the entries lead from nothing to what stands."""
-    entries = trail()
+    entries = progress_entries()
     assert len(entries) == sum(each.changed for each in told)
     for each in told:
         assert (find_done(each.command) is not None) == each.changed
@@ -122,8 +122,8 @@ def agrees(told: list[Told], stands: list[str]) -> None:
 @real_engines
 def test_some_mark_while_others_take_back(table: str) -> None:
     """One room, to and fro: however often, entries and list agree on how it ended."""
-    a_room("sala1")
-    an_attendee(progress=["kept"])
+    create_room("sala1")
+    create_attendee(progress=["kept"])
     start = threading.Barrier(STAFF)
 
     def one(number: int) -> list[Told]:
@@ -138,14 +138,14 @@ def test_some_mark_while_others_take_back(table: str) -> None:
     done = [each for each in told if each.changed]
     balance = sum(1 if each.completed else -1 for each in done)
     assert balance in (0, 1), "completed and taken back in turns"
-    assert progress_of() == {"L": [{"S": "kept"}] + [{"S": "sala1"}] * balance}
-    agrees(told, completed_names(progress_of()))
+    assert stored_progress() == {"L": [{"S": "kept"}] + [{"S": "sala1"}] * balance}
+    agrees(told, completed_names(stored_progress()))
 
 
 @real_engines
 def test_marking_and_an_admins_edit_do_not_meet(table: str) -> None:
     """The account's revision is its own: eight marks beside an edit, and the edit finds what it saw."""
-    rooms = [a_room(name).id for name in OWN[:8]]
+    rooms = [create_room(name).id for name in OWN[:8]]
     person = add_person("marco@example.com", Role.MODERATOR, "Marco")
     start = threading.Barrier(len(rooms) + 1)
 
@@ -162,6 +162,6 @@ def test_marking_and_an_admins_edit_do_not_meet(table: str) -> None:
         edited = pool.submit(edit)
         assert all(pool.map(mark, rooms))
         assert edited.result().revision == 2
-    now = stored(person.email)
+    now = stored_attendee(person.email)
     assert now["name"] == {"S": "Marquitos"} and now["revision"] == {"N": "2"}
     assert sorted(completed_names(now["progress"])) == sorted(rooms)

@@ -21,8 +21,17 @@ from rooms.queries.rooms import audit_target
 from rooms.services import content as services
 from rooms.services.content import ContentFields
 from tests.conftest import ACTOR, every_engine
-from tests.rooms.content import a_version, activated, in_index, named, put_seeds, put_version, raw_items, trail
-from tests.rooms.rooms import put, put_room, stored_room
+from tests.rooms.content import (
+    activate_version,
+    active_content_of,
+    active_index_entries,
+    content_entries,
+    create_version,
+    put_seeds,
+    put_version,
+    raw_items,
+)
+from tests.rooms.rooms import put_item, put_room, stored_room
 from tests.ui.walk import values
 
 SOFIA = Actor("sofia@example.com", "Sofía Duarte")
@@ -62,11 +71,11 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
     }
     assert (raw["updatedBy"]["S"], raw["updatedByName"]["S"], raw["madeFrom"]["N"]) == (*SOFIA.__dict__.values(), "2")
     assert not {"GSI1PK", "active", "shownAt"} & raw.keys()
-    assert in_index() == [("sala1", "CONTENT#v1")], "what plays, plays on"
+    assert active_index_entries() == [("sala1", "CONTENT#v1")], "what plays, plays on"
     room = stored_room()
-    assert (room.content_version, named(room)) == (3, [None] * 3)
+    assert (room.content_version, active_content_of(room)) == (3, [None] * 3)
     assert room.revision == 0, "nobody edited the room: no colleague's form grows old"
-    (entry,) = trail()
+    (entry,) = content_entries()
     assert (entry.action, entry.target["id"], entry.target["type"]) == ("room.content.create", "room:sala1", "room")
     assert entry.after == {
         "version": "3",
@@ -81,10 +90,10 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
 
 def test_the_next_number_is_above_what_the_room_and_the_versions_say(table: str) -> None:
     put_room(contentVersion=4)
-    assert a_version().number == 5, "one that is long gone is not used again"
+    assert create_version().number == 5, "one that is long gone is not used again"
     put_version("9")
     put_version("00000012")
-    assert a_version().number == 13
+    assert create_version().number == 13
     assert stored_room().content_version == 13
     assert numbers() == [13, 12, 9, 5]
 
@@ -94,8 +103,8 @@ def test_versions_are_ordered_by_number_however_it_is_written(table: str) -> Non
     for version in ("9", "10", "00000002", "100", "0011"):
         put_version(version, title=version)
     assert numbers() == [100, 11, 10, 9, 2]
-    activated(2)
-    assert in_index() == [("sala1", "CONTENT#v00000002")], "it stays at its own key"
+    activate_version(2)
+    assert active_index_entries() == [("sala1", "CONTENT#v00000002")], "it stays at its own key"
 
 
 def test_a_number_that_is_there_twice_is_one_version_and_one_plays(table: str) -> None:
@@ -111,11 +120,11 @@ def test_a_number_that_is_there_twice_is_one_version_and_one_plays(table: str) -
 @every_engine
 def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     put_seeds()
-    made = a_version("Cierre", source=1)
+    made = create_version("Cierre", source=1)
 
     room = services.activate("sala1", made.number, revision=0, command=new_command(SOFIA))
 
-    assert in_index() == [("sala1", "CONTENT#v3")]
+    assert active_index_entries() == [("sala1", "CONTENT#v3")]
     items = raw_items()
     assert [sk for sk, raw in items.items() if "active" in raw] == ["CONTENT#v3"]
     assert items["CONTENT#v3"]["active"] == {"BOOL": True}
@@ -123,10 +132,10 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     assert "shownAt" not in items["CONTENT#v2"]
     assert items["CONTENT#v3"]["updatedBy"]["S"] == ACTOR.email, "who made it stays said"
     stands = stored_room()
-    assert named(stands) == [3, "Cierre", "video"]
+    assert active_content_of(stands) == [3, "Cierre", "video"]
     assert (stands.content_version, stands.revision, stands.updated_by) == (3, 1, SOFIA.email)
     assert room.outcome.result == {"version": 3, "previous": 1}
-    entry = trail()[-1]
+    entry = content_entries()[-1]
     assert (entry.action, entry.before, entry.after) == (
         "room.content.activate",
         {"version": "1", "title": "Bienvenida"},
@@ -144,25 +153,25 @@ def test_when_a_version_was_last_put_on_stays_said(table: str) -> None:
     put_seeds()
     for hours, number in enumerate((2, 1, 2)):
         with frozen(TEN + timedelta(hours=hours)):
-            activated(number)
+            activate_version(number)
     shown = {sk: raw["shownAt"]["S"] for sk, raw in raw_items().items()}
     assert shown == {"CONTENT#v1": "2026-03-01T11:00:00Z", "CONTENT#v2": "2026-03-01T12:00:00Z"}
 
 
 def test_a_room_learns_its_highest_number_by_activating(table: str) -> None:
     put_seeds()
-    assert activated(2).content_version == 2
+    assert activate_version(2).content_version == 2
 
 
 def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
     put_seeds()
-    activated(2)
+    activate_version(2)
     room = services.deactivate("sala1", revision=1, command=new_command(SOFIA))
-    assert in_index() == []
-    assert named(stored_room()) == [None] * 3
+    assert active_index_entries() == []
+    assert active_content_of(stored_room()) == [None] * 3
     assert not any("active" in raw for raw in raw_items().values())
     assert room.outcome.result == {"version": None, "previous": 2}
-    assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.deactivate"]
+    assert [entry.action for entry in content_entries()] == ["room.content.activate", "room.content.deactivate"]
     assert history_lines(history(audit_target("sala1")))[0].what == "deactivated version 2 in sala1"
 
 
@@ -173,7 +182,7 @@ def test_what_plays_already_changes_nothing(table: str) -> None:
     services.deactivate("sala1", revision=0, command=new_command(SOFIA))
     again = services.deactivate("sala1", revision=stored_room().revision, command=new_command(SOFIA))
     assert again.outcome.is_no_change
-    assert [entry.action for entry in trail()] == ["room.content.deactivate"]
+    assert [entry.action for entry in content_entries()] == ["room.content.deactivate"]
 
 
 def test_the_same_press_twice_is_one(table: str) -> None:
@@ -186,22 +195,22 @@ def test_the_same_press_twice_is_one(table: str) -> None:
     fields, command = ContentFields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
     made = [services.create("sala1", fields, command=command).number for _ in range(2)]
     assert made == [3, 3]
-    assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.create"]
+    assert [entry.action for entry in content_entries()] == ["room.content.activate", "room.content.create"]
     assert numbers() == [3, 2, 1]
 
 
 def test_a_room_that_changed_since_is_a_conflict_and_nothing_moves(table: str) -> None:
     put_seeds()
-    activated(2, by=SOFIA)
+    activate_version(2, by=SOFIA)
     before = raw_items()
     for revision in (0, 7):
         with pytest.raises(Conflict) as refusal:
-            activated(1, revision=revision)
+            activate_version(1, revision=revision)
         assert refusal.value.item is not None and refusal.value.item.updated_by == SOFIA.email
     with pytest.raises(Conflict):
         services.deactivate("sala1", revision=0, command=new_command(ACTOR))
     assert raw_items() == before
-    assert len(trail()) == 1
+    assert len(content_entries()) == 1
 
 
 def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> None:
@@ -210,11 +219,11 @@ def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> 
         put_version(version, active=True, title=f"v{version}")
     at = queries.load_room_content("sala1")
     assert (len(at.playing), at.current and at.current.number) == (11, 11)
-    activated(4)
-    assert in_index() == [("sala1", "CONTENT#v4")]
+    activate_version(4)
+    assert active_index_entries() == [("sala1", "CONTENT#v4")]
     assert queries.load_room_content("sala1").current is not None
     services.deactivate("sala1", revision=1, command=new_command(ACTOR))
-    assert in_index() == []
+    assert active_index_entries() == []
 
 
 def test_of_several_that_play_the_rooms_own_word_counts(table: str) -> None:
@@ -224,34 +233,34 @@ def test_of_several_that_play_the_rooms_own_word_counts(table: str) -> None:
     at = queries.load_room_content("sala1")
     assert at.current is not None and at.current.number == 1
     # Activating the one that plays beside another is no «nothing».
-    assert not activated(1).outcome.is_no_change
-    assert in_index() == [("sala1", "CONTENT#v1")]
+    assert not activate_version(1).outcome.is_no_change
+    assert active_index_entries() == [("sala1", "CONTENT#v1")]
 
 
 def test_a_room_that_says_another_than_plays_is_put_right(table: str) -> None:
     put_room(activeVersion=7, contentTitle="Gone")
     put_version(1, active=True, title="Bienvenida")
-    assert not activated(1).outcome.is_no_change
-    assert named(stored_room()) == [1, "Bienvenida", None]
+    assert not activate_version(1).outcome.is_no_change
+    assert active_content_of(stored_room()) == [1, "Bienvenida", None]
 
 
 def test_a_room_without_an_item_of_its_own_gets_one_with_its_content(table: str) -> None:
     for act in (
         lambda: queries.load_room_content("sala9"),
-        lambda: a_version(room="sala9"),
-        lambda: activated(1, "sala9"),
+        lambda: create_version(room="sala9"),
+        lambda: activate_version(1, "sala9"),
     ):
         with pytest.raises(NotFound):
             act()
     put_version(1, "sala9", active=True, title="Sola")
     assert queries.load_room_content("sala9").has_item is False
-    made = a_version("Nueva", "sala9")
+    made = create_version("Nueva", "sala9")
     assert made.number == 2
     room = stored_room("sala9")
     assert room.content_version == 2
     assert not room.manual_override
     put_version(1, "sala8", title="Sola")
-    assert activated(1, "sala8", revision=0).active_version == 1
+    assert activate_version(1, "sala8", revision=0).active_version == 1
     assert stored_room("sala8").content_title == "Sola"
 
 
@@ -260,7 +269,7 @@ def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
     opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
     same = ContentFields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
     assert services.create("sala1", same, source=1, command=new_command(ACTOR)).outcome.is_no_change
-    assert numbers() == [2, 1] and trail() == []
+    assert numbers() == [2, 1] and content_entries() == []
     without = ContentFields("Bienvenida", "video", "https://vimeo.com/1")
     made = services.create("sala1", without, source=1, command=new_command(ACTOR))
     assert values(made, "number", "open_at", "open_zone") == (3, None, None)
@@ -272,7 +281,7 @@ def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
     put_seeds()
     for act in (
         lambda: queries.load_room_content(room),
-        lambda: a_version(room=room),
+        lambda: create_version(room=room),
         lambda: services.activate(room, 1, revision=0, command=new_command(ACTOR)),
         lambda: services.deactivate(room, revision=0, command=new_command(ACTOR)),
     ):
@@ -282,10 +291,10 @@ def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
 
 def test_a_version_that_is_not_there_cannot_be_copied_or_put_on(table: str) -> None:
     put_seeds()
-    for act in (lambda: a_version(source=7), lambda: activated(7), lambda: activated(10**30)):
+    for act in (lambda: create_version(source=7), lambda: activate_version(7), lambda: activate_version(10**30)):
         with pytest.raises(NotFound):
             act()
-    assert trail() == []
+    assert content_entries() == []
 
 
 ODD: dict[str, dict[str, Any]] = {
@@ -300,14 +309,14 @@ ODD: dict[str, dict[str, Any]] = {
 def test_odd_versions_load_and_can_be_put_on_and_off(table: str, name: str) -> None:
     put_room(activeVersion="two", contentVersion="three", contentTitle=["a"])
     put_version(1, **ODD[name])
-    put("ROOM#sala1", "CONTENT#vX", title="No number")
-    put("ROOM#sala1", "CONTENT#v1#draft", title="Something else")
+    put_item("ROOM#sala1", "CONTENT#vX", title="No number")
+    put_item("ROOM#sala1", "CONTENT#v1#draft", title="Something else")
     assert numbers() == [1]
-    made = a_version("Nueva")
+    made = create_version("Nueva")
     assert made.number == 2
     for number in (1, 2):
-        activated(number)
-        assert in_index() == [("sala1", f"CONTENT#v{number}")]
+        activate_version(number)
+        assert active_index_entries() == [("sala1", f"CONTENT#v{number}")]
     assert stored_room().active_version == 2
 
 
@@ -316,13 +325,13 @@ def test_what_cannot_be_a_highest_number_counts_for_nothing(table: str, counted:
     put_room(contentVersion=counted)
     put_version(4)
     put_version(10**20)
-    assert a_version().number == 5
+    assert create_version().number == 5
 
 
 def test_there_is_an_end_to_numbers(table: str) -> None:
     put_room(contentVersion=MAX_NUMBER - 1)
     with pytest.raises(Refused):
-        a_version()
+        create_version()
 
 
 def test_where_content_stands_is_said_by_its_class() -> None:
@@ -341,6 +350,6 @@ def test_the_demo_tells_its_story_once(table: str) -> None:
     for room in ("sala2", "sala7"):
         put_room(room)
     assert (demo.seed(), demo.seed()) == (6, 0)
-    assert in_index() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
+    assert active_index_entries() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
     assert stored_room().title == "Auditorio"
-    assert len(trail()) == 6 + 3
+    assert len(content_entries()) == 6 + 3

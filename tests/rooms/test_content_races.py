@@ -20,7 +20,7 @@ from rooms.services import content as services
 from rooms.services.content import ContentFields
 from tests.conftest import real_engines
 from tests.faults import Fault, Send, act_then_break, bad_network, lose_reply, retry_until_available
-from tests.rooms.content import in_index, put_seeds, put_version, raw_items, trail
+from tests.rooms.content import active_index_entries, content_entries, put_seeds, put_version, raw_items
 from tests.rooms.rooms import put_room, stored_room
 
 PEOPLE, TRIES = 16, 3
@@ -96,7 +96,7 @@ def test_one_plays_and_every_version_has_its_own_number(table: str, lossy: bool)
 
     # One plays: in the index, in the items, and in the room's own words.
     plays = f"CONTENT#v{room.active_version}"
-    assert in_index() == [("sala1", plays)]
+    assert active_index_entries() == [("sala1", plays)]
     assert [sk for sk, raw in items.items() if "active" in raw or "GSI1PK" in raw] == [plays]
     assert room.content_title == items[plays]["title"]["S"]
 
@@ -104,7 +104,7 @@ def test_one_plays_and_every_version_has_its_own_number(table: str, lossy: bool)
     done = [each for each in did if each.told in {"made", "put on"}]
     recorded = {each.command.id for each in did if find_done(each.command) is not None}
     assert recorded == {each.command.id for each in done}
-    assert Counter(entry.operation for entry in trail()) == Counter(each.command.id for each in done)
+    assert Counter(entry.operation for entry in content_entries()) == Counter(each.command.id for each in done)
     # Each was put on where another was: one chain from the first to the one that plays.
     began = Counter(each.previous for each in done if each.told == "put on")
     ended = Counter[int | None](each.number for each in done if each.told == "put on")
@@ -124,7 +124,7 @@ def test_of_many_who_put_the_first_on_one_does(table: str) -> None:
 
     with ThreadPoolExecutor(PEOPLE) as threads:
         assert Counter(threads.map(first, range(1, PEOPLE + 1))) == {"put on": 1, "overtaken": PEOPLE - 1}
-    assert len(in_index()) == len(trail()) == 1
+    assert len(active_index_entries()) == len(content_entries()) == 1
     assert stored_room().content_version == PEOPLE
 
 
@@ -174,7 +174,7 @@ def test_old_forms_sent_again_change_nothing(table: str) -> None:
         network.next("TransactWriteItems", lose_reply)
         assert put_on(2, 0, command).told == "put on", "the reply was lost, and it was done"
     put_on(1, 1, new_command(Actor("q@example.com")))
-    before = (raw_items(), in_index(), len(trail()))
+    before = (raw_items(), active_index_entries(), len(content_entries()))
     again = services.activate("sala1", 2, revision=0, command=command)
     assert again.outcome.has_changed_since
-    assert (raw_items(), in_index(), len(trail())) == before
+    assert (raw_items(), active_index_entries(), len(content_entries())) == before

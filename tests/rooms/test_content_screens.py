@@ -9,8 +9,15 @@ from django.test import Client
 
 from dashboard.table.commands import Actor
 from rooms.queries import content as queries
-from tests.rooms.content import a_version, activated, in_index, put_seeds, put_version, trail
-from tests.rooms.rooms import put, put_room, stored_room
+from tests.rooms.content import (
+    activate_version,
+    active_index_entries,
+    content_entries,
+    create_version,
+    put_seeds,
+    put_version,
+)
+from tests.rooms.rooms import put_item, put_room, stored_room
 from tests.ui.html import Element, form_to, forms, inline, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -76,7 +83,7 @@ def test_a_room_that_only_has_content_shows_it(as_staff: Client) -> None:
     put_version(1, "sola", title="Aquí", active=True)
     assert len(rows(page(as_staff.get("/rooms/sola/")))) == 1
     form_to(as_staff.get("/rooms/sola/content/1/"), "/rooms/sola/content/deactivate/").send(as_staff)
-    assert in_index() == [] and stored_room("sola").revision == 1
+    assert active_index_entries() == [] and stored_room("sola").revision == 1
 
 
 def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Client) -> None:
@@ -94,7 +101,7 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
     made = form.send(as_staff, values={"title": "Bienvenida a todos", "address": "vimeo.com/3?share=copy"}, follow=True)
     assert made.redirect_chain == [(f"{ROOM}content/3/", 303)]
     assert toasts(made) == ["Version 3 saved. Activate it to show it."]
-    assert in_index() == [("sala1", "CONTENT#v1")]
+    assert active_index_entries() == [("sala1", "CONTENT#v1")]
     said = details(page(made))
     assert said["Video"] == "https://vimeo.com/3"
     assert (said["State"], said["Version"]) == ("Not played yet", "v3 copied from v1")
@@ -102,28 +109,28 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
 
     on = form_to(made, f"{ROOM}content/3/activate/").send(as_staff, HTTP_REFERER=f"http://testserver{ROOM}content/3/")
     assert (on.status_code, on.headers["Location"]) == (303, f"{ROOM}content/3/")
-    assert in_index() == [("sala1", "CONTENT#v3")]
+    assert active_index_entries() == [("sala1", "CONTENT#v3")]
     revision = as_staff.get(on.headers["Location"])
     assert toasts(revision) == ["Version 3 activated in sala1."]
     assert "Deactivate" in buttons(page(revision))
 
     back = undo_form(revision).send(as_staff, follow=True)
     assert toasts(back) == ["Version 1 activated in sala1."]
-    assert in_index() == [("sala1", "CONTENT#v1")]
+    assert active_index_entries() == [("sala1", "CONTENT#v1")]
     # What was shown before is brought back.
     assert [row.rsplit(" ", 1)[1] for row in rows(page(as_staff.get(ROOM)))] == ["Restore", "Activate", "–"]
-    assert [entry.action for entry in trail()] == ["room.content.create"] + ["room.content.activate"] * 2
-    assert {entry.actor["email"] for entry in trail()} == {"sofia@example.com"}
+    assert [entry.action for entry in content_entries()] == ["room.content.create"] + ["room.content.activate"] * 2
+    assert {entry.actor["email"] for entry in content_entries()} == {"sofia@example.com"}
 
 
 def test_undoing_the_first_one_leaves_nothing_and_that_can_be_undone(as_staff: Client) -> None:
     put_room()
-    a_version()
+    create_version()
     on = as_staff.post(f"{ROOM}content/1/activate/", {"revision": 0}, follow=True)
     off = undo_form(on).send(as_staff, follow=True)
-    assert toasts(off) == ["sala1 shows nothing now."] and in_index() == []
+    assert toasts(off) == ["sala1 shows nothing now."] and active_index_entries() == []
     undo_form(off).send(as_staff)
-    assert in_index() == [("sala1", "CONTENT#v1")]
+    assert active_index_entries() == [("sala1", "CONTENT#v1")]
 
 
 def test_what_plays_already_is_told_so(as_staff: Client) -> None:
@@ -133,14 +140,14 @@ def test_what_plays_already_is_told_so(as_staff: Client) -> None:
     copied = form_to(as_staff.get(f"{NEW}?from=2"), NEW).send(as_staff, follow=True)
     assert copied.redirect_chain == [(f"{ROOM}content/2/", 303)]
     assert toasts(copied) == ["Nothing was changed."]
-    assert trail() == []
+    assert content_entries() == []
 
 
 def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -> None:
     put_seeds()
     before = form_to(as_staff.get(f"{ROOM}content/2/"), f"{ROOM}content/2/activate/")
-    a_version("Otra", by=MARCO)
-    activated(3, by=MARCO)
+    create_version("Otra", by=MARCO)
+    activate_version(3, by=MARCO)
 
     late = before.send(as_staff)
 
@@ -148,15 +155,15 @@ def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -
     assert "Marco Peña changed sala1 while you had it open" in found.by_class("conflict")[0].text
     assert "Marco Peña activated version 3 in sala1" in found.by_class("history")[0].text
     assert details(found) == {"Playing": "v3, Otra", "Your choice": "v2, Bienvenida, otra vez"}
-    assert in_index() == [("sala1", "CONTENT#v3")]
+    assert active_index_entries() == [("sala1", "CONTENT#v3")]
     done = form_to(found, f"{ROOM}content/2/activate/").send(as_staff)
     assert done.headers["Location"] == ROOM, "not to the address of a form"
-    assert in_index() == [("sala1", "CONTENT#v2")]
+    assert active_index_entries() == [("sala1", "CONTENT#v2")]
 
     # The same where it is taken off.
     late_off = as_staff.post(f"{ROOM}content/deactivate/", {"revision": 0})
     assert "You changed sala1 in another tab or browser" in page(late_off, 409).text
-    assert in_index() == [("sala1", "CONTENT#v2")]
+    assert active_index_entries() == [("sala1", "CONTENT#v2")]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +237,7 @@ POLICY = "Content-Security-Policy"
 
 def test_the_player_comes_when_it_is_asked_for_and_only_here(as_staff: Client) -> None:
     put_room()
-    a_version(address="https://vimeo.com/76979871/8272103f6e")
+    create_version(address="https://vimeo.com/76979871/8272103f6e")
     url = f"{ROOM}content/1/"
     calm = as_staff.get(url)
     assert page(calm).all("iframe") == []
@@ -278,7 +285,7 @@ def test_two_versions_side_by_side(as_staff: Client) -> None:
     assert compared("?with=3") == compared("?with=9") == compared("?with=x") == {}
     assert "Version 9 does not exist." in as_staff.get(f"{ROOM}content/3/?with=9").content.decode()
     # The one that plays is compared with the one before it.
-    activated(3)
+    activate_version(3)
     assert compared()["Title"] == ("Bienvenida", "Bienvenida, otra vez", True)
 
 
@@ -292,7 +299,7 @@ def test_a_version_prepared_for_another_time_says_so_beside_the_button(as_staff:
     assert said[0][0].text.startswith(
         "Prepared for 1 Mar 2026, 10:00 UTC. The room opens 1 Mar 2026, 10:15 UTC. Activating does not change"
     )
-    activated(1)
+    activate_version(1)
     assert stored_room().open_at.isoformat() == "2026-03-01T10:15:00+00:00"
 
 
@@ -305,7 +312,7 @@ def test_two_that_play_are_told_and_put_right(as_staff: Client) -> None:
     form = form_to(found, f"{ROOM}content/1/activate/")
     (button,) = [each for each in form.buttons if "/1/" in each.attrs["formaction"]]
     form.send(as_staff, button)
-    assert in_index() == [("sala1", "CONTENT#v1")]
+    assert active_index_entries() == [("sala1", "CONTENT#v1")]
     assert "versions are active" not in page(as_staff.get(ROOM)).text
 
 
@@ -314,10 +321,10 @@ ODD |= {"shownAt": True, "madeFrom": 1.5, "createdAt": "never", "updatedByName":
 
 
 def test_whatever_others_wrote_is_a_page(as_staff: Client) -> None:
-    put("ROOM#STATUS", "ROOM#a b%ü<i>", openAt=3, manualOverride="ajar", activeVersion="x", name=["n"])
+    put_item("ROOM#STATUS", "ROOM#a b%ü<i>", openAt=3, manualOverride="ajar", activeVersion="x", name=["n"])
     for version, values in {"1": ODD, "0": {}, "007": {"title": "<script>alert(1)</script>"}, "9" * 40: {}}.items():
-        put("ROOM#a b%ü<i>", f"CONTENT#v{version}", **values)
-    put("ROOM#a b%ü<i>", "CONTENT#vX", title="no number")
+        put_item("ROOM#a b%ü<i>", f"CONTENT#v{version}", **values)
+    put_item("ROOM#a b%ü<i>", "CONTENT#vX", title="no number")
     url = "/rooms/a%20b%25%C3%BC%3Ci%3E/"
     found = page(as_staff.get(url))
     assert len(rows(found)) == 4 and not found.one("main").all("script", "i")
@@ -330,7 +337,7 @@ def test_whatever_others_wrote_is_a_page(as_staff: Client) -> None:
         for button in form.buttons:
             if button.attrs.get("formaction"):
                 assert form.send(as_staff, button).status_code in {303, 409}
-    assert len(in_index()) == 1
+    assert len(active_index_entries()) == 1
 
 
 def test_very_many_versions_show_the_newest(as_staff: Client) -> None:
@@ -345,7 +352,7 @@ def test_very_many_versions_show_the_newest(as_staff: Client) -> None:
     assert "Only the newest versions and some older ones are listed" in page(revision).text
     for number in (1, 600, 1234):
         assert as_staff.get(f"{ROOM}content/{number}/?with=700").status_code == 200
-    assert a_version().number == 1235
+    assert create_version().number == 1235
     put_version(613, active=True)
-    activated(2)
-    assert in_index() == [("sala1", "CONTENT#v2")]
+    activate_version(2)
+    assert active_index_entries() == [("sala1", "CONTENT#v2")]

@@ -25,11 +25,11 @@ from tests.rooms.domain_counts import (
     delete_person,
     raw_person,
     register_people,
-    run,
+    run_due,
     stored_count,
     stored_counts,
 )
-from tests.rooms.rooms import put
+from tests.rooms.rooms import put_item
 
 MANY = ["sura.com.co"] * 5 + ["bancoldex.com"] * 3 + ["gmail.com"]
 
@@ -42,14 +42,14 @@ def in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_everyone_is_counted_once_in_turn(table: str) -> None:
     register_people(MANY)
-    assert run() == ["began to count people by their domain", "counted 9 people by their domain"]
+    assert run_due() == ["began to count people by their domain", "counted 9 people by their domain"]
     assert stored_counts() == Counter(MANY)
     count = stored_count()
     assert count.due_at is not None and count.due_at > now() + timedelta(minutes=4)
-    assert run() == [], "it comes again in five minutes"
+    assert run_due() == [], "it comes again in five minutes"
     register_people(["sura.com.co", "new.example"], now() - timedelta(minutes=10), name="later")
     with frozen(now() + domain_counts.EVERY):
-        assert run() == ["counted 2 people by their domain"]
+        assert run_due() == ["counted 2 people by their domain"]
     assert stored_counts() == Counter([*MANY, "sura.com.co", "new.example"])
 
 
@@ -73,11 +73,11 @@ def test_who_came_just_now_waits_for_the_index(table: str) -> None:
     register_people(["old.example"], NOON)
     register_people(["new.example"], NOON + timedelta(minutes=9), name="new")
     with frozen(NOON + timedelta(minutes=10)):
-        run()
+        run_due()
         assert stored_counts() == {"old.example": 1}
         assert stored_count().through == NOON + timedelta(minutes=8)
     with frozen(NOON + timedelta(minutes=16)):
-        run()
+        run_due()
         assert stored_counts() == {"old.example": 1, "new.example": 1}
         assert stored_count().counted_at == NOON + timedelta(minutes=16)
 
@@ -85,11 +85,11 @@ def test_who_came_just_now_waits_for_the_index(table: str) -> None:
 def test_a_run_has_an_end_and_the_next_one_follows_at_once(table: str) -> None:
     register_people(["sura.com.co"] * 25, NOON)
     with frozen(NOON + timedelta(hours=1)):
-        assert run()[1:] == ["counted 10 people by their domain"]
+        assert run_due()[1:] == ["counted 10 people by their domain"]
         assert (stored_count().due_at, stored_count().through) == (now(), NOON + timedelta(seconds=9))
-        assert run() == ["counted 10 people by their domain"]
-        assert run() == ["counted 5 people by their domain"]
-        assert run() == []
+        assert run_due() == ["counted 10 people by their domain"]
+        assert run_due() == ["counted 5 people by their domain"]
+        assert run_due() == []
         assert stored_count().through == now() - domain_counts.LAG
     assert stored_counts() == {"sura.com.co": 25}
 
@@ -106,13 +106,13 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         domain_counts.recount(command=new_command(ACTOR))
         assert stored_count().due_at == now()
         assert stored_counts() == {"sura.com.co": 12}
-        assert run() == ["counted 10 people by their domain"]
+        assert run_due() == ["counted 10 people by their domain"]
         assert (stored_counts(), queries.load_allowed_domains().recounted_people) == ({"sura.com.co": 12}, 10), (
             "until it is as far"
         )
         again = domain_counts.recount(command=new_command(ACTOR))
         assert again.outcome.is_no_change and queries.load_allowed_domains().recounted_people == 10, "it is under way"
-        assert run() == ["counted 2 people by their domain"]
+        assert run_due() == ["counted 2 people by their domain"]
         assert stored_counts() == {"sura.com.co": 11, "old.example": 1}
         assert not {"fresh", "freshUpTo", "freshSince"} & stored_count().raw.keys()
     trail = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry).items
@@ -123,7 +123,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
 def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:
     register_people(["sura.com.co"])
     domain_counts.recount(command=new_command(ACTOR))
-    assert run() == ["counted 1 people by their domain"]
+    assert run_due() == ["counted 1 people by their domain"]
     assert stored_counts() == {"sura.com.co": 1}
 
 
@@ -158,8 +158,8 @@ def test_whatever_stands_among_people_is_passed(table: str) -> None:
 def test_whatever_stands_in_the_count_it_goes_on(table: str, odd: dict[str, Any]) -> None:
     register_people(["sura.com.co"] * 3)
     due = {"dueAt": "2025-01-01T00:00:00Z", "GSIStatusPK": "DUE", "GSIStatusSK": "2025-01-01T00:00:00Z"}
-    put(*keys.DOMAIN_COUNT.key(), **due | odd)
-    assert run() == ["counted 3 people by their domain"]
+    put_item(*keys.DOMAIN_COUNT.key(), **due | odd)
+    assert run_due() == ["counted 3 people by their domain"]
     assert stored_counts() == {"sura.com.co": 3}
 
 

@@ -21,13 +21,13 @@ from tests.rooms.domain_counts import stored_count
 from tests.rooms.domains import (
     URL,
     allow_domains,
-    listed,
-    outside,
+    current_revision,
+    domain_entries,
+    listed_domains,
+    listed_outside_domains,
     put_count,
     put_whitelist,
-    revision,
     stored_whitelist,
-    trail,
 )
 from tests.ui.html import form_to, forms, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -38,7 +38,7 @@ HX = {"HX-Request": "true"}
 
 def send(browser: Client, **fields: Any) -> Any:
     """From a page that was just loaded."""
-    return browser.post(URL, fields | {"revision": revision()}, follow=True)
+    return browser.post(URL, fields | {"revision": current_revision()}, follow=True)
 
 
 def add(browser: Client, text: str) -> Any:
@@ -67,7 +67,7 @@ def test_an_empty_list_lets_everybody_in_and_says_so(as_staff: Client) -> None:
 
 def test_the_seeds_list_shows_and_what_is_saved_has_its_shape(table: str, as_staff: Client) -> None:
     put_whitelist(SEED)
-    assert list(listed(as_staff.get(URL))) == ["bancoldex.com", "sura.com.co"]
+    assert list(listed_domains(as_staff.get(URL))) == ["bancoldex.com", "sura.com.co"]
     add(as_staff, "nueva.example")
     assert stored_whitelist() == [*SEED, "@nueva.example"]
     # What was there before became a version of its own: nothing is lost by saving over it.
@@ -90,14 +90,14 @@ def test_add_several_and_undo(table: str, as_staff: Client) -> None:
     assert stored_whitelist() == ["@sura.com.co", "@nueva.example", "@otra.example"]
     shown = parse(as_staff.get(URL))
     assert toasts(shown) == ["2 domains added."]
-    entry = trail()[0]
+    entry = domain_entries()[0]
     assert history_line(entry).what == "saved the domains as v2"
     assert (entry.after["domains"], entry.after["add"]) == (3, "nueva.example, otra.example")
     assert posts.write_post("ana@otra.example", "Hola", command=new_command(ACTOR)).status == "active"
     answer = undo_form(shown).send(as_staff, headers={"Referer": f"http://testserver{URL}"})
     assert (answer.status_code, answer.headers["Location"]) == (303, URL)
     assert stored_whitelist() == ["@sura.com.co"]
-    assert [each.action for each in trail()][:2] == ["domains.revert", "domains.save"]
+    assert [each.action for each in domain_entries()][:2] == ["domains.revert", "domains.save"]
 
 
 def test_what_is_sent_twice_is_done_once(as_staff: Client) -> None:
@@ -105,7 +105,7 @@ def test_what_is_sent_twice_is_done_once(as_staff: Client) -> None:
     form = form_to(parse(as_staff.get(URL)).by_class("filter-lists")[0], URL, domains="")
     for _ in range(2):
         assert form.send(as_staff, values={"domains": "nueva.example"}).status_code in {303, 422}
-    assert len(trail()) == 2
+    assert len(domain_entries()) == 2
     assert stored_whitelist() == ["@sura.com.co", "@nueva.example"]
 
 
@@ -152,12 +152,12 @@ def test_remove_one_and_some_that_are_selected(table: str, as_staff: Client) -> 
     assert stored_whitelist() == ["@c.example"]
     undo_form(parse(answer)).send(as_staff)
     assert sorted(stored_whitelist()) == ["@a.example", "@c.example", "@d.example"]
-    assert trail()[1].after["remove"] == "a.example, d.example"
+    assert domain_entries()[1].after["remove"] == "a.example, d.example"
 
 
 def test_every_spelling_of_a_domain_goes(as_staff: Client) -> None:
     put_whitelist(["@bücher.de", "@xn--bcher-kva.de", "@BÜCHER.de", "@a.example"])
-    assert list(listed(as_staff.get(URL))) == ["a.example", "bücher.de"]
+    assert list(listed_domains(as_staff.get(URL))) == ["a.example", "bücher.de"]
     remove(as_staff, "bücher.de")
     assert stored_whitelist() == ["@a.example"]
 
@@ -185,22 +185,22 @@ def test_people_of_each_domain_and_of_those_who_are_not_let_in(as_staff: Client)
     allow_domains("sura.com.co", "b.example")
     put_count(sura_com_co=1_204, gmail_com=30, mail_sura_com_co=40, localhost=2)
     answer = as_staff.get(URL)
-    assert listed(answer) == {"b.example": "0", "sura.com.co": "1,204"}
-    assert outside(answer) == {"mail.sura.com.co": "40", "gmail.com": "30", "localhost": "2"}
+    assert listed_domains(answer) == {"b.example": "0", "sura.com.co": "1,204"}
+    assert listed_outside_domains(answer) == {"mail.sura.com.co": "40", "gmail.com": "30", "localhost": "2"}
     assert "1,276 people counted." in parse(answer).one("main").text
     section = parse(answer).by_class("outside")[0]
     (form,) = forms(section)
     assert [each.attrs["value"] for each in form.buttons] == ["mail.sura.com.co", "gmail.com"]
     form.send(as_staff, form.buttons[0])
     assert stored_whitelist() == ["@sura.com.co", "@b.example", "@mail.sura.com.co"]
-    assert list(outside(as_staff.get(URL))) == ["gmail.com", "localhost"]
+    assert list(listed_outside_domains(as_staff.get(URL))) == ["gmail.com", "localhost"]
 
 
 def test_where_not_every_domain_is_kept_apart_nobody_is_said_to_have_none(as_staff: Client) -> None:
     allow_domains("sura.com.co", "b.example")
     put_count(**{"sura_com_co": 4, "*": 9})
     answer = as_staff.get(URL)
-    assert listed(answer) == {"b.example": "–", "sura.com.co": "4"}
+    assert listed_domains(answer) == {"b.example": "–", "sura.com.co": "4"}
     assert "9 have rare domains" in parse(answer).one("main").text
 
 
@@ -210,24 +210,24 @@ def test_count_again(as_staff: Client) -> None:
     form = form_to(as_staff.get(URL), f"{URL}recount/")
     answer = form.send(as_staff, follow=True)
     assert toasts(answer) == ["Recount started. It takes a few minutes."]
-    assert stored_count().is_recounting and trail()[0].action == "domains.recount"
+    assert stored_count().is_recounting and domain_entries()[0].action == "domains.recount"
     assert "Recounting" in parse(answer).one("main").text
-    assert listed(answer) == {"sura.com.co": "4"}
+    assert listed_domains(answer) == {"sura.com.co": "4"}
     assert not [each for each in forms(answer) if each.action == f"{URL}recount/"]
     answer = as_staff.post(f"{URL}recount/", follow=True)
     assert toasts(answer) == ["A recount is already running."]
-    assert len(trail()) == 2
+    assert len(domain_entries()) == 2
 
 
 def test_a_long_list_is_looked_through_and_comes_in_pages(as_staff: Client) -> None:
     put_whitelist([f"@d{number:04d}.example" for number in range(2_000)] + ["@bücher.de"])
     answer = as_staff.get(URL)
-    assert len(listed(answer)) == 100
+    assert len(listed_domains(answer)) == 100
     more = parse(answer).one("a", **{"data-more": ""})
     following = parse(as_staff.get(more.attrs["href"], headers=HX))
     assert following.by_class("domain")[0].text == "d0099.example"
-    assert list(listed(as_staff.get(URL, {"q": "D1234"}))) == ["d1234.example"]
-    assert list(listed(as_staff.get(URL, {"q": "xn--bcher"}))) == ["bücher.de"]
+    assert list(listed_domains(as_staff.get(URL, {"q": "D1234"}))) == ["d1234.example"]
+    assert list(listed_domains(as_staff.get(URL, {"q": "xn--bcher"}))) == ["bücher.de"]
     nothing = as_staff.get(URL, {"q": "nobody"})
     assert "No domains match." in nothing.content.decode()
     assert not parse(as_staff.get(URL, {"q": "D1234"}, headers=HX)).all("h1"), "only the list"

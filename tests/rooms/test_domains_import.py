@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from rooms.domains_import import parse_text
-from tests.rooms.domains import URL, allow_domains, put_count, stored_whitelist, trail
+from tests.rooms.domains import URL, allow_domains, domain_entries, put_count, stored_whitelist
 from tests.ui.html import Element, Form, form_to, parse, toasts, undo_form
 
 IMPORT = f"{URL}import/"
@@ -75,7 +75,7 @@ def test_pasted_looked_at_saved_and_undone(table: str, as_staff: Client) -> None
     done = save(as_staff, looked)
     assert toasts(done) == ["2 domains added."]
     assert stored_whitelist() == ["@sura.com.co", "@a.example", "@b.example"]
-    assert trail()[0].after["add"] == "a.example, b.example"
+    assert domain_entries()[0].after["add"] == "a.example, b.example"
     undo_form(done).send(as_staff)
     assert stored_whitelist() == ["@sura.com.co"]
 

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform.configs import queries
 from dashboard.table.connection import client
 from rooms.configs.domains import DOMAINS
-from tests.rooms.domains import URL, allow_domains, listed, put_whitelist, revision, stored_whitelist
+from tests.rooms.domains import URL, allow_domains, current_revision, listed_domains, put_whitelist, stored_whitelist
 from tests.ui.html import form_to, parse
 
 
@@ -33,7 +33,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
     put_whitelist(whitelist, kept="theirs")
     before = as_staff.get(URL, {"try": "ana@sura.com.co", "q": "a"})
     assert before.status_code == 200
-    shown = list(listed(as_staff.get(URL)))
+    shown = list(listed_domains(as_staff.get(URL)))
     assert as_staff.get(f"{URL}export/").status_code == as_staff.get(f"{URL}export/?as=txt").status_code == 200
     answer = as_staff.post(URL, {"domains": "new.example"})
     if answer.status_code == 422:
@@ -46,7 +46,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
     odd = [each for each in whitelist if not isinstance(each, str)] if isinstance(whitelist, list) else []
     assert [each for each in after if not isinstance(each, str)] == odd
     for name in shown:
-        assert as_staff.post(URL, {"remove": name, "revision": revision()}).status_code == 303
+        assert as_staff.post(URL, {"remove": name, "revision": current_revision()}).status_code == 303
     assert [each for each in stored_whitelist() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
     config = queries.current(DOMAINS)
     assert config is not None and config.raw["kept"] == {"S": "theirs"}

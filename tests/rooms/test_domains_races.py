@@ -12,7 +12,7 @@ from dashboard.table.commands import Actor, new_command
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply, retry_until_available
-from tests.rooms.domains import allow_domains, stored_whitelist, trail
+from tests.rooms.domains import allow_domains, domain_entries, stored_whitelist
 
 PEOPLE = 16
 
@@ -39,4 +39,4 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
         ["@first.example", *(f"@new{number}.example" for number in range(PEOPLE))]
     )
     assert queries.newest_number(DOMAINS) == PEOPLE + 1
-    assert len(trail()) == PEOPLE + 1
+    assert len(domain_entries()) == PEOPLE + 1

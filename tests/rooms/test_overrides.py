@@ -26,7 +26,18 @@ from rooms.services import schedule
 from rooms.services.overrides import OPENING, override
 from tests.conftest import ACTOR, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.rooms import NINE, NOON, TEN, a_room, actions, entries_of, press_undo, put_room, soon, stored_room
+from tests.rooms.rooms import (
+    NINE,
+    NOON,
+    TEN,
+    audit_actions,
+    audit_entries,
+    create_room,
+    minutes_from_now,
+    press_undo,
+    put_room,
+    stored_room,
+)
 from tests.table.test_races import at_once
 from tests.ui.html import form_to, parse
 from tests.ui.walk import values
@@ -52,14 +63,14 @@ def on_the_wire() -> dict[str, Any]:
 
 def test_held_closed_until_it_opens_and_let_go(table: str, people_by_role: Any) -> None:
     client = sign_in(people_by_role["staff"])
-    opening = soon()
-    a_room(open_at=opening)
+    opening = minutes_from_now()
+    create_room(open_at=opening)
     assert on_the_wire()["manualOverride"] == {"NULL": True}, "as the seed has it"
     assert hold(client, "closed", OPENING).status_code == 303
     room = stored_room()
     assert (room.manual_override, room.override_until, room.override_by) == ("closed", opening, "sofia@example.com")
     assert (room.gsistatuspk, room.gsistatussk) == ("DUE", to_wire(opening))
-    entry = entries_of()[0]
+    entry = audit_entries()[0]
     assert (entry.action, entry.before, entry.after) == (
         "room.override",
         {},
@@ -69,18 +80,18 @@ def test_held_closed_until_it_opens_and_let_go(table: str, people_by_role: Any) 
     let_go_of = ("manual_override", "override_until", "override_by", "gsistatuspk")
     assert values(stored_room(), *let_go_of) == (None, None, None, None)
     assert on_the_wire()["manualOverride"] == {"NULL": True}
-    assert actions() == ["room.create", "room.override", "room.release"]
+    assert audit_actions() == ["room.create", "room.override", "room.release"]
 
 
 def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str, as_staff: Client) -> None:
-    a_room(open_at=soon())
-    end = soon(90).replace(second=0)
+    create_room(open_at=minutes_from_now())
+    end = minutes_from_now(90).replace(second=0)
     override("sala1", value="open", until=end, revision=1, command=new_command(ACTOR))
     form = form_to(as_staff.get(URL), f"{URL}override/")
     assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
     assert (stored_room().manual_override, stored_room().override_until) == ("closed", end)
     # What was chosen stays chosen where it is refused.
-    with frozen(soon(60)):
+    with frozen(minutes_from_now(60)):
         answer = hold(as_staff, "open", OPENING, revision=3)
     assert answer.status_code == 422
     ends = parse(answer).all("input", name="until")
@@ -88,8 +99,8 @@ def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str,
 
 
 def test_undo_brings_back_what_was_held_before(table: str, as_staff: Client) -> None:
-    a_room(open_at=soon())
-    until = soon(10)
+    create_room(open_at=minutes_from_now())
+    until = minutes_from_now(10)
     hold(as_staff, "open", to_wire(until))
     as_staff.get("/rooms/")
     hold(as_staff, "closed", revision=2)
@@ -100,7 +111,7 @@ def test_undo_brings_back_what_was_held_before(table: str, as_staff: Client) -> 
 
 def test_until_a_time_on_a_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
-        a_room()
+        create_room()
         assert hold(as_staff, "open", "time", until_at="2026-03-02T10:30", zone="Europe/Berlin").status_code == 303
     assert stored_room().override_until == NINE + timedelta(minutes=30)
 
@@ -117,7 +128,7 @@ def test_until_a_time_on_a_clock(table: str, as_staff: Client) -> None:
     ],
 )
 def test_what_cannot_be_held_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
-    a_room(open_at=now() - timedelta(hours=1))
+    create_room(open_at=now() - timedelta(hours=1))
     answer = as_staff.post(f"{URL}override/", {"revision": 1} | fields)
     assert answer.status_code == 422
     assert says in parse(answer).text
@@ -125,7 +136,7 @@ def test_what_cannot_be_held_is_said(table: str, as_staff: Client, fields: dict[
 
 
 def test_a_colleague_was_faster(table: str, people_by_role: Any) -> None:
-    a_room(open_at=soon())
+    create_room(open_at=minutes_from_now())
     mine, theirs = sign_in(people_by_role["staff"]), sign_in(people_by_role["admin"])
     hold(theirs, "open")
     answer = hold(mine, "closed")
@@ -138,15 +149,15 @@ def test_a_colleague_was_faster(table: str, people_by_role: Any) -> None:
 
 
 def test_holding_it_so_again_changes_nothing(table: str, as_staff: Client) -> None:
-    a_room(open_at=soon())
+    create_room(open_at=minutes_from_now())
     hold(as_staff, "closed", OPENING)
     assert hold(as_staff, "closed", OPENING, revision=2).status_code == 303
-    assert stored_room().revision == 2 and len(entries_of()) == 2
+    assert stored_room().revision == 2 and len(audit_entries()) == 2
 
 
 def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff: Client) -> None:
-    a_room(open_at=soon(60))
-    hold(as_staff, "open", to_wire(soon(10)))
+    create_room(open_at=minutes_from_now(60))
+    hold(as_staff, "open", to_wire(minutes_from_now(10)))
     assert "Open overridden by Sofía Duarte, until" in parse(as_staff.get("/rooms/")).one("tr", id="room-sala1").text
     with shifted(timedelta(minutes=11)):
         text = parse(as_staff.get("/rooms/")).one("tr", id="room-sala1").text
@@ -156,8 +167,8 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
 
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
-    a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
+    create_room(open_at=minutes_from_now(60))
+    override("sala1", value="open", until=minutes_from_now(10), revision=1, command=new_command(ACTOR))
     assert list(runner.run()) == []
     with shifted(timedelta(minutes=11)):
         (told,) = runner.run()
@@ -165,7 +176,7 @@ def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.Monke
         assert list(runner.run()) == []
     assert on_the_wire()["manualOverride"] == {"NULL": True}
     assert {"overrideUntil", "overrideBy", "dueAt", "GSIStatusPK"} & on_the_wire().keys() == set()
-    entry = entries_of()[0]
+    entry = audit_entries()[0]
     assert (entry.action, entry.actor and entry.actor["email"]) == ("room.lapse", "system")
 
 
@@ -173,7 +184,7 @@ def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.Monke
 def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     for number in range(6):
-        a_room(f"sala{number}", open_at=soon(60))
+        create_room(f"sala{number}", open_at=minutes_from_now(60))
         command = new_command(ACTOR)
         override(f"sala{number}", value="closed", until=OPENING, revision=1, command=command)
     with bad_network() as network:
@@ -186,13 +197,13 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
                 list(runner.run())
     for number in range(6):
         assert stored_room(f"sala{number}").manual_override is None
-        assert actions(f"sala{number}") == ["room.create", "room.override", "room.lapse"]
+        assert audit_actions(f"sala{number}") == ["room.create", "room.override", "room.lapse"]
 
 
 def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler was given the room as it was a moment before someone held it anew."""
-    a_room(open_at=soon(60))
-    old = override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
+    create_room(open_at=minutes_from_now(60))
+    old = override("sala1", value="open", until=minutes_from_now(10), revision=1, command=new_command(ACTOR))
     with shifted(timedelta(minutes=11)):
         override("sala1", value="closed", revision=2, command=new_command(ACTOR))
         assert end_override(old) == "it was changed meanwhile"
@@ -215,7 +226,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
     """It writes the item and knows nothing of our index: by that, the old end has come."""
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     with frozen(NINE):
-        a_room(open_at=NOON)
+        create_room(open_at=NOON)
         override("sala1", value="open", until=TEN, revision=1, command=new_command(ACTOR))
         write.update(
             keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()]
@@ -230,16 +241,16 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
         name: before[name] for name in ("manualOverride", "overrideUntil", "revision")
     }
     assert [after.get(name) for name in ("dueAt", "GSIStatusSK")] == 2 * [{"S": due} if due else None]
-    assert actions() == ["room.create", "room.override"]
+    assert audit_actions() == ["room.create", "room.override"]
 
 
 def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: str) -> None:
     """It counts no revisions."""
-    a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
+    create_room(open_at=minutes_from_now(60))
+    override("sala1", value="open", until=minutes_from_now(10), revision=1, command=new_command(ACTOR))
     with shifted(timedelta(minutes=11)):
         old = stored_room()
-        end = Path(["overrideUntil"]).set(to_wire(soon(30)))
+        end = Path(["overrideUntil"]).set(to_wire(minutes_from_now(30)))
         write.update(old.key, [Path(["manualOverride"]).set("closed"), end])
         assert end_override(old) == "it was changed meanwhile"
         assert stored_room().plan.active_override(now()) == "closed"
@@ -247,9 +258,9 @@ def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: st
 
 def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts no revisions, and we have read the room as it was before."""
-    opening = soon(60)
-    a_room(open_at=opening)
-    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ACTOR))
+    opening = minutes_from_now(60)
+    create_room(open_at=opening)
+    override("sala1", value="open", until=minutes_from_now(10), revision=1, command=new_command(ACTOR))
     lapsing, held, moving = (stored_room() for _ in range(3))
     write.update(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
     with monkeypatch.context() as patched:

@@ -30,7 +30,14 @@ from rooms.shifts import build_lines
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply, retry_until_available
 from tests.jobs.execution import finish
-from tests.rooms.rooms import BOGOTA, assert_schedule_matches, entries_of, some_rooms, soon, stored_room
+from tests.rooms.rooms import (
+    BOGOTA,
+    assert_schedule_matches,
+    audit_entries,
+    create_rooms,
+    minutes_from_now,
+    stored_room,
+)
 from tests.table.test_races import at_once
 
 PEOPLE, ROOMS, TRIES = 16, 8, 4
@@ -54,9 +61,9 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
         if action == "room.override":
             value = chance.choice(("open", "closed"))
             return overrides.override(
-                room_id, value=value, until=soon(600 + revision), revision=revision, command=command
+                room_id, value=value, until=minutes_from_now(600 + revision), revision=revision, command=command
             )
-        opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
+        opening = minutes_from_now(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
         return schedule.set_schedule(room_id, open_at=opening, zone=BOGOTA, revision=revision, command=command)
 
     try:
@@ -114,7 +121,7 @@ def _differences() -> list[str]:
 
 @real_engines
 def test_sixteen_people_on_eight_rooms(table: str) -> None:
-    some_rooms(ROOMS, soon(60))
+    create_rooms(ROOMS, minutes_from_now(60))
     start = threading.Barrier(PEOPLE)
 
     def one(number: int) -> Any:
@@ -139,7 +146,7 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
     moved = [answer for answer in answers if isinstance(answer, tuple)]
     assert any(each.done for each in told) and any(not each.done for each in told)
     # Whoever was told «done» has a record and one entry; nobody else has.
-    entries = {n: entries_of(f"sala{n}") for n in range(1, ROOMS + 1)}
+    entries = {n: audit_entries(f"sala{n}") for n in range(1, ROOMS + 1)}
     written = Counter(entry.operation for found in entries.values() for entry in found)
     for each in told:
         assert (find_done(each.command) is not None) == each.done
@@ -167,11 +174,11 @@ def _follows(states: list[tuple[dict[str, Any], dict[str, Any]]]) -> bool:
 @real_engines
 def test_different_rooms_are_no_conflict(table: str) -> None:
     """They share an item, and each its own entry: nobody is told of anybody."""
-    some_rooms(PEOPLE, soon(60))
+    create_rooms(PEOPLE, minutes_from_now(60))
     start = threading.Barrier(PEOPLE)
 
     def one(number: int) -> datetime:
-        opening = soon(100 + number)
+        opening = minutes_from_now(100 + number)
         start.wait()
         room_id, command = f"sala{number + 1}", new_command(Actor(f"p{number}@example.com"))
         retry_until_available(
@@ -188,7 +195,7 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
 @real_engines
 def test_the_first_times_of_an_event_come_all_at_once(table: str) -> None:
     """There is no schedule yet, and everybody would make it."""
-    opening = soon(60)
+    opening = minutes_from_now(60)
     start = threading.Barrier(8)
 
     def one(number: int) -> None:
@@ -204,7 +211,7 @@ def test_the_first_times_of_an_event_come_all_at_once(table: str) -> None:
 
 @real_engines
 def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
-    some_rooms(4, soon(60))
+    create_rooms(4, minutes_from_now(60))
     before = [room.open_at for room in queries.all_rooms()]
     with bad_network() as network:
         work = shifts.prepare(build_lines(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
@@ -213,13 +220,13 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
         done = finish(work)
     assert (done.done, done.failed) == (4, 0)
     assert [room.open_at for room in queries.all_rooms()] == [each + timedelta(minutes=15) for each in before]
-    assert [entry.action for entry in entries_of("sala1")] == ["room.shift", "room.create"]
-    assert to_wire(stored_room("sala1").open_at) == (entries_of("sala1")[0].after or {})["openAt"]
+    assert [entry.action for entry in audit_entries("sala1")] == ["room.shift", "room.create"]
+    assert to_wire(stored_room("sala1").open_at) == (audit_entries("sala1")[0].after or {})["openAt"]
 
 
 @real_engines
 def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> None:
-    rooms = some_rooms(3, soon(60))
+    rooms = create_rooms(3, minutes_from_now(60))
     removal = new_command(Actor("p@example.com"))
     came_back: list[int] = []
 
@@ -237,6 +244,6 @@ def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> N
         at_once(bring_back, 6)
         network.stop_faults()
     assert came_back == [2], "a form from before is old"
-    assert [entry.action for entry in entries_of("sala1")] == ["room.restore", "room.remove", "room.create"]
+    assert [entry.action for entry in audit_entries("sala1")] == ["room.restore", "room.remove", "room.create"]
     assert stored_room("sala1").open_at == rooms[0].open_at
     assert_schedule_matches()

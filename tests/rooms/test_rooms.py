@@ -22,16 +22,16 @@ from tests.rooms.rooms import (
     NINE,
     NOON,
     TEN,
-    a_room,
-    actions,
     assert_schedule_matches,
-    entries_of,
+    audit_actions,
+    audit_entries,
+    create_room,
+    minutes_from_now,
     press_undo,
-    put,
+    put_item,
     put_room,
-    schedule,
-    soon,
     stored_room,
+    stored_schedule,
 )
 from tests.ui.html import Element, form_to, parse, undo_form
 from tests.ui.walk import calls_of
@@ -46,11 +46,11 @@ def rows(client: Client, query: str = "") -> dict[str, Element]:
 
 def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_staff: Client) -> None:
     with frozen(TEN):
-        a_room("sala1", NINE, "Bienvenida")
-        a_room("sala2", NOON)
-        a_room("sala3", None)
-        a_room("sala4", NOON)
-        a_room("sala5", NINE)
+        create_room("sala1", NINE, "Bienvenida")
+        create_room("sala2", NOON)
+        create_room("sala3", None)
+        create_room("sala4", NOON)
+        create_room("sala5", NINE)
         for room_id, value in (("sala4", "open"), ("sala5", "closed")):
             end = NOON + timedelta(hours=1)
             overrides.override(room_id, value=value, until=end, revision=1, command=new_command(ACTOR))
@@ -77,7 +77,7 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
 
 
 def test_a_room_is_closed_and_let_go_from_the_list_without_scripts(table: str, as_staff: Client) -> None:
-    a_room("sala1", now() - timedelta(hours=1))
+    create_room("sala1", now() - timedelta(hours=1))
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
     answer = as_staff.post(form.action, form.data(form.buttons[0]))
     assert answer.headers["Location"] == URL
@@ -88,8 +88,8 @@ def test_a_room_is_closed_and_let_go_from_the_list_without_scripts(table: str, a
 
 
 def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff: Client) -> None:
-    opening = soon()
-    a_room("sala1", opening)
+    opening = minutes_from_now()
+    create_room("sala1", opening)
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
     as_staff.post(form.action, form.data(form.buttons[0]))
     assert (stored_room().manual_override, stored_room().override_until) == ("open", opening)
@@ -97,7 +97,7 @@ def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff:
 
 def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Client) -> None:
     with frozen(NINE):
-        a_room("sala1", NINE)
+        create_room("sala1", NINE)
         overrides.override("sala1", value="closed", revision=1, command=new_command(ACTOR))
         assert "over 2 h" not in rows(as_staff)["sala1"].text
     with frozen(NOON):
@@ -126,9 +126,9 @@ def test_they_are_listed_as_people_count_and_by_opening(table: str, as_staff: Cl
     ],
 )
 def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found: list[str]) -> None:
-    a_room("sala1", NINE, "Bienvenida")
-    a_room("sala2", soon(), "Jardín")
-    a_room("sala3", soon())
+    create_room("sala1", NINE, "Bienvenida")
+    create_room("sala2", minutes_from_now(), "Jardín")
+    create_room("sala3", minutes_from_now())
     overrides.override("sala3", value="open", revision=1, command=new_command(ACTOR))
     assert list(rows(as_staff, query)) == found
     if not found:
@@ -138,7 +138,7 @@ def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found
 def test_the_days_on_which_rooms_open(table: str, as_staff: Client) -> None:
     with frozen(TEN):
         for number in range(3):
-            a_room(f"sala{number}", NOON + timedelta(days=number // 2))
+            create_room(f"sala{number}", NOON + timedelta(days=number // 2))
         page = parse(as_staff.get(URL))
         assert [tab.text for tab in page.by_class("tabs")[0].all("a")] == ["Today 2", "Tue 3 Mar 1"]
         assert set(_sliders(page)) == {"opening-sala0", "opening-sala1"}
@@ -151,7 +151,7 @@ def test_the_days_on_which_rooms_open(table: str, as_staff: Client) -> None:
 
 @pytest.mark.parametrize("day", ["", "x", "0001-01-01", "9999-12-31", "2026-02-30"])
 def test_a_day_that_is_none_is_today(table: str, as_staff: Client, day: str) -> None:
-    a_room("sala1", now())
+    create_room("sala1", now())
     assert as_staff.get(URL, {"day": day}).status_code == 200
 
 
@@ -193,7 +193,7 @@ def test_the_seeds_rooms_show_and_are_what_is_written(table: str, people_by_role
     stamps = {"createdAt": "2025-08-01T10:00:00Z", "updatedAt": "2025-08-01T10:00:00Z"}
     put_room("sala1", openAt="2025-08-18T14:00:00Z", manualOverride=None, **stamps)
     put_room("sala2", openAt="2025-08-18T15:00:00Z", manualOverride="closed", **stamps)
-    put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
+    put_item("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
     found = rows(client)
     assert (
         "Open by schedule" in found["sala1"].text and "Closed overridden by an outside service" in found["sala2"].text
@@ -249,12 +249,12 @@ def test_a_room_comes_and_goes_with_undo(table: str, people_by_role: Any) -> Non
     press_undo(client)
     with pytest.raises(NotFound):
         stored_room("salon-azul")
-    assert schedule() == {}
+    assert stored_schedule() == {}
     press_undo(client)
     assert (stored_room("salon-azul").title, stored_room("salon-azul").open_at) == ("Salón Azul", TEN)
     assert_schedule_matches()
-    assert actions("salon-azul") == ["room.create", "room.remove", "room.restore"]
-    removed = entries_of("salon-azul")[1]
+    assert audit_actions("salon-azul") == ["room.create", "room.remove", "room.restore"]
+    removed = audit_entries("salon-azul")[1]
     assert (removed.before or {})["openAt"] == to_wire(TEN) and removed.after is None, "what was taken away"
 
 
@@ -274,7 +274,7 @@ def test_a_room_comes_and_goes_with_undo(table: str, people_by_role: Any) -> Non
     ],
 )
 def test_what_is_no_room_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
-    a_room("sala1", name="Bienvenida")
+    create_room("sala1", name="Bienvenida")
     answer = as_staff.post(f"{URL}new/", fields)
     assert answer.status_code == 422
     page = parse(answer)
@@ -284,11 +284,11 @@ def test_what_is_no_room_is_said(table: str, as_staff: Client, fields: dict[str,
 
 def test_a_room_is_named_and_named_back(table: str, people_by_role: Any) -> None:
     client = sign_in(people_by_role["staff"])
-    a_room("sala1", name="Bienvenida")
+    create_room("sala1", name="Bienvenida")
     form = form_to(client.get(f"{URL}sala1/"), f"{URL}sala1/rename/")
     client.post(form.action, form.data(name="Plenaria"))
     assert stored_room().title == "Plenaria"
-    assert (entries_of()[0].before or {})["name"] == "Bienvenida"
+    assert (audit_entries()[0].before or {})["name"] == "Bienvenida"
     press_undo(client)
     assert stored_room().title == "Bienvenida"
     answer = sign_in(people_by_role["admin"]).post(form.action, form.data(name="Otra"))
@@ -298,11 +298,11 @@ def test_a_room_is_named_and_named_back(table: str, people_by_role: Any) -> None
 def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> None:
     """What plays is what the index says: the room's own word counts as little here as anywhere."""
     put_room("sala1", openAt="2026-03-02T10:00:00Z")
-    put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
+    put_item("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
     assert "Remove room" not in parse(as_staff.get(f"{URL}sala1/")).text
     assert as_staff.post(f"{URL}sala1/remove/", {"revision": 0}).status_code == 422
     put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
-    put("ROOM#sala1", "CONTENT#v2", title="Bienvenida")
+    put_item("ROOM#sala1", "CONTENT#v2", title="Bienvenida")
     form = form_to(as_staff.get(f"{URL}sala1/"), f"{URL}sala1/remove/")
     assert as_staff.post(form.action, form.data()).status_code == 303
     assert as_staff.post(form.action, form.data()).status_code == 303, "the same form again is the same removal"
@@ -316,7 +316,7 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     told: dict[str, Any] = {"openAt": "2026-03-02T10:00:07Z", "openZone": "Mars/Base", "name": "n" * 300}
     own = {"capacity": 120, "tags": {"a", "b"}, "seats": {"left": [1, None, "x"]}, "price": 1.25}
     put_room(room_id, manualOverride="closed", **told, **own)
-    put("ROOM#STATUS", "ROOM#other", openAt="2026-03-02T10:00:00Z", manualOverride=None)
+    put_item("ROOM#STATUS", "ROOM#other", openAt="2026-03-02T10:00:00Z", manualOverride=None)
     url = f"{URL}{quote(room_id)}/"
     before = connected().get_item("ROOM#STATUS", f"ROOM#{room_id}")["Item"]
     assert as_staff.post(f"{url}remove/", {"revision": 0}).status_code == 303
@@ -334,8 +334,8 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     assert sorted(after.pop("tags")["SS"]) == sorted(before.pop("tags")["SS"]) == ["a", "b"]
     assert {name: value for name, value in after.items() if name not in stamps} == before
     assert (stored_room(room_id).revision, stored_room(room_id).updated_by) == (1, "sofia@example.com")
-    assert schedule()[room_id] == "2026-03-02T10:00:07Z"
-    assert actions(room_id) == ["room.remove", "room.restore"]
+    assert stored_schedule()[room_id] == "2026-03-02T10:00:07Z"
+    assert audit_actions(room_id) == ["room.remove", "room.restore"]
 
 
 @pytest.mark.parametrize("path", ["", "schedule/", "override/", "rename/", "remove/"])

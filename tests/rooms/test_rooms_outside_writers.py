@@ -15,13 +15,13 @@ from tests.conftest import every_engine, sign_in
 from tests.rooms.rooms import (
     NINE,
     TEN,
-    a_room,
     assert_schedule_matches,
+    create_room,
+    minutes_from_now,
     put_room,
     put_schedule,
-    schedule,
-    soon,
     stored_room,
+    stored_schedule,
 )
 from tests.ui.html import form_to, parse
 
@@ -49,7 +49,7 @@ def test_a_mark_of_a_shift_that_is_none_harms_nobody(table: str, people_by_role:
 
 @pytest.mark.parametrize("room_id", ["people", "domains", "new", "shift", "a/b", ".", ".."])
 def test_a_room_that_no_address_can_name_leads_nowhere_else(table: str, as_staff: Client, room_id: str) -> None:
-    put_room(room_id, openAt=to_wire(soon()), manualOverride=None)
+    put_room(room_id, openAt=to_wire(minutes_from_now()), manualOverride=None)
     row = parse(as_staff.get(URL)).one("tr", id=f"room-{room_id}")
     assert room_id in row.text
     assert not [
@@ -57,7 +57,7 @@ def test_a_room_that_no_address_can_name_leads_nowhere_else(table: str, as_staff
     ]
     # It is moved with the others all the same, and named where that fails.
     preview = as_staff.post(f"{URL}shift/", {"minutes": "15", "selected": [room_id]}).headers["Location"]
-    put_room(room_id, openAt=to_wire(soon(90)), manualOverride=None)
+    put_room(room_id, openAt=to_wire(minutes_from_now(90)), manualOverride=None)
     following = as_staff.post(f"{preview}begin/").headers["Location"]
     assert as_staff.post(f"{following}next/").status_code == 303
     assert room_id in parse(as_staff.get(following)).one("tr", data_row="").text
@@ -66,7 +66,7 @@ def test_a_room_that_no_address_can_name_leads_nowhere_else(table: str, as_staff
 @every_engine
 @pytest.mark.parametrize("room_id", ["sala[1]", "[x]", "x.y"])
 def test_a_room_whose_id_reads_as_a_place_in_a_list_is_moved_too(table: str, as_staff: Client, room_id: str) -> None:
-    a_room("sala1", TEN)
+    create_room("sala1", TEN)
     put_room(room_id, openAt=to_wire(TEN), manualOverride=None)
     url = f"{URL}{quote(room_id)}/"
     for time, revision in (("2026-03-02T12:00", 0), ("2026-03-02T09:00", 1)):
@@ -75,7 +75,7 @@ def test_a_room_whose_id_reads_as_a_place_in_a_list_is_moved_too(table: str, as_
     assert stored_room(room_id).open_at == NINE
     assert_schedule_matches()
     assert as_staff.post(f"{url}remove/", {"revision": 2}).status_code == 303
-    assert schedule() == {"sala1": to_wire(TEN)}
+    assert stored_schedule() == {"sala1": to_wire(TEN)}
 
 
 @pytest.mark.parametrize("entry", ["noon\nor so", {"b", "a", "c", "ñ", "d"}, "nul\x00", "  spaced  ", ["x", {"y": 1}]])

@@ -13,7 +13,7 @@ from dashboard.table.commands import new_command
 from rooms.services import overrides, schedule
 from rooms.timeline import Day
 from tests.conftest import ACTOR, sign_in
-from tests.rooms.rooms import BOGOTA, DAY, NINE, TEN, a_room, put, put_room, soon
+from tests.rooms.rooms import BOGOTA, DAY, NINE, TEN, create_room, minutes_from_now, put_item, put_room
 from tests.ui.html import parse
 
 URL = "/rooms/"
@@ -31,7 +31,7 @@ def mark_of(answer: Any) -> str:
 # --- Looking again -------------------------------------------------------------------------------
 def test_whoever_looks_again_is_sent_nothing_until_something_has_changed(table: str, as_staff: Client) -> None:
     with frozen(TEN):
-        a_room("sala1", TEN + timedelta(minutes=1))
+        create_room("sala1", TEN + timedelta(minutes=1))
         revision = mark_of(as_staff.get(URL))
         assert look(as_staff, revision).status_code == 204
         assert look(as_staff, revision, "?show=open").status_code == 200, "that is another page"
@@ -47,7 +47,7 @@ def test_whoever_looks_again_is_sent_nothing_until_something_has_changed(table: 
 
 def test_what_there_is_to_say_comes_though_nothing_has_changed(table: str, as_staff: Client) -> None:
     with frozen(TEN):
-        room = a_room("sala1", TEN + timedelta(hours=1))
+        room = create_room("sala1", TEN + timedelta(hours=1))
         revision = mark_of(as_staff.get(URL))
         fields = {"open_at": "2026-03-02T11:00:00Z", "zone": BOGOTA, "revision": room.revision}
         as_staff.post(f"{URL}sala1/schedule/", fields, headers={"HX-Request": "true", "HX-Target": "list"})
@@ -57,8 +57,8 @@ def test_what_there_is_to_say_comes_though_nothing_has_changed(table: str, as_st
 
 def test_days_of_another_year_say_which(table: str, as_staff: Client) -> None:
     with frozen(TEN):
-        a_room("sala1", TEN + timedelta(days=1))
-        a_room("sala2", TEN + timedelta(days=365))
+        create_room("sala1", TEN + timedelta(days=1))
+        create_room("sala2", TEN + timedelta(days=365))
         page = parse(as_staff.get(URL)).text
     assert "Tue 3 Mar " in page and "Tue 3 Mar 2026" not in page and "Tue 2 Mar 2027" in page
 
@@ -70,7 +70,7 @@ def test_what_is_moved_on_the_line_stays_on_its_day() -> None:
 
 
 def test_nothing_found_leads_back_to_all_of_the_day(table: str, as_staff: Client) -> None:
-    a_room("sala1", TEN)
+    create_room("sala1", TEN)
     page = parse(as_staff.get(f"{URL}?q=zzz&day=2026-03-02"))
     assert "/rooms/?day=2026-03-02" in [link.attrs["href"] for link in page.all("a") if "Clear" in link.text]
 
@@ -78,7 +78,7 @@ def test_nothing_found_leads_back_to_all_of_the_day(table: str, as_staff: Client
 # --- A colleague was faster ----------------------------------------------------------------------
 def test_a_moved_opening_is_compared_on_one_clock(table: str, people_by_role: Any) -> None:
     """The line sends a moment, the form a time on some clock: side by side they have to read alike."""
-    room = a_room("sala1", TEN, "Plenaria")
+    room = create_room("sala1", TEN, "Plenaria")
     schedule.set_schedule("sala1", open_at=NINE, zone=BOGOTA, revision=room.revision, command=new_command(ACTOR))
     fields = {"open_at": "2026-03-02T13:30:00.000Z", "zone": BOGOTA, "revision": room.revision}
     page = parse(sign_in(people_by_role["staff"]).post(f"{URL}sala1/schedule/", fields))
@@ -88,8 +88,10 @@ def test_a_moved_opening_is_compared_on_one_clock(table: str, people_by_role: An
 
 
 def test_an_override_is_compared_in_words(table: str, people_by_role: Any) -> None:
-    room = a_room("sala1", soon(), "Plenaria")
-    overrides.override("sala1", value="open", until=soon(10), revision=room.revision, command=new_command(ACTOR))
+    room = create_room("sala1", minutes_from_now(), "Plenaria")
+    overrides.override(
+        "sala1", value="open", until=minutes_from_now(10), revision=room.revision, command=new_command(ACTOR)
+    )
     fields = {"value": "closed", "until": "opening", "revision": room.revision}
     page = parse(sign_in(people_by_role["staff"]).post(f"{URL}sala1/override/", fields))
     table_ = page.all("table")[0]
@@ -101,7 +103,7 @@ def test_an_override_is_compared_in_words(table: str, people_by_role: Any) -> No
 # --- What happened -------------------------------------------------------------------------------
 def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
-        room = a_room("sala1", None)
+        room = create_room("sala1", None)
         schedule.set_schedule("sala1", open_at=TEN, zone=BOGOTA, revision=room.revision, command=new_command(ACTOR))
         until = TEN - timedelta(minutes=30)
         overrides.override("sala1", value="closed", until=until, revision=2, command=new_command(ACTOR))
@@ -113,7 +115,7 @@ def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staf
 
 # --- Slips ---------------------------------------------------------------------------------------
 def test_a_time_in_the_past_is_said_beside_the_time(table: str, as_staff: Client) -> None:
-    a_room()
+    create_room()
     fields = {"value": "closed", "until": "time", "until_at": "2020-01-01T10:00", "revision": 1}
     page = parse(as_staff.post(f"{URL}sala1/override/", fields))
     assert page.one("p", id="override_until_at_error").text == "Choose a time in the future."
@@ -121,5 +123,5 @@ def test_a_time_in_the_past_is_said_beside_the_time(table: str, as_staff: Client
 
 def test_a_room_that_cannot_be_taken_off_says_why(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt="2026-03-02T10:00:00Z")
-    put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
+    put_item("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
     assert "To remove this room, deactivate its content first" in parse(as_staff.get(f"{URL}sala1/")).text

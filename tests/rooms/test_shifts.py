@@ -28,13 +28,13 @@ from tests.rooms.rooms import (
     NINE,
     NOON,
     TEN,
-    a_room,
-    actions,
     assert_schedule_matches,
-    entries_of,
+    audit_actions,
+    audit_entries,
+    create_room,
+    create_rooms,
+    minutes_from_now,
     put_schedule,
-    some_rooms,
-    soon,
     stored_room,
 )
 from tests.ui.html import form_to, parse
@@ -68,8 +68,8 @@ def work_at(answer: Any) -> Job:
 def test_all_of_a_day_with_a_preview_and_its_undo(table: str, people_by_role: Any) -> None:
     client = sign_in(people_by_role["staff"])
     # On one day, whatever time it is.
-    some_rooms(11, (now() + timedelta(days=1)).replace(hour=10))
-    a_room("never", None)
+    create_rooms(11, (now() + timedelta(days=1)).replace(hour=10))
+    create_room("never", None)
     before = openings()
     day = f"{now() + timedelta(days=1):%Y-%m-%d}"
     answer = client.post(SHIFT, {"minutes": "15", "way": "later", "which": "day", "day": day})
@@ -86,7 +86,7 @@ def test_all_of_a_day_with_a_preview_and_its_undo(table: str, people_by_role: An
     assert (done.state, done.done, done.failed) == (State.DONE, 11, 0)
     assert openings() == later(before, QUARTER)
     assert_schedule_matches()
-    entry = entries_of("sala11")[0]
+    entry = audit_entries("sala11")[0]
     assert (entry.action, entry.actor and entry.actor["email"]) == ("room.shift", "sofia@example.com")
     assert parse(client.get("/rooms/")).by_class("notice") == [], "it is through"
     undo = form_to(client.get(f"/operations/{work.id}/"), f"{SHIFT}{work.id}/undo/")
@@ -97,9 +97,9 @@ def test_all_of_a_day_with_a_preview_and_its_undo(table: str, people_by_role: An
 
 
 def test_a_selection_and_the_rest_of_the_day(table: str, as_staff: Client) -> None:
-    a_room("sala1", NINE)
-    a_room("sala2", NOON)
-    a_room("sala3", NOON)
+    create_room("sala1", NINE)
+    create_room("sala2", NOON)
+    create_room("sala3", NOON)
     answer = as_staff.post(
         SHIFT, {"minutes": "10", "way": "earlier", "which": "chosen", "selected": ["sala1", "sala3"]}
     )
@@ -113,9 +113,9 @@ def test_a_selection_and_the_rest_of_the_day(table: str, as_staff: Client) -> No
 
 
 def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Client) -> None:
-    a_room("sala1", now() - timedelta(minutes=5))
-    a_room("sala2", soon(10))
-    a_room("sala3", soon(10))
+    create_room("sala1", now() - timedelta(minutes=5))
+    create_room("sala2", minutes_from_now(10))
+    create_room("sala3", minutes_from_now(10))
     overrides.override("sala3", value="closed", revision=1, command=new_command(ACTOR))
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
@@ -142,7 +142,7 @@ def _means(client: Client, sent: dict[str, Any]) -> list[str]:
     ],
 )
 def test_what_cannot_be_moved_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
-    a_room()
+    create_room()
     answer = as_staff.post(SHIFT, {"minutes": "15", "which": "chosen", "selected": "sala1"} | fields)
     assert answer.status_code == 422
     assert says in parse(answer).text
@@ -151,7 +151,7 @@ def test_what_cannot_be_moved_is_said(table: str, as_staff: Client, fields: dict
 def test_half_done_is_shown_as_such_to_everybody(
     table: str, people_by_role: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    some_rooms(9, soon())
+    create_rooms(9, minutes_from_now())
     work = begun()
     half = runner.advance(work, seconds=0)
     assert (half.state, half.done) == (State.RUNNING, 4)
@@ -172,7 +172,7 @@ def test_half_done_is_shown_as_such_to_everybody(
 
 
 def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
-    some_rooms(9, soon())
+    create_rooms(9, minutes_from_now())
     before = openings()
     work = begun()
     half = runner.advance(work, seconds=0)
@@ -185,10 +185,10 @@ def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
 
 
 def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None:
-    rooms = some_rooms(5, soon())
+    rooms = create_rooms(5, minutes_from_now())
     before = openings()
     work = begun()
-    theirs = soon(500)
+    theirs = minutes_from_now(500)
     schedule.set_schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
@@ -206,7 +206,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
 
 
 def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None:
-    some_rooms(3, soon())
+    create_rooms(3, minutes_from_now())
     work = begun()
     overrides.override("sala2", value="closed", until="opening", revision=1, command=new_command(ACTOR))
     assert finish(work).failed == 0
@@ -216,7 +216,7 @@ def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None
 
 
 def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str) -> None:
-    rooms = some_rooms(3, soon())
+    rooms = create_rooms(3, minutes_from_now())
     times = {room.id: to_wire(room.open_at) for room in rooms}
     put_schedule(**times | {"sala3": "2026-03-02T12:00:00Z"})
     work = begun()
@@ -228,7 +228,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
 
 
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
-    rooms = some_rooms(5, soon())
+    rooms = create_rooms(5, minutes_from_now())
     work = begun()
     schedule.set_schedule("sala5", open_at=None, zone=None, revision=1, command=new_command(ACTOR))
     done = finish(work)
@@ -238,7 +238,7 @@ def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_
 
 
 def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, as_staff: Client) -> None:
-    rooms = some_rooms(5, soon())
+    rooms = create_rooms(5, minutes_from_now())
     half = runner.advance(begun(), seconds=0)
     works.stop(half)
     for number in range(1, 5):
@@ -250,7 +250,7 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
 
 
 def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: str, as_staff: Client) -> None:
-    rooms = some_rooms(5, soon())
+    rooms = create_rooms(5, minutes_from_now())
     assert finish(begun()).state == State.DONE
     assert finish(begun(10, "sala5")).state == State.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
@@ -266,25 +266,25 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
 
 
 def test_only_its_own_person_sees_the_preview(table: str, people_by_role: Any) -> None:
-    some_rooms(2, soon())
+    create_rooms(2, minutes_from_now())
     work = shifts.prepare(build_lines(queries.all_rooms(), 5), 5, command=new_command(ACTOR))
     assert sign_in(people_by_role["staff"]).get(f"{SHIFT}{work.id}/").status_code == 404
     assert sign_in(people_by_role["admin"]).get(f"{SHIFT}{work.id}/").status_code == 200
     assert sign_in(people_by_role["staff"]).post(f"{SHIFT}{work.id}/begin/").status_code == 404
-    assert actions() == ["room.create"]
+    assert audit_actions() == ["room.create"]
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, people_by_role: Any, day: str) -> None:
     staff = people_by_role["staff"]
     write.update(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
-    a_room("sala1", soon())
+    create_room("sala1", minutes_from_now())
     answer = sign_in(staff).post(SHIFT, {"minutes": "15", "which": "day", "day": day})
     assert answer.status_code == 422 and "Choose a day" in parse(answer).text
 
 
 def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_others(table: str) -> None:
-    some_rooms(5, soon())
+    create_rooms(5, minutes_from_now())
     before = openings()
     first = begun()
     rooms = build_lines(queries.all_rooms(), 15)
@@ -313,7 +313,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The work was read, and got on by some steps before it was stopped."""
-    some_rooms(14, soon())
+    create_rooms(14, minutes_from_now())
     before = openings()
     work = operations.load_own_job(begun().id, ACTOR.email)
     stop = works.stop

@@ -41,7 +41,7 @@ from tests.forum.factories import a_comment, a_post, decided
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
-from tests.rooms.rooms import a_room, change_schedule_entry, put_room
+from tests.rooms.rooms import change_schedule_entry, create_room, put_room
 from tests.tables import Raw, SharedTable, fastest_engine
 from tests.ui.html import Element, parse
 from tests.ui.samples import (
@@ -268,7 +268,7 @@ def an_event() -> dict[str, str]:
     """Rooms in every state, one of which the schedule has at another time, and someone on the way through them."""
     shown = a_room_with_content("sala1")
     for number, minutes in enumerate((45, 90), 2):
-        a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
+        create_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
         override(room, value=value, until=until, revision=1, command=new_command(ACTOR))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")

@@ -1,4 +1,4 @@
-"""The file of the event's people: what the list shows, nothing that a spreadsheet runs, and who took it along."""
+"""The CSV export of attendees: content, protection against formulas, and the audit entry."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def rows(response: Any) -> list[dict[str, str]]:
 
 
 def exports() -> list[tuple[str, Any]]:
-    """Who took what along, newest first."""
+    """Author and filters of each export, newest first."""
     return [(each.actor["email"], each.after) for each in latest(50) if each.action == "event_people.export"]
 
 
-def test_by_the_button_of_the_page(as_staff: Client) -> None:
+def test_the_export_button_exports_the_filtered_list(as_staff: Client) -> None:
     create_room("sala1")
     create_attendee(progress=["sala1", "sala9"])
     put(raw_attendee("b@example.org", country="Chile"))
@@ -60,10 +60,10 @@ def test_by_the_button_of_the_page(as_staff: Client) -> None:
     assert response.headers["Cache-Control"] == "no-store, private"
     assert exports() == [("sofia@example.com", {"country": "Colombia"})]
     form.send(as_staff)
-    assert len(exports()) == 2, "each time, however often the form is sent"
+    assert len(exports()) == 2, "every download has its own audit entry, also with the same form"
 
 
-def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
+def test_the_export_shows_who_has_an_account(as_staff: Client) -> None:
     create_attendee()
     form = form_to(as_staff.get(URL), EXPORT)
     assert form.buttons[0].text == "Export all as CSV"
@@ -72,14 +72,14 @@ def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
     assert exports() == [("sofia@example.com", None)]
 
 
-def test_the_trail_says_it_in_words(as_staff: Client, people_by_role: dict[str, Person]) -> None:
+def test_the_audit_page_describes_the_export(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     as_staff.post(EXPORT, {"country": "Colombia"})
     page = parse(sign_in(people_by_role["admin"]).get("/audit/?action=event_people.export"))
     assert "Sofía Duarte exported the attendees" in page.text
     assert "country" in page.text and "Colombia" in page.text
 
 
-def test_nothing_in_it_is_run(as_staff: Client) -> None:
+def test_formulas_are_escaped(as_staff: Client) -> None:
     put(raw_attendee("=1+1@example.org", "@SUM(A1)", "-Chile", progress=["+1", "=x"]))
     (row,) = rows(as_staff.post(EXPORT, {"country": "-Chile"}))
     assert [row[name] for name in ("email", "name", "country", "rooms")] == [
@@ -90,7 +90,7 @@ def test_nothing_in_it_is_run(as_staff: Client) -> None:
     ]
 
 
-def test_it_is_read_part_by_part(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_export_is_streamed_in_parts(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rooms.attendees_export.AT_ONCE", 10)
     put_all(raw_attendees(range(75)))
     response = as_staff.post(EXPORT, {"country": "Chile"})
@@ -101,26 +101,26 @@ def test_it_is_read_part_by_part(as_staff: Client, monkeypatch: pytest.MonkeyPat
     assert len(operations) == 1 + 1 + 4
 
 
-def test_a_country_without_people_is_an_empty_file(as_staff: Client) -> None:
+def test_a_country_without_attendees_gives_an_empty_file(as_staff: Client) -> None:
     for country in ("Narnia", "a#b"):
         text = text_of(as_staff.post(EXPORT, {"country": country}))
         assert text.removeprefix("\ufeff").strip() == ",".join(COLUMNS)
 
 
 @pytest.mark.parametrize("country", ["x" * 101, "a\0b"])
-def test_bad_input_takes_nothing_along(as_staff: Client, country: str) -> None:
+def test_invalid_input_exports_nothing(as_staff: Client, country: str) -> None:
     assert as_staff.post(EXPORT, {"country": country}).status_code == 422
     assert exports() == []
 
 
-def test_a_link_that_is_followed_gives_nothing_away(as_staff: Client, people_by_role: dict[str, Person]) -> None:
+def test_the_export_requires_post_and_the_permission(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     assert as_staff.get(EXPORT).status_code == 405
     assert sign_in(people_by_role["moderator"]).post(EXPORT).status_code == 403
     assert exports() == []
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_without_its_entry_nothing_leaves(table: str, as_staff: Client) -> None:
+def test_nothing_is_exported_if_the_audit_entry_cannot_be_written(table: str, as_staff: Client) -> None:
     create_attendee()
     with bad_network() as network:
         network.next("TransactWriteItems", *[broken] * 12)

@@ -33,7 +33,7 @@ def andina(table: str) -> None:
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
 
 
-def ask(url: str = JSON, method: str = "get", **headers: str) -> Any:
+def request_theme(url: str = JSON, method: str = "get", **headers: str) -> Any:
     renamed_headers = {name.replace("_", "-"): value for name, value in headers.items()}
     return getattr(Client(raise_request_exception=False), method)(url, headers=renamed_headers)
 
@@ -49,7 +49,7 @@ def error_of(response: Any) -> tuple[int, str]:
 def test_the_live_theme_as_json(table: str) -> None:
     theme = create_published(name="Winter", primaryColor="#123456", cornerRadius="none")
     create_draft(primaryColor="#ff0000")
-    response = ask()
+    response = request_theme()
     assert response.status_code == 200 and response.headers["Content-Type"] == "application/json"
     body = response.json()
     assert (body["businessId"], body["version"], body["name"]) == (BUSINESS, theme.number, "Winter")
@@ -63,7 +63,7 @@ def test_the_live_theme_as_json(table: str) -> None:
 
 def test_the_live_theme_as_a_stylesheet(table: str) -> None:
     create_published(primaryColor="#123456")
-    response = ask(CSS)
+    response = request_theme(CSS)
     assert response.headers["Content-Type"] == "text/css; charset=utf-8"
     text = response.content.decode()
     assert text.startswith(":root {\n") and "--brand-primary-color: #123456;" in text
@@ -83,19 +83,19 @@ def test_unknown_metadata_is_returned_unchanged_and_tokens_are_cleaned() -> None
         keys.THEME.key(tenant=BUSINESS, version=42), metadata=metadata, assets=["ASSET#logo-1", "ASSET#weird/../id"]
     )
     put_item(keys.PUBLISHED.key(tenant=BUSINESS), type="PUBLISHED_MARKER", version=42)
-    body = ask().json()
+    body = request_theme().json()
     assert body["metadata"] == metadata
     assert body["tokens"]["primaryColor"] == "#1a2b3c"
     assert body["tokens"]["typography"] == tokens.DEFAULTS["typography"]
     assert body["publishedAt"] is None and body["name"] is None
     assert body["files"] == {"logo": {"id": "logo-1", "url": "http://testserver/files/logo-1/"}}
-    assert "url(" not in ask(CSS).content.decode()
+    assert "url(" not in request_theme(CSS).content.decode()
 
 
 def test_sets_and_bytes_in_the_metadata_become_json() -> None:
     put_item(keys.THEME.key(tenant=BUSINESS, version=1), metadata={"tags": {"b", "a"}, "raw": b"\x00\xff"})
     put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=1)
-    response = ask()
+    response = request_theme()
     assert response.status_code == 200
     assert response.json()["metadata"] == {"tags": ["a", "b"], "raw": "AP8="}
 
@@ -103,22 +103,22 @@ def test_sets_and_bytes_in_the_metadata_become_json() -> None:
 @pytest.mark.parametrize("url", [JSON, CSS])
 def test_no_live_theme_is_404(url: str) -> None:
     create_draft()
-    assert error_of(ask(url)) == (404, "no_theme")
+    assert error_of(request_theme(url)) == (404, "no_theme")
 
 
 @pytest.mark.parametrize("business", ["nowhere", "SYSTEM", "USER", "BUS", "x" * 63, "a.b-c_d"])
 def test_an_unknown_business_gives_the_same_error_as_no_theme(business: str) -> None:
     for url in (JSON, CSS):
-        answer = ask(url.replace(BUSINESS, business))
+        answer = request_theme(url.replace(BUSINESS, business))
         assert error_of(answer) == (404, "no_theme")
-        assert answer.json()["message"] == ask(url).json()["message"]
+        assert answer.json()["message"] == request_theme(url).json()["message"]
 
 
 def test_a_marker_of_a_missing_theme_is_404_with_the_version() -> None:
     put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=7)
     for url in (JSON, CSS):
-        assert error_of(ask(url)) == (404, "theme_missing")
-    assert "Version 7" in ask().json()["message"]
+        assert error_of(request_theme(url)) == (404, "theme_missing")
+    assert "Version 7" in request_theme().json()["message"]
 
 
 @pytest.mark.parametrize("version", ["seven", -1, 1.5, 10**30, None, True, [1], {"a": 1}, ""])
@@ -127,7 +127,7 @@ def test_a_marker_with_an_invalid_version_counts_as_no_theme(version: Any) -> No
         keys.PUBLISHED.key(tenant=BUSINESS), **({} if version is None else {"version": version}), publishedAt="soon"
     )
     for url in (JSON, CSS):
-        assert error_of(ask(url)) == (404, "no_theme")
+        assert error_of(request_theme(url)) == (404, "no_theme")
 
 
 def operations_of(response: Any) -> list[str]:
@@ -137,77 +137,77 @@ def operations_of(response: Any) -> list[str]:
 def test_a_request_takes_two_reads_and_one_if_the_etag_matches() -> None:
     create_published()
     for url in (JSON, CSS):
-        first = ask(url)
+        first = request_theme(url)
         assert operations_of(first) == ["GetItem", "GetItem"]
-        again = ask(url, if_none_match=first.headers["ETag"])
+        again = request_theme(url, if_none_match=first.headers["ETag"])
         assert (again.status_code, again.content) == (304, b"")
         assert operations_of(again) == ["GetItem"]
         assert again.headers["Cache-Control"] == "public, max-age=0, must-revalidate, s-maxage=30"
         assert again.headers["Access-Control-Allow-Origin"] == "*"
-    assert operations_of(ask("/api/v1/businesses/nowhere/theme")) == ["GetItem"]
-    assert operations_of(ask("/api/v1/businesses/SYSTEM/theme")) == []
+    assert operations_of(request_theme("/api/v1/businesses/nowhere/theme")) == ["GetItem"]
+    assert operations_of(request_theme("/api/v1/businesses/SYSTEM/theme")) == []
 
 
 @pytest.mark.parametrize("known", ["W/{}", '"other", {}', "*", 'W/{} , W/"x"'])
 def test_every_form_of_if_none_match_is_understood(known: str) -> None:
     create_published()
-    etag = ask().headers["ETag"]
-    assert ask(if_none_match=known.format(etag)).status_code == 304
-    assert ask(if_none_match='"other"').status_code == 200
-    assert ask(if_none_match="not an etag").status_code == 200
+    etag = request_theme().headers["ETag"]
+    assert request_theme(if_none_match=known.format(etag)).status_code == 304
+    assert request_theme(if_none_match='"other"').status_code == 200
+    assert request_theme(if_none_match="not an etag").status_code == 200
 
 
 def test_json_and_css_have_different_etags() -> None:
     create_published()
-    assert ask(JSON).headers["ETag"] != ask(CSS).headers["ETag"]
+    assert request_theme(JSON).headers["ETag"] != request_theme(CSS).headers["ETag"]
 
 
 def test_a_compressed_response_keeps_its_etag() -> None:
     create_published()
-    packed = ask(accept_encoding="gzip")
+    packed = request_theme(accept_encoding="gzip")
     assert packed.headers["Content-Encoding"] == "gzip" and packed.headers["ETag"].startswith("W/")
-    assert ask(if_none_match=packed.headers["ETag"], accept_encoding="gzip").status_code == 304
+    assert request_theme(if_none_match=packed.headers["ETag"], accept_encoding="gzip").status_code == 304
     assert packed.headers["Vary"] == "Accept-Encoding"
 
 
 def test_publish_rollback_and_withdraw_take_effect_immediately() -> None:
     first = create_published(primaryColor="#111111")
-    one = ask(CSS)
+    one = request_theme(CSS)
     second = create_published(primaryColor="#222222")
-    two = ask(CSS, if_none_match=one.headers["ETag"])
+    two = request_theme(CSS, if_none_match=one.headers["ETag"])
     assert two.status_code == 200 and b"#222222" in two.content
     publish(first)
-    three = ask(CSS, if_none_match=two.headers["ETag"])
+    three = request_theme(CSS, if_none_match=two.headers["ETag"])
     assert three.status_code == 200 and b"#111111" in three.content
     assert len({each.headers["ETag"] for each in (one, two, three)}) == 3
     publishing.withdraw(BUSINESS, first.number, command=new_command(OLIVIA))
-    assert error_of(ask(CSS, if_none_match=three.headers["ETag"])) == (404, "no_theme")
+    assert error_of(request_theme(CSS, if_none_match=three.headers["ETag"])) == (404, "no_theme")
     assert second.number != first.number
 
 
 def test_a_marker_moved_by_an_outside_writer_takes_effect() -> None:
     create_published(primaryColor="#111111")
-    before = ask(CSS)
+    before = request_theme(CSS)
     put_item(keys.THEME.key(tenant=BUSINESS, version=9), metadata={"primaryColor": "#999999"})
     put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=9, publishedAt="2025-09-21T10:00:00Z")
-    after = ask(CSS, if_none_match=before.headers["ETag"])
+    after = request_theme(CSS, if_none_match=before.headers["ETag"])
     assert after.status_code == 200 and b"#999999" in after.content
 
 
 @pytest.mark.parametrize("url", [JSON, CSS])
 def test_any_site_may_read_and_no_method_writes(url: str) -> None:
     create_published()
-    preflight = ask(url, "options", origin="https://shop.example", access_control_request_method="GET")
+    preflight = request_theme(url, "options", origin="https://shop.example", access_control_request_method="GET")
     assert (preflight.status_code, preflight.content) == (204, b"")
     assert preflight.headers["Access-Control-Allow-Origin"] == "*"
     assert preflight.headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
-    response_to_get = ask(url, origin="https://shop.example")
+    response_to_get = request_theme(url, origin="https://shop.example")
     assert response_to_get.headers["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in response_to_get.headers
     assert "Origin" not in response_to_get.headers.get("Vary", ""), (
         "the response is the same for all sites, so a proxy stores only one"
     )
-    head = ask(url, "head")
+    head = request_theme(url, "head")
     assert (head.status_code, head.content, head.headers["ETag"]) == (200, b"", response_to_get.headers["ETag"])
     for method in ("post", "put", "delete", "patch"):
         response = Client(enforce_csrf_checks=True).generic(method.upper(), url)
@@ -229,13 +229,13 @@ def test_an_unreachable_table_is_503_as_json(table: str) -> None:
     create_published()
     with bad_network() as network:
         network.add_random_fault(1.0, lose_request)
-        assert error_of(ask()) == (503, "unavailable")
+        assert error_of(request_theme()) == (503, "unavailable")
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_reads_cost_the_same_with_10_and_with_1000_versions(table: str) -> None:
     def cost() -> list[tuple[int, float]]:
-        logs = [calls_of(ask(url)) for url in (JSON, CSS)]
+        logs = [calls_of(request_theme(url)) for url in (JSON, CSS)]
         return [(len(log.calls), log.units) for log in logs]
 
     create_published(primaryColor="#111111")

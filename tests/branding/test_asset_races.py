@@ -108,15 +108,15 @@ def test_a_file_is_deleted_while_drafts_start_to_use_it(table: str, seed: int) -
             network.add_random_fault(0.05, act_then_break)
         outcomes = run_at_once(attempts)
     assert_links_match_versions()
-    found = queries.asset_state(ANDINA, asset.id)
-    assert found.asset is not None
-    if found.asset.is_deleted:
-        assert found.link is None and "asset.delete" in audit_actions(asset.id)
+    state = queries.asset_state(ANDINA, asset.id)
+    assert state.asset is not None
+    if state.asset.is_deleted:
+        assert state.link is None and "asset.delete" in audit_actions(asset.id)
         assert [theme.asset_ids for theme in versions() if theme.asset_ids] == []
     else:
-        assert found.link is not None and found.link.used_by_versions
+        assert state.link is not None and state.link.used_by_versions
         assert audit_actions(asset.id) == ["asset.upload"]
-    assert audit_actions(asset.id).count("asset.delete") == int(found.asset.is_deleted)
+    assert audit_actions(asset.id).count("asset.delete") == int(state.asset.is_deleted)
     assert set(outcomes) <= {"done", "AssetInUse", "Refused", "Conflict"}
 
 
@@ -222,12 +222,12 @@ def test_several_runs_purge_a_file_while_it_is_uploaded_again(table: str, folder
             attempts += [upload_asset for _ in range(4)]
             outcomes = run_at_once(attempts)
         assert set(outcomes) <= {"done", "Refused"}
-        found = queries.asset_state(ANDINA, asset.id)
+        state = queries.asset_state(ANDINA, asset.id)
         is_there = storage.exists(str(asset.file_name))
-        if found.asset is None:
-            assert not is_there and found.link is None
-        elif not found.asset.is_deleted:
-            assert is_there and found.link is not None
+        if state.asset is None:
+            assert not is_there and state.link is None
+        elif not state.asset.is_deleted:
+            assert is_there and state.link is not None
             assert storage.exists(storage.thumbnail_of(str(asset.file_name)))
 
 
@@ -274,10 +274,10 @@ def test_a_file_used_during_its_deletion_is_not_deleted(table: str) -> None:
     themes_using = queries.themes_using
 
     def search_then_save(*args: object, **options: object) -> list[Theme]:
-        found = themes_using(*args, **options)  # type: ignore[arg-type]
+        themes = themes_using(*args, **options)  # type: ignore[arg-type]
         if reload(theme).revision == theme.revision:
             use_file(theme, asset.id, new_command(ACTOR))()
-        return found
+        return themes
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queries, "themes_using", search_then_save)

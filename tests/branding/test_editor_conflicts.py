@@ -77,9 +77,9 @@ def test_saving_a_published_version_creates_a_new_draft(owner: Client) -> None:
     assert "Save as new draft" in page.one("form", data_preview="").text
     sent = load_editor_form(owner, live).send(owner, values={"primaryColor": "#222222"})
     assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
-    made = queries.load_theme(BUSINESS, 2)
-    assert (reload(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
-    assert (made.made_from, made.status, live_version(BUSINESS)) == (1, Status.DRAFT, 1)
+    created = queries.load_theme(BUSINESS, 2)
+    assert (reload(live).metadata["primaryColor"], created.metadata["primaryColor"]) == ("#111111", "#222222")
+    assert (created.made_from, created.status, live_version(BUSINESS)) == (1, Status.DRAFT, 1)
     after = owner.get(url_of(2))
     assert "Your changes are in a new draft, v2 Spring" in toasts(after)[0]
     assert undo_form(after).send(owner).status_code == 303

@@ -47,9 +47,9 @@ def test_a_conflict_shows_who_published_when_and_which_version(as_owner: Client,
     assert live_version("andina") == 3 and reload(mine).is_draft
     # The next form compares with the live version and keeps the note.
     (again,) = forms(page)
-    shown = again.send(as_owner)
-    assert shown.status_code == 200
-    form = form_to(parse(shown).one("main"), url_of(mine, "publish"))
+    confirmation = again.send(as_owner)
+    assert confirmation.status_code == 200
+    form = form_to(parse(confirmation).one("main"), url_of(mine, "publish"))
     assert (form.data()["expected"], form.data()["note"]) == ("3", "Because")
     assert form.send(as_owner).status_code == 303 and live_version("andina") == 2
 

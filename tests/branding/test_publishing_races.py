@@ -88,9 +88,11 @@ def snapshot(business: str) -> tuple[int | None, list[int]]:
         {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
         for key in wanted_keys
     ]
-    found = connection.client().transact_get_items(TransactItems=gets)["Responses"]
-    marker = found[0].get("Item")
-    live = [int(each["Item"]["version"]["N"]) for each in found[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED]
+    responses = connection.client().transact_get_items(TransactItems=gets)["Responses"]
+    marker = responses[0].get("Item")
+    live = [
+        int(each["Item"]["version"]["N"]) for each in responses[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED
+    ]
     return int(marker["version"]["N"]) if marker else None, live
 
 
@@ -109,8 +111,8 @@ def watch_for_mismatches(business: str, over: threading.Event) -> tuple[int, lis
 
 
 def audit_entries(business: str) -> list[AuditEntry]:
-    found = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=2000, consistent=True).items
-    return [entry for entry in found if entry.action in {"theme.publish", "theme.rollback"}]
+    entries = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=2000, consistent=True).items
+    return [entry for entry in entries if entry.action in {"theme.publish", "theme.rollback"}]
 
 
 def timeline(business: str) -> list[Publication]:
@@ -126,7 +128,9 @@ def test_exactly_one_version_is_live_at_every_moment(andina: str, lossy: bool) -
         if lossy:
             network.add_random_fault(0.08, lose_reply)
             network.add_random_fault(0.04, act_then_break)
-        attempts = [each for made in threads.map(lambda n: make_attempts(andina, n), range(PEOPLE)) for each in made]
+        attempts = [
+            each for results in threads.map(lambda n: make_attempts(andina, n), range(PEOPLE)) for each in results
+        ]
         network.stop_faults()
         over.set()
         snapshots, mismatches = watching.result()
@@ -182,8 +186,10 @@ def test_only_one_of_32_first_publications_succeeds(andina: str) -> None:
 @real_engines
 def test_drafts_created_at_once_have_different_numbers(andina: str) -> None:
     with ThreadPoolExecutor(16) as threads:
-        made = list(threads.map(lambda _: drafts.create(andina, command=new_command(ACTOR)).number, range(16)))
-    assert sorted(made) == list(range(VERSION_LIMIT + 1, VERSION_LIMIT + 17))
+        created_numbers = list(
+            threads.map(lambda _: drafts.create(andina, command=new_command(ACTOR)).number, range(16))
+        )
+    assert sorted(created_numbers) == list(range(VERSION_LIMIT + 1, VERSION_LIMIT + 17))
 
 
 @real_engines

@@ -86,10 +86,10 @@ def test_a_repeated_command_gives_the_same_link(table: str) -> None:
     theme, command = create_draft(), new_command(OLIVIA)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        made = [shares.create(BUSINESS, theme.number, days=1, command=command) for _ in range(3)]
-    assert len({shares.token_of(each, command) for each in made}) == 1
+        links = [shares.create(BUSINESS, theme.number, days=1, command=command) for _ in range(3)]
+    assert len({shares.token_of(each, command) for each in links}) == 1
     assert len(queries.share_links(BUSINESS, theme.number)) == len(audit_entries(BUSINESS, "theme.share")) == 1
-    assert open_link(shares.token_of(made[0], command)).status_code == 200
+    assert open_link(shares.token_of(links[0], command)).status_code == 200
 
 
 def test_a_visitor_sees_only_the_preview(table: str) -> None:
@@ -289,10 +289,10 @@ def test_concurrent_views_are_all_counted_and_a_revoked_link_stays_deleted(table
     link, token = create_share_link(BUSINESS, theme.number)
     at_once(lambda _: open_link(token), threads=8)
     assert reload(link).views == 8
-    found = shares.find_shared_theme(token)
-    assert found is not None
+    shared_theme = shares.find_shared_theme(token)
+    assert shared_theme is not None
     shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
-    shares.count_view(found)
+    shares.count_view(shared_theme)
     assert queries.share_links(BUSINESS, theme.number) == []
 
 

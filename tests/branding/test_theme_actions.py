@@ -46,8 +46,8 @@ def test_a_draft_is_created_empty_or_from_a_version(as_owner: Client) -> None:
     assert (copy.attrs["value"], copy.attrs["data-key"]) == (str(source.number), "n")
     response = form.send(as_owner, copy)
     assert (response.status_code, response.headers["Location"]) == (303, url_of(2))
-    made = queries.load_theme("andina", 2)
-    assert made.made_from == 1 and made.style["primaryColor"] == "#aa0011" and made.is_draft
+    created = queries.load_theme("andina", 2)
+    assert created.made_from == 1 and created.style["primaryColor"] == "#aa0011" and created.is_draft
     assert form.send(as_owner, scratch).headers["Location"] == url_of(3)
     assert queries.load_theme("andina", 3).style["primaryColor"] != "#aa0011"
     assert audit_actions(2) == ["theme.create"]

@@ -144,8 +144,8 @@ def test_an_empty_tab_has_its_own_text(as_owner: Client) -> None:
 
 def test_pagination_shows_each_version_once(as_owner: Client) -> None:
     put_all(raw_theme("andina", number) for number in range(1, 32))
-    found = [title for page in pages(as_owner, BRAND) for title in titles(page)]
-    assert found == [f"v{number}" for number in range(31, 0, -1)]
+    all_titles = [title for page in pages(as_owner, BRAND) for title in titles(page)]
+    assert all_titles == [f"v{number}" for number in range(31, 0, -1)]
 
 
 def test_the_live_version_is_marked_on_every_page(as_owner: Client) -> None:

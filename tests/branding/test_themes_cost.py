@@ -55,9 +55,9 @@ def test_pages_cost_the_same_with_10_and_with_1000_versions(table: str, business
     put_all(raw_theme_with_long_body(number) for number in range(11, 1001))
     many = costs(browser)
     assert many == few
-    calls, trips, _units, shown = many[BRAND]
+    calls, trips, _units, row_count = many[BRAND]
     # First the session; then the marker, the versions and the schedules in parallel.
-    assert (calls, trips, shown) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE_SIZE)
+    assert (calls, trips, row_count) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE_SIZE)
     assert all(trips == 2 for _, trips, _, _ in many.values())
 
 

@@ -106,16 +106,16 @@ def test_pagination_shows_each_publication_once(as_owner: Client, businesses: di
     put_all(raw_publication(number) for number in range(45))
     # v24 begins the second page. That line is not the publication that made it live, so it has no badge.
     put_marker(version=24)
-    found, url = [], TIMELINE
+    all_titles, url = [], TIMELINE
     while url:
         response = as_owner.get(url)
-        found += titles(parse(response))
+        all_titles += titles(parse(response))
         assert [badges(row) for row in rows(parse(response)) if badges(row)] == []
         following = [link.attrs["href"] for link in parse(response).all("a") if "data-more" in link.attrs]
         url = following[0] if following else ""
         if url:
             assert sign_in(businesses["admin"]).get(url).status_code == 400
-    assert found == [f"v{number}" for number in range(44, -1, -1)]
+    assert all_titles == [f"v{number}" for number in range(44, -1, -1)]
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)

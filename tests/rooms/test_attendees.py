@@ -66,8 +66,8 @@ def test_everyone_is_listed_once_newest_first(as_staff: Client, htmx: bool) -> N
     people = put_attendees(120)
     pages = listed_emails_by_page(as_staff, URL, htmx)
     assert [len(page) for page in pages] == [50, 50, 25]
-    found = [each for page in pages for each in page]
-    assert set(found[:5]) == ACCOUNT_EMAILS and found[5:] == people
+    all_emails = [each for page in pages for each in page]
+    assert set(all_emails[:5]) == ACCOUNT_EMAILS and all_emails[5:] == people
 
 
 @pytest.mark.parametrize("typed", ["México", "méxico", " méxico ", "MÉXICO"])

@@ -15,16 +15,16 @@ def test_the_demo_registers_its_attendees_once(table: str) -> None:
     for number in range(1, 5):
         put_room(f"sala{number}")
     assert (demo.seed(), demo.seed()) == (150, 0)
-    found = queries.newest_attendees(limit=500).items
-    assert len(found) == 150 and not any(each.office_role for each in found)
-    assert {email_and_name(first)[0] for first in ATTENDEES} <= {each.email for each in found}
-    completed_rooms = [completed_names(each.raw_progress) for each in found]
+    registered = queries.newest_attendees(limit=500).items
+    assert len(registered) == 150 and not any(each.office_role for each in registered)
+    assert {email_and_name(first)[0] for first in ATTENDEES} <= {each.email for each in registered}
+    completed_rooms = [completed_names(each.raw_progress) for each in registered]
     assert {"sala1", "sala4", "sala0"} <= {
         name for names in completed_rooms for name in names
     } and [] in completed_rooms
     assert len(queries.attendees_of_country("Colombia", limit=500).items) > 40
     # Written as the event's app writes them; staff changed the progress of three.
-    assert all(load_person(each.email).stored_revision is None for each in found[:5])
+    assert all(load_person(each.email).stored_revision is None for each in registered[:5])
     assert [each.action for each in latest()] == ["progress.complete"] * 3
 
 

@@ -67,8 +67,10 @@ def test_the_export_shows_who_has_an_account(as_staff: Client) -> None:
     create_attendee()
     form = form_to(as_staff.get(URL), EXPORT)
     assert form.buttons[0].text == "Export all as CSV"
-    found = {row["email"]: row["account"] for row in rows(form.send(as_staff))}
-    assert found[ANA] == "no" and found["marco@example.com"] == "yes" and len(found) == 6
+    account_by_email = {row["email"]: row["account"] for row in rows(form.send(as_staff))}
+    assert (
+        account_by_email[ANA] == "no" and account_by_email["marco@example.com"] == "yes" and len(account_by_email) == 6
+    )
     assert exports() == [("sofia@example.com", None)]
 
 

@@ -91,22 +91,22 @@ def test_sixteen_people_mark_their_own_rooms_and_a_shared_one(table: str) -> Non
         network.add_random_fault(0.05, lose_reply)
         network.add_random_fault(0.05, act_then_break)
         others = pool.submit(append_names, 0)
-        attempts = [each for found in pool.map(mark_rooms, range(STAFF_COUNT)) for each in found] + others.result()
+        attempts = [each for results in pool.map(mark_rooms, range(STAFF_COUNT)) for each in results] + others.result()
         network.stop_faults()
     assert network.faults > 5
 
     stored = stored_progress()
     assert stored.keys() == {"L"} and all(each.keys() == {"S"} for each in stored["L"])
-    found = [each["S"] for each in stored["L"]]
-    assert sorted(found) == sorted([*OWN_ROOMS, "shared", *(f"elsewhere{n}" for n in range(OUTSIDE_COUNT))]), (
+    names = [each["S"] for each in stored["L"]]
+    assert sorted(names) == sorted([*OWN_ROOMS, "shared", *(f"elsewhere{n}" for n in range(OUTSIDE_COUNT))]), (
         "every name is in the list exactly once"
     )
-    elsewhere = [each for each in found if each.startswith("elsewhere")]
+    elsewhere = [each for each in names if each.startswith("elsewhere")]
     assert elsewhere == [f"elsewhere{n}" for n in range(OUTSIDE_COUNT)], "in the order of writing"
     # One person completed the shared room; for the others nothing changed.
     assert sum(each.changed for each in attempts if each.room == "shared") == 1
     assert all(each.changed for each in attempts if each.room != "shared")
-    assert_entries_match(attempts, found)
+    assert_entries_match(attempts, names)
 
 
 def assert_entries_match(attempts: list[Attempt], stored: list[str]) -> None:
@@ -137,7 +137,7 @@ def test_some_people_mark_a_room_while_others_unmark_it(table: str) -> None:
 
     with bad_network() as network, ThreadPoolExecutor(STAFF_COUNT) as pool:
         network.add_random_fault(0.04, lose_reply)
-        attempts = [each for found in pool.map(mark_rooms, range(STAFF_COUNT)) for each in found]
+        attempts = [each for results in pool.map(mark_rooms, range(STAFF_COUNT)) for each in results]
         network.stop_faults()
     done = [each for each in attempts if each.changed]
     balance = sum(1 if each.completed else -1 for each in done)

@@ -58,9 +58,9 @@ def test_a_new_version_has_the_attributes_of_the_seed_and_an_audit_entry(table: 
     put_seeds()
     fields = ContentFields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")
 
-    made = services.create("sala1", fields, source=2, command=new_command(SOFIA))
+    created = services.create("sala1", fields, source=2, command=new_command(SOFIA))
 
-    assert made.key == ("ROOM#sala1", "CONTENT#v3"), "the sort key has the format of the seed"
+    assert created.key == ("ROOM#sala1", "CONTENT#v3"), "the sort key has the format of the seed"
     raw = raw_items()["CONTENT#v3"]
     assert {name: raw[name]["S"] for name in ("type", "title", "vimeoUrl", "openAt", "openZone")} == {
         "type": "live",
@@ -120,9 +120,9 @@ def test_two_items_with_one_number_are_one_version(table: str) -> None:
 @every_engine
 def test_activating_changes_index_versions_and_room_together(table: str) -> None:
     put_seeds()
-    made = create_version("Cierre", source=1)
+    created = create_version("Cierre", source=1)
 
-    room = services.activate("sala1", made.number, revision=0, command=new_command(SOFIA))
+    room = services.activate("sala1", created.number, revision=0, command=new_command(SOFIA))
 
     assert active_index_entries() == [("sala1", "CONTENT#v3")]
     items = raw_items()
@@ -193,8 +193,8 @@ def test_a_repeated_command_is_executed_once(table: str) -> None:
     assert (first.outcome.result, first.revision) == (again.outcome.result, again.revision)
     assert not again.outcome.is_no_change and not again.outcome.has_changed_since
     fields, command = ContentFields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
-    made = [services.create("sala1", fields, command=command).number for _ in range(2)]
-    assert made == [3, 3]
+    created = [services.create("sala1", fields, command=command).number for _ in range(2)]
+    assert created == [3, 3]
     assert [entry.action for entry in content_entries()] == ["room.content.activate", "room.content.create"]
     assert stored_numbers() == [3, 2, 1]
 
@@ -254,8 +254,8 @@ def test_a_room_without_an_item_gets_one_with_its_content(table: str) -> None:
             act()
     put_version(1, "sala9", active=True, title="Sola")
     assert queries.load_room_content("sala9").has_item is False
-    made = create_version("Nueva", "sala9")
-    assert made.number == 2
+    created = create_version("Nueva", "sala9")
+    assert created.number == 2
     room = stored_room("sala9")
     assert room.content_version == 2
     assert not room.manual_override
@@ -271,8 +271,8 @@ def test_a_copy_without_changes_creates_no_version(table: str) -> None:
     assert services.create("sala1", same, source=1, command=new_command(ACTOR)).outcome.is_no_change
     assert stored_numbers() == [2, 1] and content_entries() == []
     without = ContentFields("Bienvenida", "video", "https://vimeo.com/1")
-    made = services.create("sala1", without, source=1, command=new_command(ACTOR))
-    assert values(made, "number", "open_at", "open_zone") == (3, None, None)
+    created = services.create("sala1", without, source=1, command=new_command(ACTOR))
+    assert values(created, "number", "open_at", "open_zone") == (3, None, None)
     assert services.create("sala1", without, source=3, command=new_command(ACTOR)).outcome.is_no_change
 
 
@@ -312,8 +312,8 @@ def test_malformed_versions_can_be_activated(table: str, name: str) -> None:
     put_item("ROOM#sala1", "CONTENT#vX", title="No number")
     put_item("ROOM#sala1", "CONTENT#v1#draft", title="Something else")
     assert stored_numbers() == [1]
-    made = create_version("Nueva")
-    assert made.number == 2
+    created = create_version("Nueva")
+    assert created.number == 2
     for number in (1, 2):
         activate_version(number)
         assert active_index_entries() == [("sala1", f"CONTENT#v{number}")]

@@ -40,8 +40,8 @@ class Attempt:
 
 def create(title: str, who: Actor) -> Attempt:
     command, fields = new_command(who), ContentFields(title, "video", "https://vimeo.com/76979871")
-    made = retry_until_available(lambda: services.create("sala1", fields, command=command))
-    return Attempt(command, "created", made.number, title=title)
+    created = retry_until_available(lambda: services.create("sala1", fields, command=command))
+    return Attempt(command, "created", created.number, title=title)
 
 
 def activate(number: int, revision: int, command: Command) -> Attempt:
@@ -77,7 +77,7 @@ def test_one_version_is_active_and_every_version_has_its_own_number(table: str, 
         if lossy:
             network.add_random_fault(0.06, lose_reply)
             network.add_random_fault(0.03, act_then_break)
-        attempts = [each for made in threads.map(make_attempts, range(PEOPLE)) for each in made]
+        attempts = [each for created in threads.map(make_attempts, range(PEOPLE)) for each in created]
         network.stop_faults()
         assert not lossy or network.faults > 20, "too few lost replies: the test proves nothing"
 
@@ -88,11 +88,11 @@ def test_one_version_is_active_and_every_version_has_its_own_number(table: str, 
     assert set(outcomes) <= {"created", "activated", "conflict", "nothing"}, outcomes
 
     # The numbers have no gaps or duplicates, and each version has the title of its author.
-    made = [each for each in attempts if each.outcome == "created"]
+    created = [each for each in attempts if each.outcome == "created"]
     items, room = raw_items(), stored_room()
-    assert sorted(each.number for each in made) == list(range(3, 3 + len(made)))
-    assert len(items) == 2 + len(made) == room.content_version
-    assert all(items[f"CONTENT#v{each.number}"]["title"]["S"] == each.title for each in made)
+    assert sorted(each.number for each in created) == list(range(3, 3 + len(created)))
+    assert len(items) == 2 + len(created) == room.content_version
+    assert all(items[f"CONTENT#v{each.number}"]["title"]["S"] == each.title for each in created)
 
     # One version is active: in the index, in the items, and in the room.
     active_key = f"CONTENT#v{room.active_version}"
@@ -132,8 +132,8 @@ def test_of_many_first_activations_one_succeeds(table: str) -> None:
 def test_versions_of_a_room_without_an_item_are_created_at_once(table: str) -> None:
     put_version(1, title="Somebody else's")
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(lambda n: create(f"t{n}", Actor(f"p{n}@example.com")).number, range(8)))
-    assert sorted(made) == list(range(2, 10))
+        created = list(threads.map(lambda n: create(f"t{n}", Actor(f"p{n}@example.com")).number, range(8)))
+    assert sorted(created) == list(range(2, 10))
     assert stored_room().content_version == 9
 
 

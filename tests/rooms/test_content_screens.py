@@ -98,16 +98,18 @@ def test_copy_activate_and_undo(as_staff: Client) -> None:
     )
     assert (sent["date"], sent["time"]) == ("2025-08-18", "14:00")
 
-    made = form.send(as_staff, values={"title": "Bienvenida a todos", "address": "vimeo.com/3?share=copy"}, follow=True)
-    assert made.redirect_chain == [(f"{ROOM}content/3/", 303)]
-    assert toasts(made) == ["Version 3 saved. Activate it to show it."]
+    created = form.send(
+        as_staff, values={"title": "Bienvenida a todos", "address": "vimeo.com/3?share=copy"}, follow=True
+    )
+    assert created.redirect_chain == [(f"{ROOM}content/3/", 303)]
+    assert toasts(created) == ["Version 3 saved. Activate it to show it."]
     assert active_index_entries() == [("sala1", "CONTENT#v1")]
-    shown = details(parse_page(made))
+    shown = details(parse_page(created))
     assert shown["Video"] == "https://vimeo.com/3"
     assert (shown["State"], shown["Version"]) == ("Not played yet", "v3 copied from v1")
     assert shown["Created by"].startswith("Sofía Duarte")
 
-    activation = form_to(made, f"{ROOM}content/3/activate/").send(
+    activation = form_to(created, f"{ROOM}content/3/activate/").send(
         as_staff, HTTP_REFERER=f"http://testserver{ROOM}content/3/"
     )
     assert (activation.status_code, activation.headers["Location"]) == (303, f"{ROOM}content/3/")
@@ -209,8 +211,8 @@ def test_an_invalid_form_shows_errors_and_keeps_the_input(
 def test_a_time_is_read_in_the_chosen_time_zone(as_staff: Client) -> None:
     put_room()
     when = {"date": "2025-10-26", "time": "02:30", "zone": "Europe/Berlin"}
-    made = as_staff.post(NEW, VALID_FIELDS | when, follow=True)
-    assert "That time occurs twice" in toasts(made)[0]
+    created = as_staff.post(NEW, VALID_FIELDS | when, follow=True)
+    assert "That time occurs twice" in toasts(created)[0]
     (version,) = queries.load_room_content("sala1").versions
     assert (version.open_at.isoformat(), version.open_zone) == ("2025-10-26T00:30:00+00:00", "Europe/Berlin")
     copied = form_to(as_staff.get(f"{NEW}?from=1"), NEW).data()

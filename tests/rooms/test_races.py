@@ -108,10 +108,10 @@ def watch_differences() -> Iterator[list[list[str]]]:
 
 
 def _differences() -> list[str]:
-    wanted = [keys.ROOM.key(room=f"sala{n}") for n in range(1, ROOMS + 1)] + [keys.CONFIG.key(name="schedule")]
+    wanted_keys = [keys.ROOM.key(room=f"sala{n}") for n in range(1, ROOMS + 1)] + [keys.CONFIG.key(name="schedule")]
     gets = [
         {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
-        for key in wanted
+        for key in wanted_keys
     ]
     answers = connection.client().transact_get_items(TransactItems=gets)["Responses"]
     *rooms, config = [each["Item"] for each in answers]
@@ -148,18 +148,20 @@ def test_sixteen_people_change_eight_rooms(table: str) -> None:
     assert any(each.done for each in attempts) and any(not each.done for each in attempts)
     # Each success has a DONE record and one audit entry; nothing else has.
     entries = {n: audit_entries(f"sala{n}") for n in range(1, ROOMS + 1)}
-    written = Counter(entry.operation for found in entries.values() for entry in found)
+    written = Counter(entry.operation for room_entries in entries.values() for entry in room_entries)
     for each in attempts:
         assert (find_done(each.command) is not None) == each.done
         assert written[each.command.id] == each.done
-    shifted = sum(entry.action == "room.shift" for found in entries.values() for entry in found)
+    shifted = sum(entry.action == "room.shift" for room_entries in entries.values() for entry in room_entries)
     assert sum(went + failed for went, failed in shift_results) == 3 * ROOMS
     assert shifted <= sum(went for went, _failed in shift_results)
     # No update is lost: each change started from the one before.
-    for number, found in entries.items():
+    for number, room_entries in entries.items():
         room = stored_room(f"sala{number}")
-        assert room.revision == len(found), "every revision has one audit entry"
-        assert _is_chain([(entry.before or {}, entry.after or {}) for entry in found if entry.action != "room.create"])
+        assert room.revision == len(room_entries), "every revision has one audit entry"
+        assert _is_chain(
+            [(entry.before or {}, entry.after or {}) for entry in room_entries if entry.action != "room.create"]
+        )
 
 
 def _is_chain(states: list[tuple[dict[str, Any], dict[str, Any]]]) -> bool:

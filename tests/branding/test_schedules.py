@@ -293,7 +293,7 @@ def test_a_missed_schedule_shows_its_reason_and_can_be_dismissed(olivia: Client)
     assert "Not published" in section.text and "The version no longer exists." in section.text
     (form,) = forms(section)
     assert form.send(olivia).headers["Location"] == LIST
-    assert toasts(olivia.get(LIST)) == ["v7 dismissed."], "the toast has no undo"
+    assert toasts(olivia.get(LIST)) == ["v7 dismissed."], "the toast names the dismissed version"
     assert entry and queries.schedules(BUSINESS) == []
     assert [each.action for each in audit_entries()] == ["theme.clear"]
 

@@ -12,7 +12,7 @@ from rooms.services.attendees import progress_target
 from tests.audit.entries import put_all
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.rooms.attendees import ANA, names, progress_of, raw_attendee, trail
+from tests.rooms.attendees import ANA, progress_entries, raw_attendee, raw_list, stored_progress
 
 URL = "/rooms/people/"
 PERSON = f"{URL}{ANA}/"
@@ -38,12 +38,12 @@ def test_find_someone_mark_a_room_and_undo(open_as: Open) -> None:
     expect(page.locator("#completed")).to_have_text("2 of 4 completed")
     expect(button).to_have_text(re.compile("Mark as not completed"))
     expect(button).to_be_focused()
-    assert progress_of() == names("sala1", "sala9", "sala2")
+    assert stored_progress() == raw_list("sala1", "sala9", "sala2")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#completed")).to_have_text("1 of 4 completed")
     expect(page.locator("[data-toast]").last).to_contain_text("marked as not completed")
-    assert progress_of() == names("sala1", "sala9")
-    assert [each[0] for each in trail()] == ["progress.reopen", "progress.complete"]
+    assert stored_progress() == raw_list("sala1", "sala9")
+    assert [each[0] for each in progress_entries()] == ["progress.reopen", "progress.complete"]
 
 
 def test_what_is_no_room_any_more_is_taken_out(open_as: Open) -> None:
@@ -53,7 +53,7 @@ def test_what_is_no_room_any_more_is_taken_out(open_as: Open) -> None:
     expect(page.locator("[data-toast]")).to_contain_text("sala9 removed.")
     expect(page.locator("[data-toast]").get_by_role("button", name="Undo")).to_have_count(0)
     expect(page.locator(".way-room").last).to_be_focused()
-    assert progress_of() == names("sala1")
+    assert stored_progress() == raw_list("sala1")
     page.reload()
     expect(page.locator(".way-room")).to_have_count(4)
 
@@ -63,7 +63,7 @@ def test_a_double_click_marks_once(open_as: Open) -> None:
     page.locator("#step-2").dblclick()
     expect(page.locator("#completed")).to_have_text("2 of 4 completed")
     expect(page.locator("[data-toast]")).to_have_count(1)
-    assert progress_of() == names("sala1", "sala9", "sala2") and len(trail()) == 1
+    assert stored_progress() == raw_list("sala1", "sala9", "sala2") and len(progress_entries()) == 1
 
 
 def test_by_country_and_onwards(open_as: Open) -> None:

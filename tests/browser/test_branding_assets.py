@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from branding import queries
 from branding.services import drafts
 from dashboard.table.commands import new_command
-from tests.branding.pictures import photo, png, stored
+from tests.branding.pictures import photo, png, upload_asset
 from tests.browser.conftest import Open
 from tests.conftest import ACTOR
 from tests.ui.samples import BUSINESS
@@ -143,7 +143,7 @@ def test_by_keyboard_alone(open_as: Open) -> None:
 
 
 def test_replace_with_a_script(open_as: Open) -> None:
-    old = stored(BUSINESS)
+    old = upload_asset(BUSINESS)
     draft = drafts.create(BUSINESS, files={"logo": old.id}, command=new_command(ACTOR))
     page = open_as("owner", f"{FILES}{old.id}/")
     page.locator("input[type=file]").set_input_files([a_file(png(), "same.png")])
@@ -186,7 +186,7 @@ def test_without_a_script_a_bad_file_is_said_beside_the_field(open_as: Open) -> 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_long_names_and_many_files_stay_in_their_place(open_as: Open, width: int) -> None:
     for number in range(6):
-        stored(BUSINESS, number, name=f"{'Maximiliana-Bartolomea-' * 3}{number}.png")
+        upload_asset(BUSINESS, number, name=f"{'Maximiliana-Bartolomea-' * 3}{number}.png")
     page = open_as("owner", FILES, viewport={"width": width, "height": 800})
     expect(shown(page)).to_have_count(6)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

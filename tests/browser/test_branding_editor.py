@@ -12,8 +12,8 @@ from branding import queries
 from branding.contrast import pair_contrasts
 from branding.preview import SCREENS
 from branding.tokens import Style
-from tests.branding.pictures import stored
-from tests.branding.theme_factory import FAINT, a_draft, a_published
+from tests.branding.pictures import upload_asset
+from tests.branding.theme_factory import LOW_CONTRAST, create_draft, create_published
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.ui.samples import BUSINESS
@@ -33,7 +33,7 @@ DISTINCT = {
 
 
 def draft(name: str = "", look: dict[str, str] | None = None) -> str:
-    return f"/b/{BUSINESS}/branding/themes/{a_draft(BUSINESS, name, look).number}/"
+    return f"/b/{BUSINESS}/branding/themes/{create_draft(BUSINESS, name, look).number}/"
 
 
 def shown(page: Page, pane: str = "draft") -> FrameLocator:
@@ -95,7 +95,7 @@ def test_the_preview_follows_what_is_typed_and_nothing_is_saved_until_it_is(open
 
 
 def test_a_file_is_chosen_and_seen(open_as: Open) -> None:
-    logo = stored(BUSINESS, 11, name="Letters")
+    logo = upload_asset(BUSINESS, 11, name="Letters")
     page = open_as("owner", draft())
     expect(head(page).locator("img")).to_have_count(0)
     page.get_by_role("radio", name="Letters").first.check()
@@ -123,7 +123,7 @@ def test_what_is_hard_to_read_is_mended_by_one_click(open_as: Open) -> None:
 
 
 def test_the_overlay_s_slider_moves_by_keyboard(open_as: Open) -> None:
-    a_published(BUSINESS, "Live", {"primaryColor": "#111111"})
+    create_published(BUSINESS, "Live", {"primaryColor": "#111111"})
     page = open_as("owner", draft("Next"))
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("link", name="Before/after slider").click()
@@ -165,8 +165,8 @@ def test_frames_are_as_wide_as_they_say_and_scroll_together(open_as: Open) -> No
 
 
 def test_the_same_without_javascript(open_as: Open) -> None:
-    logo = stored(BUSINESS, 12, name="Letters")
-    url = draft("Autumn", FAINT)
+    logo = upload_asset(BUSINESS, 12, name="Letters")
+    url = draft("Autumn", LOW_CONTRAST)
     version = int(url.rstrip("/").rpartition("/")[2])
     page = open_as("owner", url, java_script_enabled=False)
     page.get_by_label("Primary").fill("#aa0000")
@@ -238,8 +238,8 @@ def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_a
 
 
 def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
-    stored(BUSINESS, 13)
-    a_published(BUSINESS, "Live")
+    upload_asset(BUSINESS, 13)
+    create_published(BUSINESS, "Live")
     url = draft("Autumn", DISTINCT)
     look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     page = open_as("owner", f"{url}?view=overlay", **look)

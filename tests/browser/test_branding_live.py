@@ -15,8 +15,8 @@ from werkzeug.wrappers import Response
 from branding import queries
 from dashboard.core.clock import now, shifted
 from dashboard.platform.due import runner
-from tests.branding.publishing_factory import a_link
-from tests.branding.theme_factory import a_draft, a_published, live_version
+from tests.branding.publishing_factory import create_share_link
+from tests.branding.theme_factory import create_draft, create_published, live_version
 from tests.browser.conftest import Open
 from tests.live_server import QuietHandler
 from tests.ui.samples import BUSINESS
@@ -48,8 +48,8 @@ def shows(shop: Page, color: str) -> None:
 
 @plainly_too
 def test_publishing_changes_the_shop_and_rolling_back_changes_it_back(open_as: Open, shop: Page, scripts: bool) -> None:
-    red = a_published(BUSINESS, "Red", {"primaryColor": "#aa0000"})
-    green = a_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
+    red = create_published(BUSINESS, "Red", {"primaryColor": "#aa0000"})
+    green = create_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
     shows(shop, RED)
     page = open_as("owner", f"{LIST}themes/{green.number}/", java_script_enabled=scripts)
     page.get_by_role("link", name="Publish", exact=True).click()
@@ -71,7 +71,7 @@ def test_publishing_changes_the_shop_and_rolling_back_changes_it_back(open_as: O
 
 
 def test_a_script_of_another_site_reads_the_look(shop: Page, site: str) -> None:
-    theme = a_published(BUSINESS, "Red", {"primaryColor": "#aa0000"})
+    theme = create_published(BUSINESS, "Red", {"primaryColor": "#aa0000"})
     ask = """async (url) => {
         const first = await fetch(url);
         const etag = first.headers.get("ETag");
@@ -86,8 +86,8 @@ def test_a_script_of_another_site_reads_the_look(shop: Page, site: str) -> None:
 
 @plainly_too
 def test_a_version_is_set_cancelled_set_again_and_goes_live(open_as: Open, shop: Page, scripts: bool) -> None:
-    a_published(BUSINESS, "Red", {"primaryColor": "#aa0000"})
-    green = a_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
+    create_published(BUSINESS, "Red", {"primaryColor": "#aa0000"})
+    green = create_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
     page = open_as("owner", f"{LIST}themes/{green.number}/schedule/", java_script_enabled=scripts)
     due = now() + timedelta(days=1)
     page.get_by_label("Date", exact=True).fill(due.strftime("%Y-%m-%d"))
@@ -112,7 +112,7 @@ def test_a_version_is_set_cancelled_set_again_and_goes_live(open_as: Open, shop:
 
 @plainly_too
 def test_a_link_is_made_looked_at_and_revoked(open_as: Open, scripts: bool) -> None:
-    green = a_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
+    green = create_draft(BUSINESS, "Green", {"primaryColor": "#006633"})
     page = open_as("owner", f"{LIST}themes/{green.number}/share/", java_script_enabled=scripts)
     page.get_by_label("Note").fill("For the agency")
     page.get_by_role("button", name="Create link").click()
@@ -135,6 +135,8 @@ def test_a_link_is_made_looked_at_and_revoked(open_as: Open, scripts: bool) -> N
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_of_a_link_fits(open_as: Open, width: int) -> None:
-    _, token = a_link(BUSINESS, a_draft(BUSINESS, "A look with quite a long name that goes on and on").number)
+    _, token = create_share_link(
+        BUSINESS, create_draft(BUSINESS, "A look with quite a long name that goes on and on").number
+    )
     page = open_as(None, f"/share/{token}/", viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -9,14 +9,14 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.rooms.content import activated, in_index
+from tests.rooms.content import activate_version, active_index_entries
 from tests.rooms.rooms import stored_room
 
 ROOM = "/rooms/sala1/"
 
 
 def plays() -> list[str]:
-    return [sk for room, sk in in_index() if room == "sala1"]
+    return [sk for room, sk in active_index_entries() if room == "sala1"]
 
 
 def make(page: Page, title: str, address: str) -> None:
@@ -71,7 +71,7 @@ def test_the_player_comes_when_it_is_pressed(open_as: Open) -> None:
 
 def test_someone_was_faster(open_as: Open) -> None:
     page = open_as("staff", ROOM)
-    activated(1)
+    activate_version(1)
     page.get_by_role("button", name="Activate v3").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Someone else saved first")
     expect(page.locator(".conflict")).to_contain_text("Alma Ríos changed Sala sala1 while you had it open")

@@ -17,7 +17,7 @@ from rooms.services import content, overrides, schedule
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ACTOR
-from tests.rooms.rooms import BOGOTA, a_room, assert_schedule_matches, stored_room
+from tests.rooms.rooms import BOGOTA, assert_schedule_matches, create_room, stored_room
 from tests.ui.world import World
 
 URL = "/rooms/"
@@ -31,7 +31,7 @@ def a_day(world: World) -> list[Room]:
     for key in [*(room.key for room in queries.all_rooms()), keys.CONFIG.key(name="schedule")]:
         write.remove(key)
     ten = (now() + timedelta(days=1)).replace(hour=HOUR, minute=0, second=0)
-    return [a_room(f"sala{n}", ten + timedelta(minutes=30 * n), f"Salón {n}") for n in range(1, 6)]
+    return [create_room(f"sala{n}", ten + timedelta(minutes=30 * n), f"Salón {n}") for n in range(1, 6)]
 
 
 def toast(page: Page) -> str:

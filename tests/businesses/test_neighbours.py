@@ -14,8 +14,8 @@ from dashboard.table import cursors
 from dashboard.table.commands import new_command
 from tests.apikeys.factories import create_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import put_link, put_schedule
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
 from tests.ui.html import parse
@@ -37,8 +37,8 @@ def theirs() -> dict[str, str]:
         "entry": "2025-09-22T10:00:00Z_theirs",
         "version": str(version),
         "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
-        "share": put_link(NEIGHBOURS, version),
-        "asset": stored(NEIGHBOURS).id,
+        "share": put_share_link(NEIGHBOURS, version),
+        "asset": upload_asset(NEIGHBOURS).id,
         **someone_to_book(NEIGHBOURS),
     }
 

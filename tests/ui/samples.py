@@ -24,19 +24,19 @@ from tests.accounts.imports import uploaded
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import a_link, put_schedule
-from tests.branding.theme_factory import a_draft
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import create_share_link, put_schedule
+from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.factories import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
-from tests.rooms.attendees import an_attendee
-from tests.rooms.content import a_version as content_of_room
-from tests.rooms.content import activated, put_version
+from tests.rooms.attendees import create_attendee
+from tests.rooms.content import activate_version, put_version
+from tests.rooms.content import create_version as content_of_room
 from tests.rooms.domains import allow_domains
-from tests.rooms.rooms import a_room
+from tests.rooms.rooms import create_room
 
 # The business of the walk, and one that its owner has nothing to do with.
 BUSINESS, NEIGHBOURS = "andina", "harbour"
@@ -83,7 +83,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("forum_job_id",): lambda: [a_counted_bulk(who).id],
             ("upload",): lambda: [uploaded().id],
             ("version", "schedule", "share", "shared"): a_look,
-            ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
+            ("asset",): lambda: [upload_asset(BUSINESS, int(new_id()[-4:], 36) % 90).id],
             ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
             ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
             ("domains_number",): lambda: [str(allow_domains("example.com", f"d-{new_id()}.example"))],
@@ -108,14 +108,14 @@ def a_guest() -> tuple[str, str]:
 
 def a_look() -> tuple[str, str, str, str]:
     """A draft that goes live tomorrow, and a link that shows it."""
-    version = a_draft(BUSINESS).number
-    link, shared = a_link(BUSINESS, version)
+    version = create_draft(BUSINESS).number
+    link, shared = create_share_link(BUSINESS, version)
     return str(version), put_schedule(BUSINESS, version, now() + timedelta(days=1)), link.id, shared
 
 
 def a_shift(who: Actor) -> Job:
     """Openings that wait to be moved."""
-    rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
+    rooms = [create_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
     return shifts.prepare(build_lines(rooms, 15), 15, command=new_command(who))
 
 
@@ -134,17 +134,17 @@ def a_case() -> dict[str, str]:
 
 def someone_at_the_event(email: str) -> dict[str, str]:
     """Who has been in a room that there is, and in one that there was."""
-    an_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
+    create_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
     return {"event_email": email}
 
 
 def a_room_with_content(room: str) -> dict[str, str]:
     """A room with three versions of what it shows: one was on before, the second plays, the third is new."""
     put_version(1, room, title="Bienvenida", type="hologram", vimeoUrl="rtmp://live.example.com/1", active=True)
-    a_room(room, now() + timedelta(hours=1), f"Sala {room}")
+    create_room(room, now() + timedelta(hours=1), f"Sala {room}")
     opening = utc("2026-03-01T10:15:00")
     number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
-    activated(number, room)
+    activate_version(number, room)
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 

@@ -31,9 +31,9 @@ from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import a_link, put_schedule
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import create_share_link, put_schedule
+from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
@@ -41,7 +41,7 @@ from tests.forum.factories import a_comment, a_post, decided
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
-from tests.rooms.rooms import a_room, change_schedule_entry, put_room
+from tests.rooms.rooms import change_schedule_entry, create_room, put_room
 from tests.tables import Raw, SharedTable, fastest_engine
 from tests.ui.html import Element, parse
 from tests.ui.samples import (
@@ -192,7 +192,7 @@ class World:
                     ("rooms_job_id",): lambda: [a_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],
                     # A file that no version shows.
-                    ("asset",): lambda: [stored(BUSINESS).id],
+                    ("asset",): lambda: [upload_asset(BUSINESS).id],
                 }
             )
         return self.sampled[who]
@@ -268,7 +268,7 @@ def an_event() -> dict[str, str]:
     """Rooms in every state, one of which the schedule has at another time, and someone on the way through them."""
     shown = a_room_with_content("sala1")
     for number, minutes in enumerate((45, 90), 2):
-        a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
+        create_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
         override(room, value=value, until=until, revision=1, command=new_command(ACTOR))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
@@ -306,15 +306,15 @@ def make_world(table: SharedTable) -> World:
     made.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
     made.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
     made.keys["of a seed"] = put_seed_key(BUSINESS)
-    made.versions["earlier"] = a_published(BUSINESS, "First look", note="For the opening").number
-    made.versions["in force"] = a_published(BUSINESS, "Summer").number
-    made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
-    made.versions["discarded"] = a_discarded(BUSINESS).number
+    made.versions["earlier"] = create_published(BUSINESS, "First look", note="For the opening").number
+    made.versions["in force"] = create_published(BUSINESS, "Summer").number
+    made.versions["draft"] = create_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
+    made.versions["discarded"] = create_discarded(BUSINESS).number
     made.versions["of a seed"] = put_theme(
         BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
     )
     put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
-    link, shared = a_link(BUSINESS, made.versions["draft"], note="For the agency")
+    link, shared = create_share_link(BUSINESS, made.versions["draft"], note="For the agency")
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
     event = an_event()

@@ -199,7 +199,7 @@ DEFECTS = [
         "static/js/moderation-desk.js",
         "if (!isDeskKey(event.key)) return;",
         "return;",
-        "tests/browser/test_desk.py",
+        "tests/browser/test_moderation_desk.py",
     ),
     Defect(
         "A module that is found by its name is renamed",

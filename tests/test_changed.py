@@ -18,7 +18,7 @@ from tests.changed import affected_tests
         ("bookings/slots.py", ["tests.bookings.test_slots", "tests.ui.test_pages"], ["tests.forum.test_matcher"]),
         (
             "forum/profanity/normalization.py",
-            ["tests.forum.test_normalization", "tests.browser.test_filter"],
+            ["tests.forum.test_normalization", "tests.browser.test_profanity_filter"],
             ["tests.due.test_run_due"],
         ),
         # Found by its name, not imported.

@@ -1,7 +1,7 @@
 """Deliberate defects, each with a test that must find it: `make defects`.
 
-Each defect is put into a copy of the project, and the test that names it is run there: it has to fail. docs/testing.md
-lists them; tests/test_defects.py checks that the texts they replace and the tests they name are still there.
+Each defect is put into a copy of the project, and its test is run there: the test must fail. docs/testing.md lists the
+defects; tests/test_defects.py checks that the texts to replace and the tests still exist.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.project_copy import copy_project, run_tests
 
 @dataclass(frozen=True)
 class Defect:
-    """A text of a file that is replaced by another, or a file that is renamed."""
+    """Replaces a text of a file by another one, or renames a file if `old` is empty."""
 
     what: str
     path: str
@@ -219,7 +219,7 @@ DEFECTS = [
 
 
 def is_found(defect: Defect) -> bool:
-    """Whether its test fails where the defect is."""
+    """Whether the test of the defect fails in a copy that has the defect."""
     with tempfile.TemporaryDirectory() as folder:
         copy = copy_project(Path(folder))
         defect.put_into(copy)

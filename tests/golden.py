@@ -37,7 +37,7 @@ from dashboard.core.clock import frozen
 from dashboard.core.ids import predictable
 from dashboard.dev.engines import start_engine
 from tests.tables import SharedTable, fastest_engine
-from tests.ui.walk import URLS, listed_urls
+from tests.ui.walk import URLS, list_urls
 from tests.ui.world import World, make_world
 
 BASE = Path(__file__).resolve().parent.parent
@@ -67,7 +67,7 @@ _PLACEHOLDERS = {
 def main(command: str) -> int:
     if command == "write":
         write(GOLDEN)
-        URLS.write_text(listed_urls())
+        URLS.write_text(list_urls())
         sys.stdout.write(f"{sum(1 for path in GOLDEN.rglob('*') if path.is_file())} files in {GOLDEN}\n")
         return 0
     if command == "check":
@@ -91,7 +91,7 @@ def write(folder: Path) -> None:
     """Write all golden files into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "urls.txt").write_text(listed_urls())
+    (folder / "urls.txt").write_text(list_urls())
     with frozen(MOMENT):
         with new_table() as table, predictable("demo"):
             call_command("seed_demo", stdout=io.StringIO())

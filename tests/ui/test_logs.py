@@ -50,7 +50,7 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     secrets = {person.email, PASSWORD, "guessed-password", "Name Of Someone", "typed-by-someone", "forged-cookie"}
     secrets |= {
         world.tokens["invited"],
-        world.live["shared"][-39:-1],
+        world.fixed_samples["shared"][-39:-1],
         browser.cookies[settings.SESSION_COOKIE_NAME].value,
     }
 
@@ -59,8 +59,8 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     new_browser().get("/", headers={"Cookie": "session=forged-cookie"})
     new_browser().get(f"/join/{world.tokens['invited']}/")
     new_browser().get(f"/join/{world.tokens['invited']}x/")
-    new_browser().get(f"/share/{world.live['shared']}/")
-    new_browser().get(f"/share/{world.live['shared'][:-1]}/")
+    new_browser().get(f"/share/{world.fixed_samples['shared']}/")
+    new_browser().get(f"/share/{world.fixed_samples['shared'][:-1]}/")
     browser.get(f"/people/{person.email}/")
     browser.get("/people/", {"q": person.email})
     browser.get(f"/people/gone-{person.email}/")

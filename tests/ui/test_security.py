@@ -104,7 +104,9 @@ def test_every_answer_has_the_headers(world: World, visitor: str) -> None:
 
 def test_every_answer_to_a_form_has_the_headers(world: World) -> None:
     for route in routes():
-        response = world.browser("admin", fresh=True).post(route.url(samples() if route.disturbs else world.samples()))
+        response = world.browser("admin", fresh=True).post(
+            route.url(samples() if route.names_an_item else world.samples())
+        )
         assert_safe(response)
         if route.name != "join":  # That one signs someone else in.
             assert "no-store" in response.headers["Cache-Control"], route.text

@@ -5,8 +5,8 @@ The walk in tests/accounts/test_permissions.py expects what a view declares, and
 
 from __future__ import annotations
 
-from tests.ui.walk import URLS, listed_urls
+from tests.ui.walk import URLS, list_urls
 
 
 def test_every_address_has_the_permission_on_record() -> None:
-    assert listed_urls().splitlines() == URLS.read_text().splitlines(), "if this is meant, run: make golden"
+    assert list_urls().splitlines() == URLS.read_text().splitlines(), "if this is meant, run: make golden"

@@ -38,7 +38,7 @@ DEFECTS = [
         "dashboard/platform/accounts/views/people.py",
         "@requires(Permission.PEOPLE_MANAGE)\n@require_safe\ndef people(",
         "@requires(Permission.ACCOUNT)\n@require_safe\ndef people(",
-        "tests/ui/test_urls.py::test_every_address_has_the_permission_on_record",
+        "tests/ui/test_urls.py::test_every_url_has_the_recorded_permission",
     ),
     Defect(
         "A view declares no permission",
@@ -150,7 +150,7 @@ DEFECTS = [
         "dashboard/platform/accounts/views/people.py",
         "def people(request: Request) -> HttpResponse:\n",
         "def people(request: Request) -> HttpResponse:\n    queries.everyone()\n    queries.everyone()\n",
-        "tests/ui/test_pages.py::test_every_page_takes_two_round_trips_at_the_most",
+        "tests/ui/test_pages.py::test_every_page_takes_at_most_two_round_trips",
     ),
     Defect(
         "The policy lets inline scripts run",
@@ -164,7 +164,7 @@ DEFECTS = [
         "templates/accounts/invite.html",
         "    {% command_field %}\n",
         "",
-        "tests/ui/test_no_javascript.py::test_every_form_says_where_it_goes",
+        "tests/ui/test_no_javascript.py::test_every_form_has_a_method_a_target_and_a_button",
     ),
     Defect(
         "A template uses an attribute that was renamed",
@@ -178,7 +178,7 @@ DEFECTS = [
         "templates/ui/search.html",
         '<label class="search">{% icon "search" %}<span class="sr-only">{{ label|default:_("Search") }}</span>',
         '<label class="search" for="other">{% icon "search" %}</label><label>',
-        "tests/ui/test_names.py",
+        "tests/ui/test_accessible_names.py",
     ),
     Defect(
         "A colour of the dark theme is too faint",

@@ -1,7 +1,7 @@
 """Checks a page with axe, and checks that it is not wider than the screen.
 
 axe runs in the light theme, at one width. The contrast of the dark theme is computed from the design tokens
-(tests/ui/test_theme_contrast.py), and accessible names are checked on every page (tests/ui/test_names.py).
+(tests/ui/test_theme_contrast.py), and accessible names are checked on every page (tests/ui/test_accessible_names.py).
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def lets_in(response: HttpResponse, url: str) -> bool:
 def expected(route: Route, visitor: str, method: str) -> Check:
     """What the declared permission means for this visitor."""
     role = VISITORS[visitor]
-    if route.for_programs:
+    if route.needs_api_key:
         return answers(401)  # Nobody has a key here: not even an admin who is signed in.
     if route.permission == PUBLIC:
         return answers(405) if method == "delete" else lets_in
@@ -56,7 +56,7 @@ def expected(route: Route, visitor: str, method: str) -> Check:
         return asks_to_sign_in if method == "get" else answers(401)
     if role not in GRANTS[route.permission]:
         return answers(403)
-    if route.inside and visitor == "neighbour":
+    if route.is_in_business and visitor == "neighbour":
         return answers(404)  # As if it did not exist, whatever the method.
     return answers(405) if method == "delete" else lets_in
 
@@ -69,7 +69,7 @@ def test_every_address_lets_in_whom_it_declares(world: World, route: Route) -> N
         for method in METHODS:
             expectation = expected(route, visitor, method)
             acts = expectation is lets_in and method == "post"
-            url = route.url(samples(world.actor(visitor)) if acts and route.disturbs else world.samples(visitor))
+            url = route.url(samples(world.actor(visitor)) if acts and route.names_an_item else world.samples(visitor))
             response = getattr(world.browser(visitor, fresh=acts), method)(url)
             if not expectation(response, url):
                 wrong.append(f"{visitor}, {method}: {response.status_code} {response.headers}")
@@ -119,7 +119,7 @@ def test_only_a_key_opens_the_api_and_it_opens_nothing_else() -> None:
     under = {route.name for route in routes() if route.text.startswith("api/")}
     for_everyone = {"api_theme", "api_theme_css"}
     assert under > for_everyone
-    assert under - for_everyone == {route.name for route in routes() if route.for_programs}
+    assert under - for_everyone == {route.name for route in routes() if route.needs_api_key}
 
 
 def permissions_of(role: Role) -> set[str]:

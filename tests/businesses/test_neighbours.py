@@ -19,11 +19,11 @@ from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
 from tests.ui.html import parse
-from tests.ui.samples import BUSINESS, NEIGHBOURS, someone_to_book
+from tests.ui.samples import BUSINESS, NEIGHBOURS, create_booking_samples
 from tests.ui.walk import Route, routes
 from tests.ui.world import World
 
-NESTED = [route for route in routes() if route.inside and len(route.parts) > 1]
+NESTED = [route for route in routes() if route.is_in_business and len(route.parts) > 1]
 AT = utc("2025-09-22T10:00:00")
 
 
@@ -39,7 +39,7 @@ def theirs() -> dict[str, str]:
         "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
         "share": put_share_link(NEIGHBOURS, version),
         "asset": upload_asset(NEIGHBOURS).id,
-        **someone_to_book(NEIGHBOURS),
+        **create_booking_samples(NEIGHBOURS),
     }
 
 

@@ -91,7 +91,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("forum_post",): lambda: [create_announcement(who)],
             ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
-            ("event_email",): lambda: create_attendee(f"event-{new_id()[-8:]}@example.org").values(),
+            ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
         }
     )
@@ -132,7 +132,7 @@ def create_forum_samples() -> dict[str, str]:
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
 
 
-def create_attendee(email: str) -> dict[str, str]:
+def create_attendee_samples(email: str) -> dict[str, str]:
     """An attendee who completed a room that exists and one that no longer exists."""
     create_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
     return {"event_email": email}

@@ -50,7 +50,7 @@ from tests.ui.samples import (
     NEIGHBOURS,
     Samples,
     create_announcement,
-    create_attendee,
+    create_attendee_samples,
     create_booked_business,
     create_forum_samples,
     create_room_with_content,
@@ -276,7 +276,7 @@ def create_event() -> dict[str, str]:
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     change_schedule_entry("sala2")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
-    return shown | create_attendee("ana@example.org")
+    return shown | create_attendee_samples("ana@example.org")
 
 
 def make_world(table: SharedTable) -> World:

@@ -1,6 +1,6 @@
-"""The figures, as ratios within one run: `make bench`.
+"""Measures the list of people, as ratios within one run: `make bench`.
 
-Timings say nothing across machines, so each is divided by another of the same run.
+Times of different machines cannot be compared, so each time is divided by another time of the same run.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from dashboard.table.commands import SYSTEM, new_command
 from tests.bulk_people import write_people
 
 
-def median(act: Callable[[], Any], times: int = 40) -> float:
-    """Milliseconds an act takes, the middle one of many."""
-    taken = []
+def median_ms(action: Callable[[], Any], times: int = 40) -> float:
+    """The median time of an action, in milliseconds."""
+    durations = []
     for _ in range(times):
         started = time.perf_counter()
-        act()
-        taken.append((time.perf_counter() - started) * 1000)
-    return statistics.median(taken)
+        action()
+        durations.append((time.perf_counter() - started) * 1000)
+    return statistics.median(durations)
 
 
 def plain_client() -> Any:
-    """botocore as it comes, with its own parser."""
+    """A client of botocore with its own parser, without our changes."""
     import botocore.session
 
     return botocore.session.Session().create_client("dynamodb", config=connection.CONFIG)
 
 
-def page_of_items() -> None:
-    """What a page of 50 people costs in Python, against botocore alone."""
+def measure_page_of_items() -> None:
+    """Compares reading a page of 50 people with botocore alone."""
     collection = keys.ACCOUNTS.collection(state=Role.MODERATOR)
     raw = plain_client()
     query = {
@@ -51,23 +51,23 @@ def page_of_items() -> None:
         "ExpressionAttributeValues": {":pk": {"S": collection.pk}},
         "Limit": 50,
     }
-    base = median(lambda: raw.query(**query))
-    whole = median(lambda: read.page(collection, Person, limit=50))
-    card = median(lambda: read.page(collection, Person, limit=50, attributes=Person.CARD))
-    say("a page of 50 items, whole", whole / base, "of botocore alone")
-    say("a page of 50 items, what a list shows", card / base, "of botocore alone")
+    base = median_ms(lambda: raw.query(**query))
+    full = median_ms(lambda: read.page(collection, Person, limit=50))
+    card = median_ms(lambda: read.page(collection, Person, limit=50, attributes=Person.CARD))
+    print_ratio("a page of 50 items, all attributes", full / base, "of botocore alone")
+    print_ratio("a page of 50 items, only the attributes of a list", card / base, "of botocore alone")
 
 
-def people_page(client: Client, count: int) -> tuple[int, float, int, float]:
-    """Calls, units, trips and time of the list of people."""
+def measure_people_page(client: Client, count: int) -> tuple[int, float, int, float]:
+    """Calls, capacity units, round trips and milliseconds of the list of people."""
     response = client.get("/people/")
     log = response.wsgi_request.oplog  # type: ignore[attr-defined]
-    taken = median(lambda: client.get("/people/"), 15)
+    milliseconds = median_ms(lambda: client.get("/people/"), 15)
     print(f"  /people/ at {count:>6} people: {len(log.calls)} calls, {log.units} units, {log.trips} trips")
-    return len(log.calls), log.units, log.trips, taken
+    return len(log.calls), log.units, log.trips, milliseconds
 
 
-def say(what: str, ratio: float, of: str) -> None:
+def print_ratio(what: str, ratio: float, of: str) -> None:
     print(f"  {what}: x{ratio:.2f} {of}")
 
 
@@ -81,11 +81,11 @@ def main() -> None:
         cookie = sessions.open_session(admin, address="127.0.0.1", agent="bench")
         client.cookies["session"] = cookie
         write_people(100, since=now())
-        few = people_page(client, 100)
-        page_of_items()
+        few = measure_people_page(client, 100)
+        measure_page_of_items()
         write_people(10_000, since=now())
-        many = people_page(client, 10_000)
-        say("the list of people at 10,000, time", many[3] / few[3], "of its time at 100")
+        many = measure_people_page(client, 10_000)
+        print_ratio("the list of people at 10,000, time", many[3] / few[3], "of its time at 100")
         assert few[:3] == many[:3], "The list of people costs more as people are added."
 
 

@@ -1,4 +1,4 @@
-"""`import_items` of many items into Dynoxide: memory, speed, and kill -9 on the way. `make bench ARGS=import`."""
+"""`import_items` of many items into Dynoxide: memory, speed, and kill -9 during it. `make bench ARGS=import`."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ COUNT = int(os.environ.get("ITEMS", "150000"))
 SAMPLE = min(COUNT, 10_000)
 
 
-def peak(process: subprocess.Popen[bytes]) -> int:
-    """The most memory a process ever had, in MB."""
+def peak_memory(process: subprocess.Popen[bytes]) -> int:
+    """The peak memory of a process, in MB."""
     for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
         if line.startswith("VmHWM"):
             return int(line.split()[1]) // 1024
     return 0
 
 
-def done(path: Path) -> int:
-    """How many lines the checkpoint says are in the table."""
+def imported_lines(path: Path) -> int:
+    """The number of imported lines, from the checkpoint."""
     try:
         return int(json.loads(path.with_name(f"{path.name}.checkpoint").read_text())["state"]["line"])
     except (FileNotFoundError, ValueError):
         return 0
 
 
-def watched(process: subprocess.Popen[bytes], path: Path) -> tuple[int, int]:
-    """The most memory a command had by a fifth of the way, and at its end."""
+def watch_memory(process: subprocess.Popen[bytes], path: Path) -> tuple[int, int]:
+    """The peak memory of a command after a fifth of the lines, and at its end."""
     early = late = furthest = 0
     while process.poll() is None:
         try:
-            late = peak(process) or late
+            late = peak_memory(process) or late
         except FileNotFoundError:
             break
-        furthest = max(furthest, done(path))  # At the end there is no checkpoint any more.
+        furthest = max(furthest, imported_lines(path))  # The command deletes its checkpoint at the end.
         if furthest <= COUNT // 5:
             early = late
         time.sleep(0.1)
@@ -61,8 +61,8 @@ def empty_table() -> None:
     create_table()
 
 
-def plain_loop(raws: Iterable[Raw]) -> float:
-    """Items a second of boto3's own batch writer, one batch after the other."""
+def boto3_rate(raws: Iterable[Raw]) -> float:
+    """Items per second of boto3's batch writer, one batch after the other."""
     resource = boto3.resource("dynamodb")
     read = TypeDeserializer().deserialize
     items = [{name: read(value) for name, value in raw.items()} for raw in raws]
@@ -74,8 +74,8 @@ def plain_loop(raws: Iterable[Raw]) -> float:
     return len(items) / (time.perf_counter() - since)
 
 
-def command(path: Path, *options: str) -> float:
-    """Seconds the command takes from start to end."""
+def time_import(path: Path, *options: str) -> float:
+    """Runs `import_items`. Returns the seconds it takes."""
     since = time.perf_counter()
     process = started("import_items", path, *options)
     _, errors = process.communicate()
@@ -83,53 +83,53 @@ def command(path: Path, *options: str) -> float:
     return time.perf_counter() - since
 
 
-def killed_and_whole(path: Path) -> None:
-    """Kill -9 on the first tenth of the way, then the rest in one go: memory on it, and what is in the table."""
+def check_import_after_kills(path: Path) -> None:
+    """Kills the import four times, then lets it finish: prints its memory, and checks every item."""
     kills = 0
     for share in (0.02, 0.04, 0.06, 0.08):
         process = started("import_items", path)
-        while process.poll() is None and done(path) < COUNT * share:
+        while process.poll() is None and imported_lines(path) < COUNT * share:
             time.sleep(0.02)
         kills += process.poll() is None
         process.kill()
         process.communicate()
     process = started("import_items", path)
-    early, late = watched(process, path)
+    early, late = watch_memory(process, path)
     assert process.wait() == 0
-    print(f"  memory: {early} MB at most by a fifth of the way, {late} MB at most by the end")
+    print(f"  memory: {early} MB at most after a fifth of the lines, {late} MB at most at the end")
     found = in_table()
     for number in range(COUNT):
-        wanted = sample_items.item(number)
-        raw = found.pop((wanted["PK"]["S"], wanted["SK"]["S"]))
-        assert {name: value for name, value in raw.items() if not name.startswith("GSI")} == wanted
-        assert len(raw) > len(wanted)
+        expected = sample_items.item(number)
+        raw = found.pop((expected["PK"]["S"], expected["SK"]["S"]))
+        assert {name: value for name, value in raw.items() if not name.startswith("GSI")} == expected
+        assert len(raw) > len(expected)
     assert found == {}
-    print(f"  after {kills} times kill -9: the {COUNT:,} items of the file, none lost, none twice, none changed")
+    print(f"  after {kills} times kill -9: all {COUNT:,} items of the file, none lost, duplicated or changed")
 
 
-def speed(folder: Path) -> None:
-    """Items a second, as a ratio to boto3's batch writer in a loop on the same items in the same run."""
+def measure_speed(folder: Path) -> None:
+    """Items per second, as a ratio to boto3's batch writer with the same items in the same run."""
     few = sample_items.write(folder / "few.json", SAMPLE)
-    starting = command(sample_items.write(folder / "one.json", 1))
-    bare = plain_loop(sample_items.item(number) for number in range(SAMPLE))
+    start_up = time_import(sample_items.write(folder / "one.json", 1))
+    base = boto3_rate(sample_items.item(number) for number in range(SAMPLE))
     empty_table()
-    rate = SAMPLE / (command(few, "--as-is") - starting)
-    print(f"  {SAMPLE:,} items as they are: x{rate / bare:.2f} of boto3's batch writer in a loop, in items a second")
+    rate = SAMPLE / (time_import(few, "--as-is") - start_up)
+    print(f"  {SAMPLE:,} items imported as they are: x{rate / base:.2f} of boto3's batch writer, in items per second")
     finished: list[Raw] = []
     for threads in ("4", "1", "2", "8"):
         empty_table()
-        rate = SAMPLE / (command(few, "--threads", threads) - starting)
+        rate = SAMPLE / (time_import(few, "--threads", threads) - start_up)
         finished = finished or list(in_table().values())
-        base = plain_loop(finished)
-        print(f"  with index keys computed, {threads} threads: x{rate / base:.2f} of that loop on the finished items")
+        base = boto3_rate(finished)
+        print(f"  with index keys computed, {threads} threads: x{rate / base:.2f} of boto3's batch writer")
 
 
 def main() -> None:
     with demo.engine() as engine, tempfile.TemporaryDirectory() as folder:
         print(f"Engine: {engine}, {COUNT:,} items", flush=True)
-        assert engine == "dynoxide", "This is about Dynoxide, and npm cannot fetch it here."
-        killed_and_whole(sample_items.write(Path(folder, "many.json.gz"), COUNT))
-        speed(Path(folder))
+        assert engine == "dynoxide", "This benchmark needs Dynoxide, and npm cannot fetch it here."
+        check_import_after_kills(sample_items.write(Path(folder, "many.json.gz"), COUNT))
+        measure_speed(Path(folder))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The queue's page at 1,000 and at 100,000 posts on Dynoxide: calls, trips, units, time. `make bench ARGS=queue`."""
+"""The review queue with 1,000 and with 100,000 posts: calls, round trips, units, time. `make bench ARGS=queue`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.forum.many import posts
 from tests.ui.walk import calls_of
 
 FEW, MANY = 1_000, int(os.environ.get("POSTS", "100000"))
-AT_ONCE = 5_000
+BATCH = 5_000
 TIMES = 30
 
 
-def measured(browser: Client) -> tuple[int, int, float, float]:
-    """Calls, trips, units, and the time of the one in the middle in ms."""
+def measure_page(browser: Client) -> tuple[int, int, float, float]:
+    """Calls, round trips, capacity units and median milliseconds."""
     times = []
     for _ in range(TIMES):
         since = time.perf_counter()
@@ -37,11 +37,11 @@ def main() -> None:
     with demo.engine() as engine:
         browser = sign_in(add_person("marco@example.com", Role.MODERATOR, "Marco Peña"))
         put_all(posts(range(FEW)))
-        few = measured(browser)
-        for start in range(FEW, MANY, AT_ONCE):
-            put_all(posts(range(start, min(start + AT_ONCE, MANY))))
-        many = measured(browser)
-    print(f"The review queue on {engine}: posts, each with a comment; calls, trips, units, ms in the middle of {TIMES}")
+        few = measure_page(browser)
+        for start in range(FEW, MANY, BATCH):
+            put_all(posts(range(start, min(start + BATCH, MANY))))
+        many = measure_page(browser)
+    print(f"The review queue on {engine}: posts, each with a comment; calls, trips, units, median ms of {TIMES}")
     for count, (calls, trips, units, ms) in ((FEW, few), (MANY, many)):
         print(f"{count:>8,}  {calls} calls  {trips} trips  {units:g} units  {ms:.1f} ms  ×{ms / few[3]:.2f}")
 

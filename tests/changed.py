@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("dashboard", "branding", "forum", "rooms", "bookings", "content", "franchises", "activity")
-# Where the tests of styles and scripts are.
+# The packages that test styles and scripts.
 PAGES = ("tests.ui.", "tests.browser.")
 
 
@@ -35,17 +35,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = affected_tests(changed_files(base))
     if chosen is None:
         return
-    kept: list[pytest.Item] = []
-    left: list[pytest.Item] = []
+    selected: list[pytest.Item] = []
+    deselected: list[pytest.Item] = []
     for item in items:
-        (kept if module_of(item.path.relative_to(ROOT).as_posix()) in chosen else left).append(item)
-    config.hook.pytest_deselected(items=left)
-    items[:] = kept
+        (selected if module_of(item.path.relative_to(ROOT).as_posix()) in chosen else deselected).append(item)
+    config.hook.pytest_deselected(items=deselected)
+    items[:] = selected
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """That a change affects no test is no failure."""
+    """If a change affects no test, the run succeeds."""
     if session.config.getoption("--changed") is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
         session.exitstatus = pytest.ExitCode.OK
 
@@ -62,7 +62,7 @@ def _git(*arguments: str) -> list[str]:
 
 
 def affected_tests(paths: Iterable[str]) -> set[str] | None:
-    """The test modules that a change of these files can affect; None is all of them."""
+    """The test modules that a change of these files can affect; None means all of them."""
     graph = dependencies()
     found: set[str] = set()
     for path in paths:
@@ -75,13 +75,13 @@ def affected_tests(paths: Iterable[str]) -> set[str] | None:
 
 
 def touched_modules(path: str, graph: grimp.ImportGraph) -> set[str] | None:
-    """The modules that behave differently when this file changes; None where that is unknown."""
+    """The modules that behave differently when this file changes; None if they are unknown."""
     if path.endswith(".py"):
         module = module_of(path)
-        # A module that is gone may be missed by anyone.
+        # It is not known which modules imported a deleted module.
         return {module} if module in graph.modules else None
     if path.startswith("docs/") or (path.endswith(".md") and "/" not in path):
-        # The pages below docs/access-patterns/ are named by their folder.
+        # Tests name the folder docs/access-patterns/, not its pages.
         name = "access-patterns.md" if path.startswith("docs/access-patterns/") else Path(path).name
         readers = {module for module in graph.modules if is_test(module) and name in source_of(module)}
         return readers | {"tests.test_docs"} if path.endswith(".md") else readers
@@ -97,7 +97,7 @@ def touched_modules(path: str, graph: grimp.ImportGraph) -> set[str] | None:
 
 @cache
 def dependencies() -> grimp.ImportGraph:
-    """Who imports whom, and who depends on whom without an import."""
+    """The graph of imports, with the dependencies that are not imports."""
     graph = grimp.build_graph(*APPS, "tests", cache_dir=None)
     for name in named_in_settings(graph):
         graph.add_import(importer="dashboard.settings", imported=name)
@@ -107,33 +107,33 @@ def dependencies() -> grimp.ImportGraph:
     for module in sorted(graph.modules):
         if module.startswith("tests.") and is_test(module):
             provided = {"tests.conftest", f"{module.rpartition('.')[0]}.conftest"} & graph.modules
-            every_app = {each for each in graph.modules if each.startswith(APPS)} if walks(module) else set()
-            for each in provided | mirrored_by(module, graph) | every_app:
+            all_apps = {each for each in graph.modules if each.startswith(APPS)} if may_use_all_pages(module) else set()
+            for each in provided | app_modules_for(module, graph) | all_apps:
                 graph.add_import(importer=module, imported=each)
     return graph
 
 
-def mirrored_by(module: str, graph: grimp.ImportGraph) -> set[str]:
-    """The modules of the app whose folder a test stands in: it may ask for any of its pages."""
+def app_modules_for(module: str, graph: grimp.ImportGraph) -> set[str]:
+    """The modules of the app that this test belongs to: it may request any page of the app."""
     packages = packages_named(module.split(".")[1], graph)
     return {each for each in graph.modules if packages and each.startswith(packages)}
 
 
 def packages_named(folder: str, graph: grimp.ImportGraph) -> tuple[str, ...]:
-    """The packages that a folder of tests or templates belongs to, each with a dot behind."""
+    """The packages that a folder of tests or templates belongs to, each with a dot at the end."""
     names = [folder, f"dashboard.{folder}", f"dashboard.platform.{folder}"]
     if folder == "ui":
         names = ["dashboard.web", "dashboard.shell"]
     return tuple(f"{name}." for name in names if name in graph.modules)
 
 
-def walks(module: str) -> bool:
-    """Whether a test may ask for any page: by a browser, or in the world that has them all."""
+def may_use_all_pages(module: str) -> bool:
+    """Whether a test uses a browser or the `world` fixture, which has all pages."""
     return module.startswith("tests.browser.") or "world: World" in source_of(module)
 
 
 def named_in_settings(graph: grimp.ImportGraph) -> set[str]:
-    """Middleware, apps and other modules that settings name as text."""
+    """Middleware, apps and other modules that the settings name in strings."""
     tree = ast.parse((ROOT / "dashboard" / "settings.py").read_text())
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     names = {name for text in texts for name in (text, text.rpartition(".")[0], f"{text}.apps")}

@@ -1,4 +1,4 @@
-"""Where Chromium is, and how to start it."""
+"""Finds and starts Chromium."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FLAGS += ["--disable-sync", "--no-first-run", "--force-color-profile=srgb"]
 
 
 def path() -> str | None:
-    """An installed Chromium or Chrome; `CHROMIUM` names another.
+    """The path of an installed Chromium or Chrome; the variable `CHROMIUM` sets another path.
 
-    The headless shell first: the same engine without the windows, tabs and menus that nobody sees here, which take
-    more time than our pages.
+    The headless shell is preferred: it has the same engine, but no windows, tabs and menus, which take more time than
+    our pages.
     """
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)

@@ -1,4 +1,4 @@
-"""What every test has: an engine with an empty table, named people, and a browser signed in as one of them."""
+"""Fixtures of all tests: an engine with an empty table, one person per role, and signed-in browsers."""
 
 from __future__ import annotations
 
@@ -38,47 +38,48 @@ pytest_plugins = ["tests.no_skips", "tests.engines", "tests.strict_templates", "
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: each waits for its engine now and then. A worker has engines of its own."""
+    """One more than the number of processors, because a worker sometimes waits for its engine."""
     return min(8, (os.cpu_count() or 1) + 1)
 
 
-# moto is not safe under threads, and reads and writes that go side by side are: one at a time, as behind its server.
-_one_at_a_time = threading.RLock()
+# moto is not thread-safe, and the product reads and writes in several threads. So one request runs at a time.
+_moto_lock = threading.RLock()
 _process = BotocoreStubber.process_request
 
 
 def _locked(self: BotocoreStubber, request: Any) -> Any:
-    with _one_at_a_time:
+    with _moto_lock:
         return _process(self, request)
 
 
 BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
 
-# As behind its server, too: it copies the whole table for each item of a transaction, and a list of words is large.
+# moto copies the whole table for each item of a transaction, and a word list is large: the patch prevents this.
 moto_patch.apply()
 
 tables.install()
 
-# As the product is served. A test calls from deeper down, and has threads of its own.
+# The product runs with a deep stack: so do the tests and their threads.
 threading.Thread.run = with_deep_stack(threading.Thread.run)  # type: ignore[method-assign]
 _run_test = with_deep_stack(runner.pytest_runtest_protocol)
 
-# Collecting garbage took an eighth of the time: requests and engines make much of it, and the tests stay anyway.
+# Garbage collection took an eighth of the time: with a higher threshold it runs less often.
 gc.set_threshold(50_000)
 
-# Nothing has a deadline: a machine that does other things meanwhile is no defect.
+# No deadline: a busy machine must not make a test fail.
 hypothesis.settings.register_profile("tests", deadline=None, database=None, print_blob=True)
 hypothesis.settings.load_profile("tests")
 
 ENGINES = ["moto", "dynoxide", "dynamodb_local"]
-# moto loses updates and acts twice on a client token: races and lost replies are not for it.
+# moto loses updates and executes a client token twice, so it cannot test races and lost replies.
 REAL_ENGINES = ["dynoxide", "dynamodb_local"]
 every_engine = pytest.mark.parametrize("table", ENGINES, indirect=True)
 real_engines = pytest.mark.parametrize("table", REAL_ENGINES, indirect=True)
-# moto answers at AWS's own address, and has what the other engines lack: recovery, encryption, S3.
+# moto answers at the address of AWS and has what the other engines lack: recovery, encryption, S3.
 as_on_aws = pytest.mark.parametrize("table", ["moto"], indirect=True)
 
-FIRST = (
+# Files with slow tests. They run first, and those that request every page run next to each other.
+RUN_FIRST = (
     "tests/ui/",
     "tests/dev/",
     "tests/browser/test_accessibility",
@@ -92,12 +93,12 @@ ACTOR = Actor("alma@example.com", "Alma Ríos")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first, next to others that look at every page: they share what the pages answer."""
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+    """Run slow files first. Tests that request every page are neighbours, because they share the responses."""
+    items.sort(key=lambda item: not item.nodeid.startswith(RUN_FIRST))
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """The order of the tests, to repeat it where it matters."""
+    """Print the seed of the random order, so that it can be repeated."""
     if config.pluginmanager.hasplugin("randomly"):
         terminalreporter.line(f"In random order: --randomly-seed={config.getoption('randomly_seed')}")
 
@@ -108,7 +109,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays to the end: nobody has to look through it again."""
+    """Exclude everything that is loaded by now from garbage collection: it is needed until the end."""
     gc.freeze()
 
 
@@ -134,7 +135,7 @@ def empty_table(engine: str, endpoint: str) -> SharedTable:
 
 @functools.cache
 def table_with_people(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Person]]:
-    """A table of this worker that has the cast in it: most tests need them."""
+    """A table of this worker with one person per role: most tests need them."""
     shared = SharedTable(engine, endpoint).create()
     with shared.in_use():
         people = make_people()
@@ -144,7 +145,7 @@ def table_with_people(engine: str, endpoint: str) -> tuple[SharedTable, dict[str
 
 @pytest.fixture
 def command() -> Callable[[], Command]:
-    """A new command by Alma, each time."""
+    """Returns a new command of Alma each time it is called."""
     return lambda: new_command(ACTOR)
 
 
@@ -153,17 +154,17 @@ def add_person(email: str, role: Role, name: str = "") -> Person:
 
 
 def add_business(business: str, name: str, *owners: str, status: str = "ACTIVE") -> Business:
-    """A business with its members, past every rule."""
-    made = Business.new(tenant=business)
-    made.business_id = made.slug = business
-    made.name, made.status, made.plan = name, status, "PRO"
-    made.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
+    """Writes a business with its members, without the rules of the services."""
+    new = Business.new(tenant=business)
+    new.business_id = new.slug = business
+    new.name, new.status, new.plan = name, status, "PRO"
+    new.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
     slug = Slug.new(slug=business)
     slug.business_id = business
     transaction = Transaction(new_command(ACTOR))
-    for item in (made, slug, *(_member(business, name, email) for email in owners)):
+    for item in (new, slug, *(_member(business, name, email) for email in owners)):
         transaction.create(item)
-    return transaction.commit(made)
+    return transaction.commit(new)
 
 
 def _member(business: str, name: str, email: str) -> Member:
@@ -173,7 +174,7 @@ def _member(business: str, name: str, email: str) -> Member:
 
 
 T = TypeVar("T")
-# What the table holds after it was filled so, and what the test was given.
+# For each name: the items that `fill` wrote, and its return value.
 _filled: dict[str, tuple[list[Any], Any]] = {}
 
 
@@ -184,24 +185,24 @@ def _raws() -> list[Any]:
 
 
 def filled_once(name: str, fill: Callable[[], T]) -> T:
-    """A table's beginnings, made by the services once in a process and put back from then on.
+    """Calls `fill` once per process, and from then on writes the same items again.
 
-    Half the time of a test was this, a transaction for each person. A test that stops the clock has its own.
+    To create people with the services took half the time of a test. A test that freezes the clock always calls `fill`.
     """
     if clock.is_frozen():
         return fill()
     if name not in _filled:
-        # Only what is made here: another fixture may have been first.
-        there = _raws()
-        given = fill()
-        _filled[name] = [raw for raw in _raws() if raw not in there], copy.deepcopy(given)
-        return given
-    raws, given = _filled[name]
+        # Only the items that `fill` writes: another fixture may have written before.
+        before = _raws()
+        result = fill()
+        _filled[name] = [raw for raw in _raws() if raw not in before], copy.deepcopy(result)
+        return result
+    raws, result = _filled[name]
     for start in range(0, len(raws), 25):
         puts = [{"PutRequest": {"Item": raw}} for raw in raws[start : start + 25]]
         connection.client().batch_write_item(RequestItems={django_settings.DYNAMODB_TABLE: puts})
-    # Each test has its own: what one does to a person is nothing to the next.
-    return typing.cast(T, copy.deepcopy(given))
+    # Each test gets a copy, so that it cannot change the objects of the next one.
+    return typing.cast(T, copy.deepcopy(result))
 
 
 def make_people() -> dict[str, Person]:
@@ -216,7 +217,7 @@ def make_people() -> dict[str, Person]:
 
 @pytest.fixture
 def people_by_role(table: str, request: pytest.FixtureRequest) -> dict[str, Person]:
-    """One person of each role, and a second admin. Where the clock is stopped, they come at that moment."""
+    """One person of each role, and a second admin. With a frozen clock, they are created at that time."""
     if table == "moto":
         return filled_once("people", make_people)
     shared, people = table_with_people(table, request.getfixturevalue(f"{table}_endpoint"))

@@ -1,7 +1,7 @@
 """Deliberate defects, each with a test that must find it: `make defects`.
 
-Each defect is put into a copy of the project, and the test that names it is run there: it has to fail. docs/testing.md
-lists them; tests/test_defects.py checks that the texts they replace and the tests they name are still there.
+Each defect is put into a copy of the project, and its test is run there: the test must fail. docs/testing.md lists the
+defects; tests/test_defects.py checks that the texts to replace and the tests still exist.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.project_copy import copy_project, run_tests
 
 @dataclass(frozen=True)
 class Defect:
-    """A text of a file that is replaced by another, or a file that is renamed."""
+    """Replaces a text of a file by another one, or renames a file if `old` is empty."""
 
     what: str
     path: str
@@ -38,7 +38,7 @@ DEFECTS = [
         "dashboard/platform/accounts/views/people.py",
         "@requires(Permission.PEOPLE_MANAGE)\n@require_safe\ndef people(",
         "@requires(Permission.ACCOUNT)\n@require_safe\ndef people(",
-        "tests/ui/test_urls.py::test_every_address_has_the_permission_on_record",
+        "tests/ui/test_urls.py::test_every_url_has_the_recorded_permission",
     ),
     Defect(
         "A view declares no permission",
@@ -150,7 +150,7 @@ DEFECTS = [
         "dashboard/platform/accounts/views/people.py",
         "def people(request: Request) -> HttpResponse:\n",
         "def people(request: Request) -> HttpResponse:\n    queries.everyone()\n    queries.everyone()\n",
-        "tests/ui/test_pages.py::test_every_page_takes_two_round_trips_at_the_most",
+        "tests/ui/test_pages.py::test_every_page_takes_at_most_two_round_trips",
     ),
     Defect(
         "The policy lets inline scripts run",
@@ -164,7 +164,7 @@ DEFECTS = [
         "templates/accounts/invite.html",
         "    {% command_field %}\n",
         "",
-        "tests/ui/test_no_javascript.py::test_every_form_says_where_it_goes",
+        "tests/ui/test_no_javascript.py::test_every_form_has_a_method_a_target_and_a_button",
     ),
     Defect(
         "A template uses an attribute that was renamed",
@@ -178,7 +178,7 @@ DEFECTS = [
         "templates/ui/search.html",
         '<label class="search">{% icon "search" %}<span class="sr-only">{{ label|default:_("Search") }}</span>',
         '<label class="search" for="other">{% icon "search" %}</label><label>',
-        "tests/ui/test_names.py",
+        "tests/ui/test_accessible_names.py",
     ),
     Defect(
         "A colour of the dark theme is too faint",
@@ -199,7 +199,7 @@ DEFECTS = [
         "static/js/moderation-desk.js",
         "if (!isDeskKey(event.key)) return;",
         "return;",
-        "tests/browser/test_desk.py",
+        "tests/browser/test_moderation_desk.py",
     ),
     Defect(
         "A module that is found by its name is renamed",
@@ -219,7 +219,7 @@ DEFECTS = [
 
 
 def is_found(defect: Defect) -> bool:
-    """Whether its test fails where the defect is."""
+    """Whether the test of the defect fails in a copy that has the defect."""
     with tempfile.TemporaryDirectory() as folder:
         copy = copy_project(Path(folder))
         defect.put_into(copy)

@@ -1,4 +1,4 @@
-"""A served product with demo data, outside pytest: for pictures and measurements."""
+"""An engine with an empty table outside pytest, for screenshots and benchmarks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dashboard.table.admin import create_table
 
 @contextmanager
 def engine() -> Iterator[str]:
-    """An engine in memory with an empty table: Dynoxide where it can be had."""
+    """Starts an engine in memory with an empty table: Dynoxide if it is available, otherwise moto."""
     try:
         started = start_engine("dynoxide")
         running = started.__enter__()

@@ -1,4 +1,4 @@
-"""Engines for tests: each is started when the first test asks for it, once per xdist worker, in memory."""
+"""The engines of the tests, in memory: each xdist worker starts an engine when its first test needs it."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 from dashboard.dev.engines import EngineName, start_engine
 from dashboard.dev.packages import Unavailable
 
-# Dynoxide answers one request at a time in any case, and workers that wait for each other took a fifth of its time.
+# Dynoxide answers one request at a time anyway, and its idle threads took a fifth of its time.
 os.environ["TOKIO_WORKER_THREADS"] = "1"
 
 

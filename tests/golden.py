@@ -1,12 +1,12 @@
-"""Golden files: what the product stores, serves and shows, to compare before and after a refactoring.
+"""Golden files: stored items, URLs and pages, to compare before and after a refactoring.
 
-`make golden` writes them below `.data/golden/`; `make golden-check` makes them again and shows what differs:
+`make golden` writes them below `.data/golden/`; `make golden-check` writes them again and shows the differences:
 
 - `table.jsonl`: the demo's items as stored
-- `urls.txt`: every address with its permission (also committed as tests/ui/urls.txt, which a test compares)
-- `pages/<role>/`: what every address answers to each role
+- `urls.txt`: every URL with its permission (also committed as tests/ui/urls.txt, which a test compares)
+- `pages/<role>/`: the response of every URL for each role
 
-The clock stands still and ids are the same each time. What is left to chance, such as tokens, is replaced.
+The clock is frozen and ids are the same in each run. Random values, such as tokens, are replaced by placeholders.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from dashboard.core.clock import frozen
 from dashboard.core.ids import predictable
 from dashboard.dev.engines import start_engine
 from tests.tables import SharedTable, fastest_engine
-from tests.ui.walk import URLS, listed_urls
+from tests.ui.walk import URLS, list_urls
 from tests.ui.world import World, make_world
 
 BASE = Path(__file__).resolve().parent.parent
 GOLDEN = BASE / ".data" / "golden"
 MOMENT = datetime(2026, 5, 4, 12, tzinfo=UTC)
 ROLES = ("anonymous", "admin", "moderator", "staff", "owner", "neighbour")
-# How much of a difference is shown for each file.
-LINES = 40
+# The number of lines of a difference that are shown for each file.
+MAX_LINES = 40
 
-# What changes from run to run, and what stands for it.
-_CHANCE = {
+# The values that differ in each run, and their placeholders.
+_PLACEHOLDERS = {
     r'(name="csrfmiddlewaretoken" value=")[^"]+': r"\1CSRF",
     r'("X-CSRFToken": ")[^"]+': r"\1CSRF",
     # Signed values: a body, the time of signing, the signature.
@@ -67,7 +67,7 @@ _CHANCE = {
 def main(command: str) -> int:
     if command == "write":
         write(GOLDEN)
-        URLS.write_text(listed_urls())
+        URLS.write_text(list_urls())
         sys.stdout.write(f"{sum(1 for path in GOLDEN.rglob('*') if path.is_file())} files in {GOLDEN}\n")
         return 0
     if command == "check":
@@ -88,10 +88,10 @@ def report(found: list[str]) -> int:
 
 
 def write(folder: Path) -> None:
-    """Make all golden files anew."""
+    """Write all golden files into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "urls.txt").write_text(listed_urls())
+    (folder / "urls.txt").write_text(list_urls())
     with frozen(MOMENT):
         with new_table() as table, predictable("demo"):
             call_command("seed_demo", stdout=io.StringIO())
@@ -114,14 +114,14 @@ def new_table() -> Iterator[SharedTable]:
 
 
 def stored_items(table: SharedTable) -> Iterator[str]:
-    """Each item in a line, by its key."""
+    """One line per item, sorted by key."""
     table.save_baseline()
     for _key, raw in sorted(table.items.items()):
-        yield normalised(json.dumps(raw, sort_keys=True, ensure_ascii=False, default=repr)) + "\n"
+        yield replace_random_values(json.dumps(raw, sort_keys=True, ensure_ascii=False, default=repr)) + "\n"
 
 
 def write_pages(folder: Path, world: World, role: str) -> None:
-    """What every address answers to this role, one file each."""
+    """Write the response of every URL for this role, one file each."""
     folder.mkdir(parents=True)
     browser = world.browser(role)
     for url in world.open_to(role):
@@ -130,37 +130,37 @@ def write_pages(folder: Path, world: World, role: str) -> None:
         body = b"".join(answer) if answer.streaming else answer.content
         text = text_of(body, kind)
         heading = f"{answer.status_code} {kind} {answer.headers.get('Location', '')}".strip()
-        (folder / file_name(url)).write_text(normalised(f"{heading}\n{text}"))
+        (folder / file_name(url)).write_text(replace_random_values(f"{heading}\n{text}"))
 
 
 def text_of(body: bytes, kind: str) -> str:
-    """An answer to compare: JSON in one order, pictures and archives as their digest."""
+    """The text of a response: JSON with sorted keys, the digest of pictures and archives."""
     if "json" in kind:
         return json.dumps(json.loads(body), indent=1, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(body).hexdigest() if "image" in kind or "zip" in kind else body.decode()
 
 
 def file_name(url: str) -> str:
-    """An address as a file name; the end of a long one is its digest."""
-    name = re.sub(r"[^\w.=&?-]+", "_", normalised(url).strip("/")) or "home"
+    """The file name for a URL; a long one is cut and ends with a digest."""
+    name = re.sub(r"[^\w.=&?-]+", "_", replace_random_values(url).strip("/")) or "home"
     return name if len(name) < 150 else f"{name[:120]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
-def normalised(text: str) -> str:
-    for pattern, instead in _CHANCE.items():
-        text = re.sub(pattern, instead, text)
+def replace_random_values(text: str) -> str:
+    for pattern, placeholder in _PLACEHOLDERS.items():
+        text = re.sub(pattern, placeholder, text)
     return text
 
 
 def differences(before: Path, after: Path) -> Iterator[str]:
-    """Each file that differs, with the first lines of how."""
+    """For each file that differs, the first lines of its difference."""
     names = {path.relative_to(folder) for folder in (before, after) for path in folder.rglob("*") if path.is_file()}
     for name in sorted(names):
         old, new = (lines_of(folder / name) for folder in (before, after))
         changed = list(difflib.unified_diff(old, new, f"before/{name}", f"now/{name}", lineterm="", n=1))
         if changed:
-            rest = len(changed) - LINES
-            yield "\n".join([*changed[:LINES], *([f"… and {rest} more lines"] if rest > 0 else [])])
+            rest = len(changed) - MAX_LINES
+            yield "\n".join([*changed[:MAX_LINES], *([f"… and {rest} more lines"] if rest > 0 else [])])
 
 
 def lines_of(path: Path) -> list[str]:

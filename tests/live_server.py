@@ -32,21 +32,21 @@ _cached_replies: dict[tuple[str, str], tuple[str, list[tuple[str, str]], bytes]]
 def cache_static_files(app: App) -> App:
     """Cache static files in this process. Each new browser loads about sixty of them."""
 
-    def answer(environ: dict[str, Any], start_key: Callable[..., Any]) -> Iterable[bytes]:
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
         is_full_request = environ["REQUEST_METHOD"] == "GET" and not CONDITIONAL_HEADERS & environ.keys()
         if not (is_full_request and path.startswith(f"/{settings.STATIC_URL.strip('/')}/")):
-            return app(environ, start_key)
+            return app(environ, start_response)
         key = path, environ.get("HTTP_ACCEPT_ENCODING", "")
         if key not in _cached_replies:
             parts, status, headers = run_wsgi_app(app, environ, buffered=True)
             reply = status, list(headers), b"".join(parts)
             if not status.startswith("200"):
-                start_key(status, reply[1])
+                start_response(status, reply[1])
                 return [reply[2]]
             _cached_replies[key] = reply
         status, cached_headers, body = _cached_replies[key]
-        start_key(status, list(cached_headers))
+        start_response(status, list(cached_headers))
         return [body]
 
     return answer
@@ -59,11 +59,11 @@ class InFlight:
         self._count = 0
         self._changed = threading.Condition()
 
-    def counting(self, app: App) -> App:
-        def answer(environ: dict[str, Any], start_key: Callable[..., Any]) -> Iterable[bytes]:
+    def count_requests(self, app: App) -> App:
+        def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
             self._add(1)
             try:
-                parts = app(environ, start_key)
+                parts = app(environ, start_response)
             except BaseException:
                 self._add(-1)
                 raise
@@ -87,7 +87,7 @@ in_flight = InFlight()
 @contextmanager
 def serve() -> Iterator[str]:
     """Serve on a free port. Yields the address."""
-    app = cache_static_files(in_flight.counting(get_wsgi_application()))
+    app = cache_static_files(in_flight.count_requests(get_wsgi_application()))
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=QuietHandler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".data", "__pycache__", ".*_cache", ".hypothesis", "images")
+_IGNORED = shutil.ignore_patterns(".git", ".venv", ".data", "__pycache__", ".*_cache", ".hypothesis", "images")
 
 
 def copy_project(folder: Path) -> Path:
     """Copy the working tree into `folder`, without what git ignores and without pictures."""
-    return Path(shutil.copytree(ROOT, folder / "project", ignore=_LEFT_OUT))
+    return Path(shutil.copytree(ROOT, folder / "project", ignore=_IGNORED))
 
 
 def run_tests(project: Path, *tests: str) -> subprocess.CompletedProcess[str]:

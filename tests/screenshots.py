@@ -1,6 +1,6 @@
-"""Pictures of every page, at two widths, in light and dark, in both languages: `make screenshots`.
+"""Screenshots of every page, at two widths, in both themes and both languages: `make screenshots`.
 
-All go to `.data/screenshots/`; those that the README shows also to `docs/images/`.
+All are written to `.data/screenshots/`; those in the README are also written to `docs/images/`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tests.live_server import serve
 from dashboard.core.clock import now  # isort: skip
 
 BASE = Path(__file__).resolve().parent.parent
-ALL = BASE / ".data" / "screenshots"
-SHOWN = BASE / "docs" / "images"
+ALL_IMAGES = BASE / ".data" / "screenshots"
+DOCS_IMAGES = BASE / "docs" / "images"
 PAGES = {
     "home": "/",
     "people": "/people/",
@@ -79,10 +79,10 @@ PAGES = {
     "components": "/ui/",
     "not-found": "/nothing-here/",
 }
-# What is typed before the picture is taken.
-TYPED = {"filter": (".try textarea", "Qué M1ERDA de noche, hijo de p.u.t.a. La disputa y el artículo, bien.")}
-# What is pressed before: at a post, its author's history stands beside it.
-PRESSED = {"forum": "j"}
+# Text to type before the screenshot: page, field and text.
+TEXT_TO_TYPE = {"filter": (".try textarea", "Qué M1ERDA de noche, hijo de p.u.t.a. La disputa y el artículo, bien.")}
+# Keys to press before the screenshot: `j` selects a post, which shows the history of its author.
+KEYS_TO_PRESS = {"forum": "j"}
 WIDTHS = {1280: 800, 390: 844}
 IN_README = {
     "brand-editor-1280-light-en",
@@ -96,7 +96,7 @@ IN_README = {
 }
 
 
-def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:
+def take_screenshots(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:
     size = {"width": width, "height": WIDTHS[width]}
     locale = {"en": "en-GB", "es": "es-CO"}[language]
     context = chromium.new_context(
@@ -114,11 +114,11 @@ def picture(chromium: Browser, base: str, width: int, scheme: str, language: str
     page.wait_for_url(f"{base}/")
     for name, url in PAGES.items():
         page.goto(base + url.format(workday=_workday()))
-        if name in TYPED:
-            page.fill(*TYPED[name])
+        if name in TEXT_TO_TYPE:
+            page.fill(*TEXT_TO_TYPE[name])
             page.wait_for_timeout(600)
-        if name in PRESSED:
-            page.keyboard.press(PRESSED[name])
+        if name in KEYS_TO_PRESS:
+            page.keyboard.press(KEYS_TO_PRESS[name])
             page.wait_for_timeout(600)
         page.wait_for_load_state("networkidle")
         _save(page.screenshot(full_page=name == "components"), f"{name}-{width}-{scheme}-{language}")
@@ -126,30 +126,30 @@ def picture(chromium: Browser, base: str, width: int, scheme: str, language: str
 
 
 def _workday() -> str:
-    """The next Wednesday: most of the demo's people work then."""
+    """The next Wednesday: most providers of the demo work then."""
     today = now().date()
     return (today + timedelta(days=(2 - today.weekday()) % 7)).isoformat()
 
 
 def _save(image: bytes, name: str) -> None:
-    (ALL / f"{name}.png").write_bytes(image)
+    (ALL_IMAGES / f"{name}.png").write_bytes(image)
     if name in IN_README:
-        (SHOWN / f"{name}.png").write_bytes(image)
+        (DOCS_IMAGES / f"{name}.png").write_bytes(image)
 
 
 def main() -> None:
     from django.core.management import call_command
 
-    ALL.mkdir(parents=True, exist_ok=True)
-    SHOWN.mkdir(parents=True, exist_ok=True)
+    ALL_IMAGES.mkdir(parents=True, exist_ok=True)
+    DOCS_IMAGES.mkdir(parents=True, exist_ok=True)
     with engine(), serve() as base, browser() as chromium:
         call_command("seed_demo")
         call_command("run_due", verbosity=0)
         for language in ("en", "es"):
             for scheme in ("light", "dark"):
                 for width in WIDTHS:
-                    picture(chromium, base, width, scheme, language)
-    print(f"{len(list(ALL.glob('*.png')))} pictures in {ALL.relative_to(BASE)}")
+                    take_screenshots(chromium, base, width, scheme, language)
+    print(f"{len(list(ALL_IMAGES.glob('*.png')))} screenshots in {ALL_IMAGES.relative_to(BASE)}")
 
 
 if __name__ == "__main__":

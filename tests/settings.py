@@ -1,4 +1,4 @@
-"""Settings under test. The environment is cleaned before anything reads it: tests never reach a real account."""
+"""Settings of the tests. AWS variables are removed before anything reads them: tests never reach a real account."""
 
 import atexit
 import os
@@ -17,14 +17,14 @@ os.environ |= {
     "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
 }
 
-from dashboard.settings import *  # noqa: F403 -- all of them, but for what follows
+from dashboard.settings import *  # noqa: F403 -- all settings, except those below
 
-# Nothing is collected: whitenoise finds the files where they are, when it is asked for one. Reading them all first
-# would take each of some thousand browsers as long as a page does.
+# Static files are not collected: whitenoise finds each one when it is requested. To read all of them first would take
+# as long as a page, for each of some thousand test clients.
 STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_AUTOREFRESH = True
 
-# Files of businesses, for as long as this process runs.
+# The files of businesses; deleted when this process ends.
 _files = tempfile.mkdtemp(prefix="trastienda-files-")
 atexit.register(shutil.rmtree, _files, ignore_errors=True)
 STORAGES = STORAGES | {"default": {"BACKEND": "branding.storage.Folder", "OPTIONS": {"location": _files}}}  # noqa: F405

@@ -15,7 +15,7 @@ from django.template.base import FilterExpression, VariableDoesNotExist
 from django.template.context import BaseContext
 from django.template.defaultfilters import default, default_if_none
 
-# What only some pages or callers give: a template asks by `{% if %}`, `{% for %}` or `default` whether it is there.
+# Names that only some pages pass. A template may use them only in `{% if %}`, `{% for %}` or with `default`.
 NAMES = """
     about alternatives author b back back_label below booking_count businesses can_fix changed config
     confirm_contrast conflict conflicts count countries cut danger day_summaries deactivating default_next diff
@@ -25,7 +25,7 @@ NAMES = """
     verdict waiting width
 """
 OPTIONAL_NAMES = set(NAMES.split())
-# What only some kinds of these objects have, asked for in the same way.
+# Attributes that only some of these objects have. A template may use them in the same way.
 ATTRIBUTES = """
     card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
     entry.initials entry.note example.comment failure.line.n form.duplicate job.about.back job.about.back
@@ -58,10 +58,10 @@ def _resolve(self: FilterExpression, context: Any, ignore_failures: bool = False
     return _plain_resolve(resolved, context, ignore_failures)  # type: ignore[arg-type]
 
 
-def _may_be_missing(expression: FilterExpression, context: Any, error: VariableDoesNotExist, asks: bool) -> bool:
+def _may_be_missing(expression: FilterExpression, context: Any, error: VariableDoesNotExist, is_tested: bool) -> bool:
     if _template(context).startswith("django/"):
         return True
-    if not (asks or _has_default(expression)):
+    if not (is_tested or _has_default(expression)):
         return False
     _name, owner = error.params
     path: str = expression.var.var

@@ -54,7 +54,7 @@ class _TrackedQuota(RetryQuota):
 
 
 def install() -> None:
-    """Record the writes of every client that the product makes."""
+    """Record the writes of every client that the product creates."""
     botocore.retries.quota.RetryQuota = _TrackedQuota  # type: ignore[assignment,misc]
     # botocore reads DynamoDB's description again for every session, which is most of the cost of a client.
     botocore.session.create_loader = functools.cache(botocore.session.create_loader)

@@ -1,4 +1,4 @@
-"""Modules that are found by their name are there: `autodiscover_modules` skips a renamed one without an error."""
+"""Every module that is found by its name exists: `autodiscover_modules` ignores a renamed one without an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 
-# Which apps have a module of which name. `queries` is found by `manage.py access_patterns`, in subpackages too.
+# For each module name, the apps that have it. `manage.py access_patterns` finds `queries`, also in subpackages.
 FOUND_BY_NAME = {
     "items": [
         "activity",
@@ -95,24 +95,24 @@ MODULES = [f"{package}.{name}" for name, packages in FOUND_BY_NAME.items() for p
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_the_module_is_there(module: str) -> None:
+def test_each_listed_module_exists(module: str) -> None:
     package, _, name = module.rpartition(".")
     assert importlib.util.find_spec(module), (
-        f"{module} is missing: nothing that it registers would be found. If it was renamed, rename '{name}' where it "
-        f"is looked for too; if {package} has none any more, take it off the list in {Path(__file__).name}."
+        f"{module} does not exist, so nothing that it registers is found. If you renamed it, change the name '{name}' "
+        f"where it is searched too; if you removed it from {package}, remove it from the list in {Path(__file__).name}."
     )
     importlib.import_module(module)
 
 
-def test_every_name_that_is_looked_for_is_in_the_list() -> None:
+def test_every_autodiscovered_name_is_listed() -> None:
     text = "".join(path.read_text() for path in Path(settings.BASE_DIR, "dashboard").rglob("*.py"))
     found = set(re.findall(r'(?:autodiscover_modules\(|module_has_submodule\(app.module, )"(\w+)"\)', text))
     assert found == FOUND_BY_NAME.keys() - {"queries"}
 
 
-def test_every_module_that_would_be_found_is_in_the_list() -> None:
-    ours = [each for each in apps.get_app_configs() if Path(each.path).parent in own_folders()]
-    found = [f"{each.name}.{name}" for each in ours for name in FOUND_BY_NAME if has_module(f"{each.name}.{name}")]
+def test_every_autodiscovered_module_is_listed() -> None:
+    own_apps = [each for each in apps.get_app_configs() if Path(each.path).parent in own_folders()]
+    found = [f"{each.name}.{name}" for each in own_apps for name in FOUND_BY_NAME if has_module(f"{each.name}.{name}")]
     assert len(found) > 30
     assert sorted(set(found) - set(MODULES)) == []
 

@@ -13,12 +13,12 @@ from tests.changed import affected_tests
 
 
 @pytest.mark.parametrize(
-    ("path", "chosen", "left"),
+    ("path", "chosen", "not_chosen"),
     [
         ("bookings/slots.py", ["tests.bookings.test_slots", "tests.ui.test_pages"], ["tests.forum.test_matcher"]),
         (
             "forum/profanity/normalization.py",
-            ["tests.forum.test_normalization", "tests.browser.test_filter"],
+            ["tests.forum.test_normalization", "tests.browser.test_profanity_filter"],
             ["tests.due.test_run_due"],
         ),
         # Found by its name, not imported.
@@ -43,26 +43,26 @@ from tests.changed import affected_tests
         ("docs/rooms.md", ["tests.test_docs"], ["tests.rooms.test_rooms", "tests.ui.test_pages"]),
     ],
 )
-def test_a_change_chooses_what_depends_on_it(path: str, chosen: list[str], left: list[str]) -> None:
+def test_a_change_chooses_the_tests_that_depend_on_it(path: str, chosen: list[str], not_chosen: list[str]) -> None:
     found = affected_tests([path])
     assert found is not None
     assert set(chosen) <= found
-    assert not set(left) & found
+    assert not set(not_chosen) & found
 
 
 @pytest.mark.parametrize(
     "path",
     ["pyproject.toml", "requirements/dev.txt", "templates/base.html", "templates/ui/field.html", "forum/no_more.py"],
 )
-def test_what_may_affect_anything_chooses_everything(path: str) -> None:
+def test_a_file_with_unknown_effect_chooses_all_tests(path: str) -> None:
     assert affected_tests([path, "tests/rooms/test_vimeo.py"]) is None
 
 
-def test_nothing_that_changed_chooses_nothing() -> None:
+def test_no_changed_files_choose_no_tests() -> None:
     assert affected_tests([]) == set()
 
 
-def test_changes_are_what_git_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_and_new_files_are_found_by_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changed, "ROOT", tmp_path)
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com"]
     (tmp_path / "old.py").write_text("1")
@@ -74,15 +74,15 @@ def test_changes_are_what_git_says(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert changed.changed_files("HEAD") == ["new.py", "old.py"]
 
 
-class Item:
-    """What pytest has collected of a file."""
+class CollectedItem:
+    """A collected test of a file."""
 
     def __init__(self, path: str) -> None:
         self.path = changed.ROOT / path
 
 
-def test_pytest_is_left_with_those(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    items: list[Any] = [Item("tests/rooms/test_vimeo.py"), Item("tests/rooms/test_rooms.py")]
+def test_other_tests_are_deselected(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    items: list[Any] = [CollectedItem("tests/rooms/test_vimeo.py"), CollectedItem("tests/rooms/test_rooms.py")]
     monkeypatch.setattr(changed, "changed_files", lambda base: ["tests/rooms/test_vimeo.py"])
     monkeypatch.setattr(pytestconfig.option, "changed", "HEAD")
     changed.pytest_collection_modifyitems(pytestconfig, items)

@@ -53,7 +53,7 @@ def test_contributing_links_every_recipe() -> None:
 
 
 @pytest.mark.parametrize("recipe", MAX_FILES)
-def test_the_recipe_works(recipe: str, tmp_path: Path) -> None:
+def test_the_recipe_can_be_applied_and_its_test_passes(recipe: str, tmp_path: Path) -> None:
     steps = steps_of(recipe)
     tests = [step.path for step in steps if step.path.startswith("tests/") and step.path.endswith(".py")]
     product = {step.path for step in steps if not step.path.startswith(("tests/", "locale/"))}

@@ -1,4 +1,4 @@
-"""The list of deliberate defects stays true while the code changes."""
+"""The list of deliberate defects matches the code and the documentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.project_copy import ROOT
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.what)
-def test_a_defect_can_be_put_in_and_names_its_test(defect: Defect) -> None:
+def test_the_text_to_replace_and_the_test_of_a_defect_exist(defect: Defect) -> None:
     path = ROOT / defect.path
     assert path.is_file()
     assert defect.old in path.read_text()
@@ -18,7 +18,7 @@ def test_a_defect_can_be_put_in_and_names_its_test(defect: Defect) -> None:
     assert not name or f"def {name}(" in (ROOT / file).read_text()
 
 
-def test_there_are_twenty_and_the_page_lists_them() -> None:
+def test_the_documentation_lists_every_defect() -> None:
     page = (ROOT / "docs" / "testing.md").read_text()
     assert len(DEFECTS) >= 20
     assert [each.what for each in DEFECTS if f"| {each.what} | `{each.test}` |" not in page] == []

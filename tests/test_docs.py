@@ -1,4 +1,4 @@
-"""The documents are short, linked from their index, and name only what exists."""
+"""The documents are short, linked from their index, and name only existing files and commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("**/*.md")])
 # Two screens.
 MAX_LINES = 100
-# A table's row and a link cannot be broken.
+# Does not apply to rows of tables and lines with links, which cannot be wrapped.
 MAX_LENGTH = 120
 
 
@@ -45,20 +45,20 @@ def test_a_document_is_shorter_than_two_screens(document: Path) -> None:
     assert [line for line in long if not line.startswith("|") and "](" not in line] == []
 
 
-def test_every_link_leads_somewhere(document: Path) -> None:
+def test_every_link_has_an_existing_target(document: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)[^)]*\)", prose(document.read_text()))
     local = [target for target in targets if "://" not in target]
     assert [target for target in local if not (document.parent / target).exists()] == []
 
 
-def test_every_file_that_is_named_exists(document: Path) -> None:
+def test_every_named_file_exists(document: Path) -> None:
     """Such as `forum/impact.py`, from the root of the repository."""
     named = re.findall(r"`((?:[a-z_]+/)+[\w.-]+\.(?:py|html|css|js|txt|md))`", document.read_text())
     roots = (ROOT, ROOT / "templates", ROOT / "static", ROOT / "dashboard/platform/configs")
     assert [path for path in named if not any((root / path).exists() for root in roots)] == []
 
 
-def test_every_command_that_is_named_exists(document: Path) -> None:
+def test_every_named_command_exists(document: Path) -> None:
     assert set(re.findall(r"manage\.py ([a-z_]+)", document.read_text())) <= get_commands().keys() | {"check"}
 
 
@@ -76,7 +76,7 @@ def test_the_index_lists_every_document() -> None:
         ("attendees.md", rooms.attendees_export.COLUMNS),
     ],
 )
-def test_the_columns_of_a_file_are_documented_in_their_order(path: str, columns: tuple[str, ...]) -> None:
+def test_the_columns_of_an_export_are_documented_in_their_order(path: str, columns: tuple[str, ...]) -> None:
     table = (DOCS / path).read_text().partition("| column |")[2].partition("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines()[2:]]
     assert tuple(name for cell in cells for name in re.findall(r"`(\w+)`", cell)) == columns
@@ -87,7 +87,7 @@ def test_every_due_task_is_documented() -> None:
     assert set(re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)) == HANDLERS.keys()
 
 
-def test_every_variable_of_the_settings_is_documented() -> None:
+def test_every_environment_variable_of_the_settings_is_documented() -> None:
     settings = (ROOT / "dashboard" / "settings.py").read_text()
     names = set(re.findall(r'(?:required|environ\.get)\(\s*"(\w+)"', settings)) - {"TRASTIENDA_MODE"}
     text = (DOCS / "operating.md").read_text()

@@ -1,4 +1,4 @@
-"""Golden files differ where the product does, and only there."""
+"""Golden files differ exactly where the product differs."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from pathlib import Path
 import pytest
 
 from tests import golden
-from tests.golden import differences, file_name, normalised
+from tests.golden import differences, file_name, replace_random_values
 
 
-def write(folder: Path, **files: str) -> Path:
+def write_files(folder: Path, **files: str) -> Path:
     folder.mkdir()
     for name, text in files.items():
         (folder / name).write_text(text)
     return folder
 
 
-def test_what_changed_came_and_went_is_shown(tmp_path: Path) -> None:
-    before = write(tmp_path / "before", same="1\n2\n", changed="1\n2\n", gone="1\n")
-    after = write(tmp_path / "after", same="1\n2\n", changed="1\n3\n", come="1\n")
+def test_changed_added_and_removed_files_are_shown(tmp_path: Path) -> None:
+    before = write_files(tmp_path / "before", same="1\n2\n", changed="1\n2\n", removed="1\n")
+    after = write_files(tmp_path / "after", same="1\n2\n", changed="1\n3\n", added="1\n")
     found = {text.splitlines()[1].removeprefix("+++ now/"): text for text in differences(before, after)}
-    assert found.keys() == {"changed", "gone", "come"}
+    assert found.keys() == {"changed", "removed", "added"}
     assert "-2\n+3" in found["changed"]
 
 
 def test_a_long_difference_is_cut(tmp_path: Path) -> None:
-    before = write(tmp_path / "before", page="")
-    after = write(tmp_path / "after", page="line\n" * 1000)
+    before = write_files(tmp_path / "before", page="")
+    after = write_files(tmp_path / "after", page="line\n" * 1000)
     (text,) = differences(before, after)
-    assert len(text.splitlines()) == golden.LINES + 1
+    assert len(text.splitlines()) == golden.MAX_LINES + 1
     assert "more lines" in text
 
 
@@ -42,15 +42,17 @@ def test_a_long_difference_is_cut(tmp_path: Path) -> None:
         ("12 ms", "9.5 ms"),
     ],
 )
-def test_what_is_left_to_chance_makes_no_difference(one: str, other: str) -> None:
-    assert normalised(one) == normalised(other)
+def test_random_values_make_no_difference(one: str, other: str) -> None:
+    assert replace_random_values(one) == replace_random_values(other)
 
 
-def test_what_is_not_does() -> None:
-    assert normalised('<input name="revision" value="3">') != normalised('<input name="revision" value="">')
+def test_other_values_make_a_difference() -> None:
+    assert replace_random_values('<input name="revision" value="3">') != replace_random_values(
+        '<input name="revision" value="">'
+    )
 
 
-def test_every_address_has_a_file_of_its_own() -> None:
+def test_every_url_has_its_own_file() -> None:
     names = [file_name(url) for url in ("/", "/people/", "/people/?q=a", "/people/?q=b", "/x/" + "y" * 300)]
     assert len(set(names)) == len(names)
     assert max(map(len, names)) < 200

@@ -1,4 +1,4 @@
-"""A test finds its table as if nobody had used it before."""
+"""The shared table is restored after each test."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def shared(dynoxide_endpoint: str) -> SharedTable:
     return table
 
 
-def names(table: SharedTable) -> dict[str, str]:
+def stored_texts(table: SharedTable) -> dict[str, str]:
     return {raw["PK"]["S"]: raw["text"]["S"] for raw in table._scan()}
 
 
-def test_whatever_a_test_wrote_is_undone(shared: SharedTable) -> None:
+def test_writes_of_a_test_are_undone(shared: SharedTable) -> None:
     with shared.in_use():
         client = connection.client()
         client.put_item(TableName=shared.name, Item=item("put"))
@@ -43,34 +43,34 @@ def test_whatever_a_test_wrote_is_undone(shared: SharedTable) -> None:
             ExpressionAttributeNames=values[0],
             ExpressionAttributeValues=values[1],
         )
-        assert len(names(shared)) == 5
-    assert names(shared) == {"NOTE#kept": "kept"}
+        assert len(stored_texts(shared)) == 5
+    assert stored_texts(shared) == {"NOTE#kept": "kept"}
 
 
-def test_what_a_test_deleted_is_there_again(shared: SharedTable) -> None:
+def test_an_item_that_a_test_deleted_is_restored(shared: SharedTable) -> None:
     with shared.in_use():
         connection.client().delete_item(TableName=shared.name, Key={name: item("kept")[name] for name in ("PK", "SK")})
-        assert names(shared) == {}
-    assert names(shared) == {"NOTE#kept": "kept"}
+        assert stored_texts(shared) == {}
+    assert stored_texts(shared) == {"NOTE#kept": "kept"}
 
 
-def test_a_table_that_a_test_dropped_is_made_again(shared: SharedTable) -> None:
+def test_a_table_that_a_test_dropped_is_created_again(shared: SharedTable) -> None:
     with shared.in_use():
         connection.client().delete_table(TableName=shared.name)
-    assert names(shared) == {"NOTE#kept": "kept"}
+    assert stored_texts(shared) == {"NOTE#kept": "kept"}
 
 
-def test_what_another_process_wrote_into_an_empty_table_is_removed(dynoxide_endpoint: str) -> None:
+def test_items_that_another_process_wrote_into_an_empty_table_are_removed(dynoxide_endpoint: str) -> None:
     empty = SharedTable("dynoxide", dynoxide_endpoint).create()
     with empty.in_use():
-        # Past the client that records what it writes.
+        # Without the client that records writes.
         empty._write([{"PutRequest": {"Item": item("unseen")}}])
-    assert names(empty) == {}
+    assert stored_texts(empty) == {}
     empty.drop()
 
 
-def test_what_is_to_stay_stays(shared: SharedTable) -> None:
+def test_items_added_to_the_baseline_stay(shared: SharedTable) -> None:
     with shared.in_use():
         connection.client().put_item(TableName=shared.name, Item=item("session"))
         shared.add_written_to_baseline()
-    assert names(shared) == {"NOTE#kept": "kept", "NOTE#session": "session"}
+    assert stored_texts(shared) == {"NOTE#kept": "kept", "NOTE#session": "session"}

@@ -1,4 +1,4 @@
-"""The transport to the engines answers and fails as botocore's own does."""
+"""The HTTP session for the engines returns responses and raises errors like botocore's own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHUNKS = b"HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhe
 
 @contextmanager
 def engine(*answers: bytes | None) -> Iterator[tuple[int, list[bytes]]]:
-    """A server that gives these answers in turn, each in small pieces; None hangs up instead."""
+    """A server that sends these answers one after the other, in small pieces; for None it closes the connection."""
     received: list[bytes] = []
     stop = threading.Event()
 
@@ -52,7 +52,7 @@ def request() -> AWSPreparedRequest:
 
 
 @pytest.mark.parametrize(("answer", "status"), [(ANSWER, 200), (CHUNKS, 400)])
-def test_an_answer_is_read_whole(answer: bytes, status: int) -> None:
+def test_a_response_is_read_to_its_end(answer: bytes, status: int) -> None:
     with engine(answer, answer) as (port, received):
         session = LoopbackSession(port, 1, 1)
         for _ in range(2):
@@ -62,12 +62,12 @@ def test_an_answer_is_read_whole(answer: bytes, status: int) -> None:
     assert received[0].endswith(b"Content-Length: 2\r\n\r\n{}")
 
 
-def test_headers_are_found_in_any_case() -> None:
+def test_header_names_are_case_insensitive() -> None:
     with engine(ANSWER) as (port, _):
         assert LoopbackSession(port, 1, 1).send(request()).headers["x-amzn-requestid"] == "r1"
 
 
-def test_an_engine_that_hung_up_meanwhile_is_called_again() -> None:
+def test_a_closed_connection_is_opened_again_for_the_next_request() -> None:
     with engine(ANSWER + b"", None, ANSWER) as (port, _):
         session = LoopbackSession(port, 1, 1)
         assert session.send(request()).status_code == 200
@@ -80,11 +80,11 @@ def test_an_engine_that_hung_up_meanwhile_is_called_again() -> None:
     ("answers", "error"),
     [([None], ConnectionClosedError), ([ANSWER[:20]], ReadTimeoutError)],
 )
-def test_no_answer_is_botocores_error(answers: list[bytes | None], error: type[Exception]) -> None:
+def test_a_missing_response_raises_the_error_of_botocore(answers: list[bytes | None], error: type[Exception]) -> None:
     with engine(*answers) as (port, _), pytest.raises(error):
         LoopbackSession(port, 1, 0.2).send(request())
 
 
-def test_nobody_there_is_botocores_error() -> None:
+def test_a_refused_connection_raises_the_error_of_botocore() -> None:
     with pytest.raises(EndpointConnectionError):
         LoopbackSession(free_port(), 1, 1).send(request())

@@ -1,8 +1,8 @@
-"""HTTP to an engine on this machine, without what only a real network needs.
+"""A simple and fast HTTP session for engines on this machine.
 
 Every test makes dozens of calls to the table, and half of a call's CPU time in this process went into urllib3 and
-http.client. This session sends a request in one piece over a connection that stays open, one for each thread, and
-fails with the same errors as botocore's own.
+http.client. This session sends a request in one piece over a connection that stays open, one per thread, and raises
+the same errors as botocore's own session.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HOST = "127.0.0.1"
 
 
 def install(client: Any) -> None:
-    """Let a client talk to its engine this way; one that talks to AWS's address stays as it is."""
+    """Give a client this session if its engine is on this machine; a client for AWS is not changed."""
     address = urlsplit(client.meta.endpoint_url)
     if (address.scheme, address.hostname) == ("http", HOST) and address.port:
         config = client.meta.config
@@ -34,7 +34,7 @@ def install(client: Any) -> None:
 
 
 class LoopbackSession:
-    """What botocore calls an HTTP session."""
+    """Replaces the HTTP session of botocore."""
 
     def __init__(self, port: int, connect_timeout: float, read_timeout: float) -> None:
         self._port = port
@@ -62,21 +62,21 @@ class LoopbackSession:
         return response
 
     def _connection(self, url: str) -> socket.socket:
-        known: socket.socket | None = getattr(self._local, "connection", None)
-        if known is not None:
-            if _is_open(known):
-                return known
+        existing: socket.socket | None = getattr(self._local, "connection", None)
+        if existing is not None:
+            if _is_open(existing):
+                return existing
             self._drop()
         try:
-            made = socket.create_connection((HOST, self._port), self._connect_timeout)
+            connection = socket.create_connection((HOST, self._port), self._connect_timeout)
         except TimeoutError as error:
             raise ConnectTimeoutError(endpoint_url=url, error=error) from error
         except OSError as error:
             raise EndpointConnectionError(endpoint_url=url, error=error) from error
-        made.settimeout(self._read_timeout)
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._local.connection = made
-        return made
+        connection.settimeout(self._read_timeout)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._local.connection = connection
+        return connection
 
     def _drop(self) -> None:
         connection = self._local.__dict__.pop("connection", None)
@@ -85,7 +85,7 @@ class LoopbackSession:
 
 
 def _is_open(connection: socket.socket) -> bool:
-    """Whether the engine has not hung up meanwhile: then there would be something to read."""
+    """Whether the engine has not closed the connection: a closed connection is readable."""
     readable, _, _ = select.select([connection], [], [], 0)
     return not readable
 
@@ -120,7 +120,7 @@ def _read_response(connection: socket.socket) -> tuple[int, HeadersDict, bytes]:
 
 
 def _read_chunks(connection: socket.socket, received: bytearray) -> bytearray:
-    """A body whose length was not known when it began."""
+    """Read a body with chunked transfer encoding."""
     body = bytearray()
     while True:
         while (end := received.find(b"\r\n")) < 0:
@@ -137,5 +137,5 @@ def _read_chunks(connection: socket.socket, received: bytearray) -> bytearray:
 def _receive(connection: socket.socket) -> bytes:
     data = connection.recv(65536)
     if not data:
-        raise EOFError("the engine hung up")
+        raise EOFError("the engine closed the connection")
     return data

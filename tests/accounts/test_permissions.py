@@ -58,7 +58,7 @@ def lets_in(response: HttpResponse, url: str) -> bool:
 def expected(route: Route, visitor: str, method: str) -> Check:
     """What the declared permission means for this visitor."""
     role = VISITORS[visitor]
-    if route.for_programs:
+    if route.needs_api_key:
         return answers(401)  # Nobody has a key here: not even an admin who is signed in.
     if route.permission == PUBLIC:
         return answers(405) if method == "delete" else lets_in
@@ -66,9 +66,9 @@ def expected(route: Route, visitor: str, method: str) -> Check:
         return asks_to_sign_in if method == "get" else answers(401)
     if role not in GRANTS[route.permission]:
         return answers(403)
-    if route.inside and visitor == "neighbour":
+    if route.is_in_business and visitor == "neighbour":
         return answers(404)  # As if it did not exist, whatever the method.
-    if route.inside and visitor in BUSINESS_ROLES and visitor not in BUSINESS_GRANTS[route.permission]:
+    if route.is_in_business and visitor in BUSINESS_ROLES and visitor not in BUSINESS_GRANTS[route.permission]:
         return answers(403)
     return answers(405) if method == "delete" else lets_in
 
@@ -81,7 +81,7 @@ def test_every_address_lets_in_whom_it_declares(world: World, route: Route) -> N
         for method in METHODS:
             expectation = expected(route, visitor, method)
             acts = expectation is lets_in and method == "post"
-            url = route.url(samples(world.actor(visitor)) if acts and route.disturbs else world.samples(visitor))
+            url = route.url(samples(world.actor(visitor)) if acts and route.names_an_item else world.samples(visitor))
             response = getattr(world.browser(visitor, fresh=acts), method)(url)
             if not expectation(response, url):
                 wrong.append(f"{visitor}, {method}: {response.status_code} {response.headers}")
@@ -131,7 +131,7 @@ def test_only_a_key_opens_the_api_and_it_opens_nothing_else() -> None:
     under = {route.name for route in routes() if route.text.startswith("api/")}
     for_everyone = {"api_theme", "api_theme_css"}
     assert under > for_everyone
-    assert under - for_everyone == {route.name for route in routes() if route.for_programs}
+    assert under - for_everyone == {route.name for route in routes() if route.needs_api_key}
 
 
 def permissions_of(role: Role) -> set[str]:
@@ -150,7 +150,7 @@ def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
 
 
 def test_every_page_of_a_business_declares_which_of_its_roles_may_open_it() -> None:
-    assert [route.text for route in routes() if route.inside and route.permission not in BUSINESS_GRANTS] == []
+    assert [route.text for route in routes() if route.is_in_business and route.permission not in BUSINESS_GRANTS] == []
 
 
 def test_roles_inside_a_business() -> None:

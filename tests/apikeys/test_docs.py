@@ -18,7 +18,7 @@ from dashboard.platform.apikeys import authentication, services
 from dashboard.platform.apikeys.authentication import InvalidKey, KeyForbidden
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.factories import ask, create_key, revoke
-from tests.branding.publishing_factory import published
+from tests.branding.publishing_factory import create_published
 from tests.conftest import add_business
 from tests.ui.walk import routes
 
@@ -65,7 +65,7 @@ def test_a_refusal_looks_as_shown(table: str) -> None:
 
 def test_a_look_is_told_as_shown(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
-    published("andina", name="Winter", primaryColor="#b3001b")
+    create_published("andina", name="Winter", primaryColor="#b3001b")
     response = Client().get("/api/v1/businesses/andina/theme")
     shown, answered = json.loads(blocks("json")[1]), response.json()
     assert shown.keys() == answered.keys()

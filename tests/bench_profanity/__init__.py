@@ -1,1 +1,1 @@
-"""How well and how fast the profanity filter finds, beside four others: `make bench DATA=<folder>`."""
+"""Accuracy and speed of the profanity filter, compared with four others: `make bench DATA=<folder>`."""

@@ -1,4 +1,4 @@
-"""Public data to measure on. None of it is kept here; what is not in the folder is said, and the rest measured."""
+"""Public datasets. None is part of this repository; a missing one is reported, and the others are measured."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Source:
     path: str
     what: str
 
-    def places(self, folder: Path) -> list[Path]:
-        """Where it may be: checked out by its name, or with its owner."""
+    def possible_paths(self, folder: Path) -> list[Path]:
+        """The paths of a checkout that is named by its repository, or by owner and repository."""
         owner, name = self.repository.split("/")
         return [folder / name / self.path, folder / owner / name / self.path, folder / f"{owner}+{name}" / self.path]
 
     def find(self, folder: Path) -> Path | None:
-        return next((place for place in self.places(folder) if place.is_file()), None)
+        return next((place for place in self.possible_paths(folder) if place.is_file()), None)
 
 
 OFFENDES = [
@@ -48,20 +48,20 @@ HATECHECK = Source(
 
 @dataclass(frozen=True)
 class Labelled:
-    """Texts, and whether each is what a filter should find."""
+    """Texts, and for each whether a filter should find it."""
 
     name: str
     language: str
     texts: Sequence[str]
     offensive: Sequence[bool]
-    # The same texts by a narrower definition, reported beside it.
+    # The labels of the same texts by a narrower definition, reported in addition.
     narrower: Sequence[bool] | None = None
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def sample(self, size: int) -> Labelled:
-        """As many of them, always the same ones."""
+        """A sample of this size, the same in every run."""
         if size >= len(self):
             return self
         chosen = random.Random(SEED).sample(range(len(self)), size)
@@ -76,7 +76,7 @@ def _rows(path: Path, delimiter: str = ",") -> list[dict[str, str]]:
 
 
 def offendes(paths: Sequence[Path]) -> Labelled:
-    """Offensive to a person or a group, or swearing that offends nobody (NOE): profanity is all three."""
+    """Offensive to a person (OFP) or a group (OFG), or swearing that offends nobody (NOE): all three are profanity."""
     rows = [row for path in paths for row in _rows(path, "\t")]
     labels = [row["label"] for row in rows]
     return Labelled(
@@ -114,19 +114,19 @@ READERS: list[tuple[list[Source], Callable[[Sequence[Path]], Labelled]]] = [
 
 
 def load(folder: Path) -> tuple[dict[str, Labelled], list[str]]:
-    """What is there by its name, and a sentence for each file that is not."""
+    """The datasets in the folder by name, and a sentence for each missing file."""
     loaded: dict[str, Labelled] = {}
     missing: list[str] = []
     for sources, read in READERS:
         paths = [source.find(folder) for source in sources]
-        there = [path for path in paths if path]
+        existing = [path for path in paths if path]
         missing += [
-            f"{source.path} of {source.repository} ({source.what}) is not in {folder}: looked for "
-            + " and ".join(str(place.relative_to(folder)) for place in source.places(folder))
+            f"{source.path} of {source.repository} ({source.what}) is not in {folder}: searched "
+            + " and ".join(str(place.relative_to(folder)) for place in source.possible_paths(folder))
             for source, path in zip(sources, paths, strict=True)
             if path is None
         ]
-        if there:
-            data = read(there)
+        if existing:
+            data = read(existing)
             loaded[data.name] = data
     return loaded, missing

@@ -1,4 +1,4 @@
-"""Ours and four others, each asked the same question: is anything in this text?"""
+"""Our filter and four others. Each check returns whether a text has any match."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ SYLLABLES = [a + b for a in "bcdfglmnprstvz" for b in "aeiou"]
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter as its makers show it, set to a language where it wants to know."""
+    """A filter with its documented configuration, for one language if it has that setting."""
 
     name: str
     in_language: Callable[[str], Check]
-    # Of one that takes minutes for thousands of texts, only so many are given.
+    # A slow filter checks only this number of texts.
     sample: int | None = None
 
 
-def ours() -> Filter:
+def our_filter() -> Filter:
     config = starter()
     matcher = Matcher(config.words, config.allowed)
     return Filter("ours", lambda language: lambda text: bool(matcher.find(text)))
 
 
-def ours_padded(size: int) -> Filter:
-    """The starter list with made-up words, to be as long as a team's own list may get."""
+def our_filter_with_words(size: int) -> Filter:
+    """Our filter with the starter list and invented words, as long as the list of a team may become."""
     config = starter()
     random_ = random.Random(size)
     words = {word.text: word for word in config.words}
@@ -68,8 +68,8 @@ def _spanlp(module: Any) -> Callable[[str], Check]:
     return lambda language: check
 
 
-# Name, module, how to set it up, and how many texts it is given where it is slow.
-PEERS: list[tuple[str, str, Callable[[Any], Callable[[str], Check]], int | None]] = [
+# Name, module, set-up function, and the number of texts for a slow filter.
+OTHER_FILTERS: list[tuple[str, str, Callable[[Any], Callable[[str], Check]], int | None]] = [
     ("better-profanity", "better_profanity", _better, 400),
     ("glin-profanity", "glin_profanity", _glin, None),
     ("safetext", "safetext", _safetext, None),
@@ -77,11 +77,11 @@ PEERS: list[tuple[str, str, Callable[[Any], Callable[[str], Check]], int | None]
 ]
 
 
-def peers() -> tuple[list[Filter], list[str]]:
-    """Those installed, and the names of those that are not."""
+def other_filters() -> tuple[list[Filter], list[str]]:
+    """The installed filters, and the names of those that are not installed."""
     found: list[Filter] = []
     absent: list[str] = []
-    for name, module, set_up, sample in PEERS:
+    for name, module, set_up, sample in OTHER_FILTERS:
         try:
             found.append(Filter(f"{name} {version(name)}", set_up(importlib.import_module(module)), sample))
         except (ImportError, PackageNotFoundError):

@@ -10,13 +10,13 @@ from tests.bench_profanity.datasets import Labelled
 from tests.bench_profanity.filters import Check, Filter
 
 ROUNDS = 3
-# A round of a quick filter's speed takes as many texts of each language; of a slow one's, far fewer.
+# The number of texts in one round of the speed test, for fast and for slow filters.
 TEXTS, FEW_TEXTS = 2000, 40
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """A hit is any match."""
+    """Counts of texts. A hit is a text with any match."""
 
     texts: int
     hits: int
@@ -24,16 +24,16 @@ class Accuracy:
     innocent_hits: int
 
     @property
-    def right(self) -> int:
+    def correct_hits(self) -> int:
         return self.hits - self.innocent_hits
 
     @property
     def precision(self) -> float:
-        return self.right / self.hits if self.hits else 0.0
+        return self.correct_hits / self.hits if self.hits else 0.0
 
     @property
     def recall(self) -> float:
-        return self.right / (self.texts - self.innocent) if self.texts > self.innocent else 0.0
+        return self.correct_hits / (self.texts - self.innocent) if self.texts > self.innocent else 0.0
 
     @property
     def f1(self) -> float:
@@ -47,7 +47,7 @@ def count(hits: Sequence[bool], offensive: Sequence[bool]) -> Accuracy:
 
 
 def accuracy(filter_: Filter, data: Labelled) -> tuple[Accuracy, Accuracy | None]:
-    """By the definition that counts, and by the narrower one where there is one."""
+    """The accuracy by the main definition, and by the narrower one if the dataset has it."""
     if filter_.sample:
         data = data.sample(filter_.sample)
     check = filter_.in_language(data.language)
@@ -63,7 +63,7 @@ def _seconds(check: Check, texts: Sequence[str]) -> float:
 
 
 def speed(filter_: Filter, data: Labelled) -> float:
-    """Messages a second on one core, the best of several rounds."""
+    """Messages per second on one core, the best of several rounds."""
     check = filter_.in_language(data.language)
     texts = data.sample(FEW_TEXTS if filter_.sample else TEXTS).texts
     check(texts[0])

@@ -1,4 +1,4 @@
-"""What the tests of files do all the time."""
+"""Helpers for the tests of files."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from branding.services import assets, drafts
 from dashboard.table.commands import Command, new_command
 from tests.conftest import ACTOR
 
-New = Callable[[], Command]
+NewCommand = Callable[[], Command]
 ANDINA = "andina"
 
 
-def listed(business: str = ANDINA) -> list[str]:
+def listed_asset_ids(business: str = ANDINA) -> list[str]:
     return [link.id for link in queries.asset_links(business).items]
 
 
-def deleted(asset: Asset) -> Asset:
+def delete_asset(asset: Asset) -> Asset:
     return assets.delete(ANDINA, asset.id, revision=asset.revision, command=new_command(ACTOR))
 
 
-def history(asset: Asset) -> list[str | None]:
+def history_actions(asset: Asset) -> list[str | None]:
     return [entry.action for entry in queries.asset_history(ANDINA, asset.id)]
 
 
-def a_draft(**files: str) -> Any:
+def create_draft(**files: str) -> Any:
     return drafts.create(ANDINA, files=files, command=new_command(ACTOR))
 
 
-def on_disk(folder: Path) -> set[str]:
+def stored_paths(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-# A file as the seed has it.
-SEED = {
+# A file as the seed data contains it.
+SEED_ASSET = {
     "PK": {"S": "ASSET#logo-123"},
     "SK": {"S": "META"},
     "type": {"S": "ASSET"},

@@ -1,4 +1,4 @@
-"""A business's brand as a person works on it."""
+"""Helpers for the branding pages: addresses, rows, badges, buttons and forms."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def titles(page: Element) -> list[str]:
 
 
 def row_of(browser: Client, theme: Theme, query: str = "") -> Element:
-    found = [
+    matching = [
         row for row in rows(parse(browser.get(BRAND + query))) if row.one("a", class_="row-link").text == theme.title
     ]
-    assert len(found) == 1, f"{len(found)} rows of {theme.title}"
-    return found[0]
+    assert len(matching) == 1, f"{len(matching)} rows of {theme.title}"
+    return matching[0]
 
 
 def badges(element: Element) -> list[str]:
     return [each.text for each in element.by_class("badge")]
 
 
-def press(browser: Client, theme: Theme, act: str, **options: Any) -> Any:
-    """The button in the version's row."""
+def press_row_button(browser: Client, theme: Theme, act: str, **options: Any) -> Any:
+    """Press the button for this action in the version's row."""
     row = row_of(browser, theme)
     form = form_to(row, url_of(theme, act))
     (button,) = [each for each in form.buttons if each.attrs.get("formaction") == url_of(theme, act)]
@@ -54,29 +54,29 @@ def press(browser: Client, theme: Theme, act: str, **options: Any) -> Any:
 
 
 def publish_form(browser: Client, version: Theme | int) -> Form:
-    """The form of the confirmation, as one gets to it."""
+    """Open the confirmation page and return its form."""
     page = parse(browser.get(url_of(version, "publish"), follow=True))
     return form_to(page.one("main"), url_of(version, "publish"))
 
 
-def said(response: Any) -> str:
+def toast_text(response: Any) -> str:
     (text,) = toasts(response)
     return text
 
 
-def actions(version: int) -> list[str]:
-    """What the trail says was done to a version, newest first."""
+def audit_actions(version: int) -> list[str]:
+    """The actions in the audit entries of a version, newest first."""
     return [entry.action for entry in queries.theme_history("andina", version)]
 
 
 def put_marker(**attributes: Any) -> None:
-    """Which version is live, as another service writes it."""
+    """Write the marker of the live version as an outside writer does."""
     key = keys.PUBLISHED.key(tenant="andina")
     item = {"PK": key.pk, "SK": key.sk, "type": "PUBLISHED_MARKER"} | attributes
     put_raw({name: to_attribute(value) for name, value in item.items()})
 
 
-def lines(page: Element) -> dict[str, list[str]]:
-    """What a comparison says, by field."""
+def diff_lines(page: Element) -> dict[str, list[str]]:
+    """The cells of a comparison, by field."""
     (table,) = page.by_class("diff") or [Element("table")]
     return {row.one("th").text: [cell.text for cell in row.all("td")] for row in table.all("tr") if row.all("td")}

@@ -1,4 +1,4 @@
-"""What the tests of brands have: an owner, and files of their own, so that none finds what another one left."""
+"""Fixtures for the branding tests: an owner, and an empty folder for files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["as_owner", "businesses"]
 
 @pytest.fixture
 def folder(tmp_path: Path, settings: Any) -> Path:
-    """An empty folder that files are kept in for the length of a test."""
+    """An empty folder where files are stored during one test."""
     settings.STORAGES = settings.STORAGES | {"default": {"BACKEND": FOLDER, "OPTIONS": {"location": tmp_path}}}
     assert default_storage.path("x") == str(tmp_path / "x")
     return tmp_path

@@ -1,4 +1,4 @@
-"""What tests of the editor have in common: a business, its owner's browser, and the form."""
+"""Helpers for the tests of the editor: a business, its owner's browser, and the form."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ BUSINESS = "andina"
 ALDO = Actor("aldo@example.com", "Aldo Paz")
 
 
-def an_owner(business: str = BUSINESS) -> Client:
-    """The browser of someone who owns a business that is made with them."""
+def sign_in_owner(business: str = BUSINESS) -> Client:
+    """Create a business with its owner, and return the owner's browser."""
     owner = add_person("olivia@example.com", Role.OWNER, "Olivia Andrade")
     add_business(business, "Coca-Cola Andina", owner.email)
     return sign_in(owner)
@@ -28,22 +28,23 @@ def url_of(theme: Theme | int, part: str = "", business: str = BUSINESS) -> str:
     return f"/b/{business}/branding/themes/{number}/{part}"
 
 
-def form_of(browser: Client, theme: Theme | int) -> Form:
-    """The form of the editor; a toast above may hold another, to undo."""
-    return the_form(browser.get(url_of(theme)))
+def load_editor_form(browser: Client, theme: Theme | int) -> Form:
+    """Load the editor page and return its form."""
+    return find_editor_form(browser.get(url_of(theme)))
 
 
-def the_form(page: Any) -> Form:
-    found: Element = page if isinstance(page, Element) else parse(page)
-    (form,) = [each for each in forms(found) if "data-preview" in each.element.attrs]
+def find_editor_form(page: Any) -> Form:
+    """The editor's form; a toast on the page may contain another form, to undo."""
+    element: Element = page if isinstance(page, Element) else parse(page)
+    (form,) = [each for each in forms(element) if "data-preview" in each.element.attrs]
     return form
 
 
-def save(browser: Client, theme: Theme | int, **typed: str) -> Any:
-    """Open the page, type, save, and follow to where that leads."""
-    return form_of(browser, theme).send(browser, values=typed, follow=True)
+def save(browser: Client, theme: Theme | int, **values: str) -> Any:
+    """Open the page, fill in the values, save, and follow the redirect."""
+    return load_editor_form(browser, theme).send(browser, values=values, follow=True)
 
 
-def frames(page: Any) -> list[str]:
-    found: Element = page if isinstance(page, Element) else parse(page)
-    return [frame.attrs["src"] for frame in found.all("iframe")]
+def frame_urls(page: Any) -> list[str]:
+    element: Element = page if isinstance(page, Element) else parse(page)
+    return [frame.attrs["src"] for frame in element.all("iframe")]

@@ -1,4 +1,4 @@
-"""A business with a look, as the tests of what happens to it later need one."""
+"""Drafts, publications, schedules and share links for the tests of publishing."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from dashboard.table.timestamps import to_wire
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
 BUSINESS = "andina"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-# Text that too little contrast.
-FAINT = {"textColor": "#c8c8c8"}
+# A text colour with too little contrast.
+LOW_CONTRAST = {"textColor": "#c8c8c8"}
 
 
-def draft(business: str = BUSINESS, *, name: str = "", source: int | None = None, **values: str) -> Theme:
+def create_draft(business: str = BUSINESS, *, name: str = "", source: int | None = None, **values: str) -> Theme:
     return drafts.create(business, source=source, values=values, name=name, command=new_command(OLIVIA))
 
 
 def publish(theme: Theme) -> None:
-    """Over whatever is live."""
+    """Publish it, whichever version is live."""
     publishing.publish(
         theme.business,
         theme.number,
@@ -41,10 +41,10 @@ def publish(theme: Theme) -> None:
     )
 
 
-def published(business: str = BUSINESS, **values: Any) -> Theme:
-    made = draft(business, **values)
-    publish(made)
-    return queries.load_theme(business, made.number)
+def create_published(business: str = BUSINESS, **values: Any) -> Theme:
+    theme = create_draft(business, **values)
+    publish(theme)
+    return queries.load_theme(business, theme.number)
 
 
 def live_version(business: str = BUSINESS) -> int | None:
@@ -52,64 +52,64 @@ def live_version(business: str = BUSINESS) -> int | None:
     return marker.number if marker else None
 
 
-def put(key: Key, **attributes: Any) -> None:
-    """An item as another service writes it, past every rule."""
+def put_item(key: Key, **attributes: Any) -> None:
+    """Write an item as an outside writer does, without any check."""
     raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
     raw |= {name: to_attribute(value) for name, value in attributes.items()}
     connection.client().put_item(TableName=connection.table().table_name, Item=raw)
 
 
-def trail(business: str = BUSINESS, *actions: str) -> list[AuditEntry]:
-    """What was done in a business, the oldest first; of these actions where some are named."""
-    found = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=500, consistent=True).items
-    return [entry for entry in found if not actions or entry.action in actions]
+def audit_entries(business: str = BUSINESS, *actions: str) -> list[AuditEntry]:
+    """The audit entries of a business, oldest first; only these actions if any are given."""
+    entries = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=500, consistent=True).items
+    return [entry for entry in entries if not actions or entry.action in actions]
 
 
 def timeline(business: str = BUSINESS) -> list[Publication]:
-    """What was put in force, the oldest first."""
+    """The publications of a business, oldest first."""
     return list(reversed(queries.publications(business, limit=500).items))
 
 
 def put_schedule(business: str, version: int, due_at: datetime, **attributes: Any) -> str:
-    """Set for a moment past every rule; how an address names it."""
+    """Write a schedule without any check, and return its id in addresses."""
     key = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
     known = {"version": version, "dueAt": to_wire(due_at), "timezone": "America/Santiago", "createdBy": OLIVIA.email}
     due = {} if attributes.get("missed") else {"GSIStatusPK": "DUE", "GSIStatusSK": to_wire(due_at)}
-    put(key, **known, **due, **attributes)
+    put_item(key, **known, **due, **attributes)
     return f"{to_wire(due_at)}_{version}"
 
 
-def a_link(business: str, version: int, days: int = 7, note: str = "") -> tuple[ShareLink, str]:
-    """A link, and what stands in its address."""
+def create_share_link(business: str, version: int, days: int = 7, note: str = "") -> tuple[ShareLink, str]:
+    """Create a share link, and return it with its token."""
     command = new_command(OLIVIA)
     link = shares.create(business, version, days=days, note=note, command=command)
     return link, shares.token_of(link, command)
 
 
-def put_link(business: str, version: int) -> str:
-    """A link that nobody has: by what an address names it."""
+def put_share_link(business: str, version: int) -> str:
+    """Write a share link without any check, and return its hash."""
     digest = hashlib.sha256(new_id().encode()).hexdigest()
     ends = int((now() + timedelta(days=7)).timestamp())
-    put(keys.SHARE.key(tenant=business, version=version, hash=digest), version=version, ttl=ends)
+    put_item(keys.SHARE.key(tenant=business, version=version, hash=digest), version=version, ttl=ends)
     return digest
 
 
-def many_versions(business: str, numbers: range) -> None:
-    """Versions with whole bodies, as fast as the table takes them."""
+def put_many_versions(business: str, numbers: range) -> None:
+    """Write versions with full bodies in batches."""
     client, table = connection.client(), connection.table().table_name
-    for batch in _by(25, numbers):
+    for batch in _batches(25, numbers):
         puts: list[Any] = [{"PutRequest": {"Item": _raw_version(business, number)}} for number in batch]
         client.batch_write_item(RequestItems={table: puts})
 
 
-def _by(size: int, numbers: range) -> Iterator[list[int]]:
-    whole = list(numbers)
-    yield from (whole[start : start + size] for start in range(0, len(whole), size))
+def _batches(size: int, numbers: range) -> Iterator[list[int]]:
+    all_numbers = list(numbers)
+    yield from (all_numbers[start : start + size] for start in range(0, len(all_numbers), size))
 
 
 def _raw_version(business: str, number: int) -> dict[str, Any]:
     key = keys.THEME.key(tenant=business, version=number)
-    values = {"type": "THEME", "version": number, "status": "superseded", "name": f"Look {number}"}
+    values = {"type": "THEME", "version": number, "status": "superseded", "name": f"Theme {number}"}
     more = {"metadata": {"primaryColor": "#123456", "story": "x" * 400}, "assets": []}
     raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
     return raw | {name: to_attribute(value) for name, value in (values | more).items()}

@@ -1,4 +1,4 @@
-"""The list of files: what each is for, who shows it, and what it costs."""
+"""The list of files: the purpose of each, the versions that use it, and the cost of the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from branding.items import Role
 from branding.services import drafts
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.pictures import stored
+from tests.branding.pictures import upload_asset
 from tests.branding.upload_helpers import FILES
 from tests.conftest import ACTOR
 from tests.table.notes import put
@@ -22,19 +22,19 @@ from tests.ui.walk import calls_of
 
 
 @pytest.fixture(autouse=True)
-def files_here(folder: Path) -> Path:
+def temporary_storage(folder: Path) -> Path:
     return folder
 
 
-def test_an_empty_list_teaches(as_owner: Client) -> None:
+def test_an_empty_list_explains_how_to_upload(as_owner: Client) -> None:
     text = parse(as_owner.get(FILES)).text
     assert "No files yet" in text and "Upload a logo" in text
 
 
-def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) -> None:
-    logo = stored(name="logo.png")
-    stored(number=1, role=Role.BANNER, name="banner.png")
-    stored(number=2, role=Role.ICON, name="icon.png")
+def test_the_list_shows_the_role_and_the_versions_of_each_file(as_owner: Client) -> None:
+    logo = upload_asset(name="logo.png")
+    upload_asset(number=1, role=Role.BANNER, name="banner.png")
+    upload_asset(number=2, role=Role.ICON, name="icon.png")
     for _ in range(6):
         drafts.create("andina", files={"logo": logo.id}, command=new_command(ACTOR))
     page = parse(as_owner.get(FILES))
@@ -44,17 +44,17 @@ def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) 
     assert "+2" in cards["logo.png"].text and "Unused" not in cards["logo.png"].text
     assert "Unused" in cards["banner.png"].text
 
-    def shown(query: str) -> set[str]:
-        found = parse(as_owner.get(f"{FILES}{query}"))
-        return {card.one("a", **{"class": "row-link"}).text for card in found.by_class("file")}
+    def listed_with(query: str) -> set[str]:
+        filtered = parse(as_owner.get(f"{FILES}{query}"))
+        return {card.one("a", **{"class": "row-link"}).text for card in filtered.by_class("file")}
 
-    assert shown("?role=logo") == {"logo.png"}
-    assert shown("?role=banner") == {"banner.png"} and shown("?role=icon") == {"icon.png"}
-    assert shown("?role=unused") == {"banner.png", "icon.png"}
-    assert shown("?role=poster") == set()
+    assert listed_with("?role=logo") == {"logo.png"}
+    assert listed_with("?role=banner") == {"banner.png"} and listed_with("?role=icon") == {"icon.png"}
+    assert listed_with("?role=unused") == {"banner.png", "icon.png"}
+    assert listed_with("?role=poster") == set()
 
 
-def test_the_list_costs_two_trips_with_no_files_and_with_two_hundred(as_owner: Client) -> None:
+def test_the_list_takes_two_round_trips_with_0_and_with_40_files(as_owner: Client) -> None:
     few = calls_of(as_owner.get(FILES))
     for number in range(40):
         link = keys.ASSET_LINK.key(tenant="andina", asset=f"logo-{number}")
@@ -63,18 +63,18 @@ def test_the_list_costs_two_trips_with_no_files_and_with_two_hundred(as_owner: C
     assert few.trips == many.trips == 2 and len(few.calls) == len(many.calls)
 
 
-def test_more_than_a_page_can_be_paged_through(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pagination_lists_every_file_once(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "MAX_FILES", 3)
     for number in range(7):
         link = keys.ASSET_LINK.key(tenant="andina", asset=f"logo-{number}")
         put({"PK": {"S": link.pk}, "SK": {"S": link.sk}})
-    revision, url = [], FILES
+    names, url = [], FILES
     for _ in range(3):
         page = parse(as_owner.get(url))
-        revision += [card.one("a", **{"class": "row-link"}).text for card in page.by_class("file")]
+        names += [card.one("a", **{"class": "row-link"}).text for card in page.by_class("file")]
         following = [each.attrs["href"] for each in page.all("a") if each.text == "Next page"]
         url = following[0] if following else ""
-    assert revision == [f"logo-{number}" for number in range(7)] and not url
+    assert names == [f"logo-{number}" for number in range(7)] and not url
 
 
 ODD: dict[str, dict[str, Any]] = {
@@ -88,7 +88,7 @@ ODD: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_links_of_other_services_are_shown_as_they_are(as_owner: Client, odd: str) -> None:
+def test_malformed_links_of_outside_writers_are_listed_safely(as_owner: Client, odd: str) -> None:
     put({"PK": {"S": "BUS#andina"}, "SK": {"S": "ASSET#logo-1"}} | ODD[odd])
     page = as_owner.get(FILES)
     assert page.status_code == 200

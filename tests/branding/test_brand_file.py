@@ -1,4 +1,4 @@
-"""A file at its public address: for everyone, for ever, and nothing else with it."""
+"""The public address of a file: readable by everyone, cached for a year, and isolated by its headers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.test import Client
 from branding import storage
 from dashboard.table import keys, write
 from dashboard.table.items import Item
-from tests.branding.pictures import stored
+from tests.branding.pictures import upload_asset
 from tests.ui.walk import calls_of
 
 
 @pytest.fixture(autouse=True)
-def files_here(folder: Path) -> Path:
+def temporary_storage(folder: Path) -> Path:
     return folder
 
 
-EXPECTED = {
+EXPECTED_HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -29,13 +29,13 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("signed_in", [False, True])
-def test_a_file_for_everyone_for_ever(as_owner: Client, signed_in: bool) -> None:
-    asset = stored(name="Logo «grande».gif")
+def test_everyone_may_read_a_file_and_it_is_cached_for_a_year(as_owner: Client, signed_in: bool) -> None:
+    asset = upload_asset(name="Logo «grande».gif")
     browser = as_owner if signed_in else Client()
     content = storage.read(str(asset.file_name))
     answer = browser.get(f"/files/{asset.id}/", headers={"Accept-Encoding": "gzip, br"})
     assert (answer.status_code, answer.content) == (200, content)
-    assert {name: answer.headers[name] for name in EXPECTED} == EXPECTED
+    assert {name: answer.headers[name] for name in EXPECTED_HEADERS} == EXPECTED_HEADERS
     assert answer.headers["Content-Type"] == "image/png"
     assert answer.headers["Content-Disposition"] == "inline; filename*=utf-8''Logo%20%C2%ABgrande%C2%BB.png"
     assert "Content-Encoding" not in answer.headers and not answer.cookies
@@ -50,8 +50,8 @@ def test_a_file_for_everyone_for_ever(as_owner: Client, signed_in: bool) -> None
     assert [call.operation for call in log.calls] == ["GetItem"]
 
 
-def test_what_a_browser_has_is_not_sent_again(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    asset = stored()
+def test_a_matching_etag_gives_304_without_reading_the_file(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    asset = upload_asset()
     etag = Client().get(f"/files/{asset.id}/").headers["ETag"]
     with monkeypatch.context() as patch:
         patch.setattr(storage, "read", lambda name: pytest.fail("the file was read"))
@@ -59,12 +59,12 @@ def test_what_a_browser_has_is_not_sent_again(as_owner: Client, monkeypatch: pyt
             answer = Client().get(f"/files/{asset.id}/", headers={"If-None-Match": known})
             assert (answer.status_code, answer.content) == (304, b"")
             assert answer.headers["ETag"] == etag
-            assert answer.headers["Cache-Control"] == EXPECTED["Cache-Control"]
+            assert answer.headers["Cache-Control"] == EXPECTED_HEADERS["Cache-Control"]
     assert Client().get(f"/files/{asset.id}/", headers={"If-None-Match": '"x"'}).status_code == 200
 
 
-def test_what_is_not_there_for_anyone(table: str) -> None:
-    asset = stored()
+def test_unknown_foreign_and_expired_files_are_404(table: str) -> None:
+    asset = upload_asset()
     key = keys.ASSET.key(asset=asset.id)
     browser = Client()
     assert browser.post(f"/files/{asset.id}/").status_code == 405

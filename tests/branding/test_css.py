@@ -1,4 +1,4 @@
-"""Whatever is stored or typed, a stylesheet holds colours and values of our own lists, and nothing else."""
+"""A stylesheet contains only colours and values of our own lists, whatever is stored or typed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from branding import css
 from branding.tokens import BY_NAME, DEFAULTS, TOKENS, Style, color
 
 COLOR = re.compile("#[0-9a-f]{6}")
-NASTY = [
+UNSAFE_VALUES = [
     "red;} body{background:url(//evil.example)}",
     "#fff;}@import 'x';{",
     "#ffffff/**/",
@@ -27,7 +27,7 @@ NASTY = [
 ]
 VALUES = st.one_of(
     st.text(),
-    st.sampled_from([*NASTY, *(option.value for token in TOKENS for option in token.options or ())]),
+    st.sampled_from([*UNSAFE_VALUES, *(option.value for token in TOKENS for option in token.options or ())]),
     st.text("#0123456789abcdefABCDEF; {}\n", max_size=9),
     st.none(),
     st.integers(),
@@ -35,51 +35,49 @@ VALUES = st.one_of(
     st.dictionaries(st.text(), st.text(), max_size=2),
 )
 METADATA = st.dictionaries(st.one_of(st.sampled_from(list(BY_NAME)), st.text()), VALUES)
-OWN = {option.css for token in TOKENS for option in token.options or ()} | {"transparent"}
+OWN_VALUES = {option.css for token in TOKENS for option in token.options or ()} | {"transparent"}
 
 
-def assert_harmless(look: Style) -> None:
-    sheet = css.stylesheet(look)
+def assert_safe_stylesheet(style: Style) -> None:
+    sheet = css.stylesheet(style)
     lines = sheet.splitlines()
     assert (lines[0], lines[-1]) == (":root {", "}")
-    assert len(lines) - 2 == len(css.properties(look))
+    assert len(lines) - 2 == len(css.properties(style))
     for line in lines[1:-1]:
         match = re.fullmatch(r"  (--brand-[a-z-]+): (.+);", line)
         assert match, line
-        assert COLOR.fullmatch(match[2]) or match[2] in OWN, line
+        assert COLOR.fullmatch(match[2]) or match[2] in OWN_VALUES, line
 
 
 @settings(deadline=None)
 @given(METADATA, METADATA)
-def test_nothing_that_is_stored_or_typed_escapes_into_a_stylesheet(
-    stored: dict[str, Any], typed: dict[str, Any]
-) -> None:
-    assert_harmless(Style.of(stored))
-    assert_harmless(Style.of(stored).with_values(typed))
+def test_stored_and_typed_values_cannot_inject_css(stored: dict[str, Any], typed: dict[str, Any]) -> None:
+    assert_safe_stylesheet(Style.of(stored))
+    assert_safe_stylesheet(Style.of(stored).with_values(typed))
 
 
 @settings(deadline=None)
 @given(VALUES)
-def test_whatever_a_look_is_read_from(metadata: Any) -> None:
-    assert_harmless(Style.of(metadata))
+def test_metadata_of_any_type_gives_a_safe_stylesheet(metadata: Any) -> None:
+    assert_safe_stylesheet(Style.of(metadata))
 
 
 @settings(deadline=None)
 @given(st.one_of(st.text(), st.text("#0123456789abcdefABCDEF ", max_size=9)))
-def test_a_colour_is_six_digits_or_nothing(text: str) -> None:
-    found = color(text)
-    assert found is None or COLOR.fullmatch(found)
-    if found:
-        assert color(found) == found
+def test_a_colour_is_six_hex_digits_or_none(text: str) -> None:
+    cleaned = color(text)
+    assert cleaned is None or COLOR.fullmatch(cleaned)
+    if cleaned:
+        assert color(cleaned) == cleaned
 
 
-def test_nasty_values_are_no_colours() -> None:
-    # A line's end is not part of what someone typed.
-    assert [text for text in NASTY if color(text)] == ["#ffffff\n"]
+def test_unsafe_values_are_not_colours() -> None:
+    # A line break at the end is removed before the check.
+    assert [text for text in UNSAFE_VALUES if color(text)] == ["#ffffff\n"]
     assert color("#ffffff\n") == "#ffffff"
 
 
-def test_every_token_has_a_property_and_every_default_is_a_value() -> None:
+def test_every_token_has_a_property_and_a_valid_default() -> None:
     properties = css.properties(Style.of({}))
     for token in TOKENS:
         assert token.clean(token.default) == token.default
@@ -87,7 +85,7 @@ def test_every_token_has_a_property_and_every_default_is_a_value() -> None:
     assert Style.of({}).values == DEFAULTS
 
 
-def test_headings_have_the_same_letters_unless_they_have_their_own() -> None:
+def test_headings_use_the_text_typeface_unless_they_have_their_own() -> None:
     same, own = (
         css.properties(Style.of({"typography": "slab", "headingTypography": each})) for each in ("same", "didone")
     )
@@ -95,8 +93,8 @@ def test_headings_have_the_same_letters_unless_they_have_their_own() -> None:
     assert own["--brand-heading-typography"] != own["--brand-typography"]
 
 
-def test_a_button_that_is_only_outlined_is_written_in_its_own_colour() -> None:
-    found = css.properties(Style.of({"primaryColor": "#ffee00", "buttonStyle": "outlined"}))
-    assert (found["--brand-button-background"], found["--brand-button-text"]) == ("transparent", "#ffee00")
-    found = css.properties(Style.of({"primaryColor": "#ffee00"}))
-    assert (found["--brand-button-background"], found["--brand-button-text"]) == ("#ffee00", "#111318")
+def test_an_outlined_button_has_text_in_the_primary_colour() -> None:
+    properties = css.properties(Style.of({"primaryColor": "#ffee00", "buttonStyle": "outlined"}))
+    assert (properties["--brand-button-background"], properties["--brand-button-text"]) == ("transparent", "#ffee00")
+    properties = css.properties(Style.of({"primaryColor": "#ffee00"}))
+    assert (properties["--brand-button-background"], properties["--brand-button-text"]) == ("#ffee00", "#111318")

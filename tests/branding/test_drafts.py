@@ -1,4 +1,4 @@
-"""Drafts: their numbers, what saving keeps, what a version that was in force refuses, and when they go."""
+"""Drafts: numbers, saving, discarding and automatic deletion; published versions never change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.audit.entries import put
 from tests.conftest import ACTOR, add_business, every_engine
 from tests.ui.walk import values
 
-Make = Callable[[], Command]
+NewCommand = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
@@ -30,52 +30,52 @@ def andina(table: str) -> None:
 
 
 def raw_theme(version: int, **more: Any) -> dict[str, Any]:
-    """A theme as another service writes it."""
+    """A theme as an outside writer writes it."""
     item = {"PK": {"S": "BUS#andina"}, "SK": {"S": f"THEME#{version:08}"}, "type": {"S": "THEME"}}
     return item | {"version": {"N": str(version)}, "status": {"S": "draft"}} | more
 
 
-def link(asset: str, business: str = "andina") -> None:
-    """A file of a business, without its bytes."""
-    made = AssetLink.new(tenant=business, asset=asset)
-    made.type, made.asset_type, made.used_by = "ASSET_LINK", "logo", {}
+def create_asset_link(asset: str, business: str = "andina") -> None:
+    """Create a link to a file without content."""
+    asset_link = AssetLink.new(tenant=business, asset=asset)
+    asset_link.type, asset_link.asset_type, asset_link.used_by = "ASSET_LINK", "logo", {}
     transaction = Transaction(new_command(ACTOR))
-    transaction.create(made)
-    transaction.commit(made)
+    transaction.create(asset_link)
+    transaction.commit(asset_link)
 
 
-def users(asset: str) -> list[int]:
+def versions_using(asset: str) -> list[int]:
     return queries.asset_links_by_id("andina", [asset])[asset].used_by_versions
 
 
-def actions() -> list[str]:
-    found = read.page(keys.AUDIT.collection(tenant="andina"), AuditEntry, limit=500, consistent=True).items
-    return sorted(str(entry.action) for entry in found)
+def audit_actions() -> list[str]:
+    entries = read.page(keys.AUDIT.collection(tenant="andina"), AuditEntry, limit=500, consistent=True).items
+    return sorted(str(entry.action) for entry in entries)
 
 
-def save(version: int, command: Command, **changed: Any) -> Theme:
+def save(version: int, command: Command, **changes: Any) -> Theme:
     theme = queries.load_theme("andina", version)
-    given: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "values": {},
         "files": theme.assets_by_role,
         "name": theme.name or "",
         "revision": theme.revision,
-    } | changed
-    return drafts.save("andina", version, command=command, **given)
+    } | changes
+    return drafts.save("andina", version, command=command, **arguments)
 
 
 @every_engine
-def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, command: Make) -> None:
+def test_a_new_draft_has_all_defaults_and_the_next_number(table: str, command: NewCommand) -> None:
     draft = drafts.create("andina", command=command())
     stored = queries.load_theme("andina", 1)
     assert (draft.number, stored.version, stored.status, stored.type) == (1, 1, "draft", "THEME")
     assert stored.metadata == tokens.DEFAULTS
     assert (stored.updated_by, stored.revision) == (ACTOR.email, 1)
-    assert actions() == ["theme.create"]
+    assert audit_actions() == ["theme.create"]
 
 
-def test_a_number_is_never_used_twice(table: str, command: Make) -> None:
-    """Not after its draft has archived itself, and not where another service went ahead without our counter."""
+def test_a_version_number_is_never_used_twice(table: str, command: NewCommand) -> None:
+    """Also after a draft is deleted automatically, and after an outside writer skipped our counter."""
     for _ in range(2):
         drafts.create("andina", command=command())
     with frozen(now() + drafts.DELETED_AFTER + timedelta(days=1)):
@@ -83,11 +83,11 @@ def test_a_number_is_never_used_twice(table: str, command: Make) -> None:
         assert drafts.create("andina", command=command()).number == 3
     put(raw_theme(41))
     assert drafts.create("andina", command=command()).number == 42
-    assert queries.load_theme("andina", 41).revision == 0, "what another service wrote is as it was"
+    assert queries.load_theme("andina", 41).revision == 0, "the item of the outside writer is unchanged"
 
 
-def test_a_draft_from_another_version_is_all_of_it(table: str, command: Make) -> None:
-    """Also what we do not know."""
+def test_a_draft_copies_everything_from_its_source(table: str, command: NewCommand) -> None:
+    """Fields that we do not know are copied too."""
     metadata = {"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"M": {"name": {"S": "Tito"}}}}}
     put(raw_theme(7, metadata=metadata, assets={"L": [{"S": "ASSET#logo-123"}]}, name={"S": "Spring"}))
     draft = drafts.create("andina", source=7, command=command())
@@ -98,13 +98,13 @@ def test_a_draft_from_another_version_is_all_of_it(table: str, command: Make) ->
     assert stored.asset_for("logo") == "logo-123"
 
 
-def test_a_draft_from_a_version_that_is_not_there(command: Make) -> None:
+def test_a_draft_from_an_unknown_version_is_not_found(command: NewCommand) -> None:
     with pytest.raises(NotFound):
         drafts.create("andina", source=99, command=command())
-    assert actions() == []
+    assert audit_actions() == []
 
 
-def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, command: Make) -> None:
+def test_saving_changes_the_given_values_and_keeps_the_others(table: str, command: NewCommand) -> None:
     put(raw_theme(3, metadata={"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"S": "Tito"}}}))
     saved = save(3, command(), values={"primaryColor": "#112233", "spacing": "airy"}, name="Winter")
     assert saved.outcome.result["before"]["primaryColor"] == "#0F172A"
@@ -114,33 +114,33 @@ def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, command: Mak
 
 
 @every_engine
-def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, command: Make) -> None:
+def test_saving_an_outdated_revision_is_a_conflict_with_the_current_version(table: str, command: NewCommand) -> None:
     drafts.create("andina", command=command())
     save(1, command(), values={"primaryColor": "#111111"})
-    with pytest.raises(Conflict) as told:
+    with pytest.raises(Conflict) as conflict:
         save(1, command(), values={"primaryColor": "#222222"}, revision=1)
-    theirs = told.value.item
+    theirs = conflict.value.item
     assert isinstance(theirs, Theme) and theirs.metadata["primaryColor"] == "#111111"
     assert theirs.updated_by_name == ACTOR.name
     assert queries.load_theme("andina", 1).style["primaryColor"] == "#111111"
 
 
-def test_saving_nothing_writes_nothing(command: Make) -> None:
+def test_saving_without_changes_writes_nothing(command: NewCommand) -> None:
     drafts.create("andina", command=command())
     assert save(1, command()).outcome.is_no_change
-    assert (queries.load_theme("andina", 1).revision, actions()) == (1, ["theme.create"])
+    assert (queries.load_theme("andina", 1).revision, audit_actions()) == (1, ["theme.create"])
 
 
-def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
+def test_a_repeated_save_reports_success_and_writes_once(table: str, command: NewCommand) -> None:
     drafts.create("andina", command=command())
-    again = command()
-    save(1, again, values={"primaryColor": "#111111"})
-    repeated = save(1, again, values={"primaryColor": "#111111"}, revision=1)
+    repeated_command = command()
+    save(1, repeated_command, values={"primaryColor": "#111111"})
+    repeated = save(1, repeated_command, values={"primaryColor": "#111111"}, revision=1)
     assert not repeated.outcome.has_changed_since
-    assert (queries.load_theme("andina", 1).revision, actions()) == (2, ["theme.create", "theme.save"])
+    assert (queries.load_theme("andina", 1).revision, audit_actions()) == (2, ["theme.create", "theme.save"])
 
 
-def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None:
+def test_saving_a_published_version_creates_a_draft(table: str, command: NewCommand) -> None:
     drafts.create("andina", command=command())
     drafts.create("andina", command=command())
     publishing.publish("andina", 1, expected_live_version=None, command=command())
@@ -150,12 +150,12 @@ def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None
         draft = save(version, command(), values={"primaryColor": "#333333"}, name="Edited")
         assert (draft.number, draft.made_from, draft.style["primaryColor"]) == (version + 2, version, "#333333")
         assert queries.load_theme("andina", version).metadata == before
-        for refused in (drafts.discard, drafts.disable_auto_delete):
+        for service in (drafts.discard, drafts.disable_auto_delete):
             with pytest.raises(Conflict):
-                refused("andina", version, revision=queries.load_theme("andina", version).revision, command=command())
+                service("andina", version, revision=queries.load_theme("andina", version).revision, command=command())
 
 
-def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, command: Make) -> None:
+def test_a_draft_expires_unless_auto_delete_is_disabled(table: str, command: NewCommand) -> None:
     for _ in range(2):
         drafts.create("andina", command=command())
     one, two = queries.load_theme("andina", 1), queries.load_theme("andina", 2)
@@ -167,12 +167,12 @@ def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, command: Make) -> 
         assert [theme.number for theme in queries.versions("andina").items] == [2]
         with pytest.raises(NotFound):
             queries.load_theme("andina", 1)
-    let_go = drafts.enable_auto_delete("andina", 2, revision=kept.revision, command=command())
-    assert let_go.expires_at is not None
-    assert actions() == ["theme.create", "theme.create", "theme.keep", "theme.let_go"]
+    expiring = drafts.enable_auto_delete("andina", 2, revision=kept.revision, command=command())
+    assert expiring.expires_at is not None
+    assert audit_actions() == ["theme.create", "theme.create", "theme.keep", "theme.let_go"]
 
 
-def test_a_change_puts_off_the_archive(command: Make) -> None:
+def test_saving_a_draft_postpones_its_expiry(command: NewCommand) -> None:
     drafts.create("andina", command=command())
     before = queries.load_theme("andina", 1).expires_at
     with frozen(now() + timedelta(days=60)):
@@ -180,7 +180,7 @@ def test_a_change_puts_off_the_archive(command: Make) -> None:
     assert before is not None and after is not None and after - before >= timedelta(days=59)
 
 
-def test_discarding_and_bringing_back(table: str, command: Make) -> None:
+def test_discard_and_restore(table: str, command: NewCommand) -> None:
     drafts.create("andina", command=command())
     gone = drafts.discard("andina", 1, revision=1, command=command())
     assert (gone.status, gone.expires_at is not None) == (Status.DISCARDED, True)
@@ -195,34 +195,34 @@ def test_discarding_and_bringing_back(table: str, command: Make) -> None:
 
 
 # --- Files ---------------------------------------------------------------------------------------
-def test_a_file_knows_which_versions_show_it(table: str, command: Make) -> None:
+def test_a_file_lists_the_versions_that_use_it(table: str, command: NewCommand) -> None:
     for asset in ("andina-a", "andina-b"):
-        link(asset)
+        create_asset_link(asset)
     drafts.create("andina", files={"logo": "andina-a"}, command=command())
     drafts.create("andina", source=1, command=command())
-    assert users("andina-a") == [2, 1]
+    assert versions_using("andina-a") == [2, 1]
     save(2, command(), files={"logo": "andina-b", "icon": "andina-a"})
-    assert (users("andina-a"), users("andina-b")) == ([2, 1], [2])
+    assert (versions_using("andina-a"), versions_using("andina-b")) == ([2, 1], [2])
     save(2, command(), files={"logo": "andina-b"})
-    assert (users("andina-a"), users("andina-b")) == ([1], [2])
+    assert (versions_using("andina-a"), versions_using("andina-b")) == ([1], [2])
     stored = queries.load_theme("andina", 2)
     assert (stored.assets, stored.assets_by_role) == (["ASSET#andina-b"], {"logo": "andina-b"})
     with frozen(now() + drafts.DELETED_AFTER + timedelta(days=1)):
-        assert users("andina-a") == [], "a draft that is gone shows nothing"
+        assert versions_using("andina-a") == [], "an expired draft uses no file"
 
 
-def test_a_file_of_a_published_version_is_shown_for_good(table: str, command: Make) -> None:
-    link("andina-a")
+def test_a_published_version_uses_its_file_without_end(table: str, command: NewCommand) -> None:
+    create_asset_link("andina-a")
     drafts.create("andina", files={"logo": "andina-a"}, command=command())
     publishing.publish("andina", 1, expected_live_version=None, command=command())
     with frozen(now() + timedelta(days=3650)):
-        assert users("andina-a") == [1]
+        assert versions_using("andina-a") == [1]
 
 
 @pytest.mark.parametrize("asset", ["harbour-x", "nowhere"])
-def test_a_file_of_another_business_is_refused(table: str, command: Make, asset: str) -> None:
+def test_a_file_of_another_business_is_refused(table: str, command: NewCommand, asset: str) -> None:
     add_business("harbour", "Harbour Coffee")
-    link("harbour-x", business="harbour")
+    create_asset_link("harbour-x", business="harbour")
     drafts.create("andina", command=command())
     with pytest.raises(Refused):
         save(1, command(), files={"logo": asset})
@@ -231,11 +231,11 @@ def test_a_file_of_another_business_is_refused(table: str, command: Make, asset:
     assert queries.load_theme("andina", 1).assets == []
 
 
-def test_files_that_another_service_named_stay(table: str, command: Make) -> None:
-    """They have no link of ours, and some are neither logo nor banner nor icon."""
+def test_saving_keeps_files_that_outside_writers_added(table: str, command: NewCommand) -> None:
+    """They have no link of ours, and some have no role."""
     named = [{"S": f"ASSET#{name}"} for name in ("logo-123", "banner-123", "font-9")]
     put(raw_theme(5, assets={"L": named}))
-    link("andina-a")
+    create_asset_link("andina-a")
     theme = queries.load_theme("andina", 5)
     assert theme.assets_by_role == {"logo": "logo-123", "banner": "banner-123"}
     save(5, command(), values={"primaryColor": "#111111"})

@@ -1,4 +1,4 @@
-"""What was set goes live when its moment has come: once, in the name of whoever set it, or it says why not."""
+"""Scheduled versions are published once when they are due, in the name of their author, or the reason is recorded."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from dashboard.table import keys, read, write
 from dashboard.table.commands import Actor, new_command
 from tests.branding.publishing_factory import (
     BUSINESS,
-    FAINT,
+    LOW_CONTRAST,
     OLIVIA,
-    draft,
+    audit_entries,
+    create_draft,
+    create_published,
     live_version,
     publish,
-    published,
-    put,
+    put_item,
     timeline,
-    trail,
 )
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
@@ -34,7 +34,7 @@ from tests.table.test_races import at_once
 from tests.ui.walk import values
 
 HOUR = timedelta(hours=1)
-DONE = ("theme.publish", "theme.rollback")
+PUBLISH_ACTIONS = ("theme.publish", "theme.rollback")
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def andina(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     add_business(BUSINESS, "Coca-Cola Andina", OLIVIA.email)
 
 
-def set_for(theme: Theme, due_at: datetime | None = None, **options: Any) -> ScheduledPublication:
+def schedule(theme: Theme, due_at: datetime | None = None, **options: Any) -> ScheduledPublication:
     revision = queries.load_theme(BUSINESS, theme.number).revision
     due, command = due_at or now() + HOUR, new_command(OLIVIA)
     return schedules.schedule(
@@ -58,149 +58,157 @@ def set_for(theme: Theme, due_at: datetime | None = None, **options: Any) -> Sch
     )
 
 
-def run() -> list[str]:
-    """What a run says, an hour and a minute later; nothing of it may fail."""
+def run_due() -> list[str]:
+    """Run the due tasks 61 minutes later, and return their texts; none may fail."""
     with shifted(HOUR + timedelta(minutes=1)):
-        told = list(runner.run())
-    assert [each.text for each in told if each.failed] == []
-    return [each.text for each in told]
+        results = list(runner.run())
+    assert [each.text for each in results if each.failed] == []
+    return [each.text for each in results]
 
 
 def assert_consistent(version: int, publications: int) -> None:
-    """Marker, statuses, timeline and trail agree."""
+    """Marker, statuses, timeline and audit entries agree."""
     assert live_version() == version
     live = [each.number for each in queries.versions(BUSINESS).items if each.status == Status.PUBLISHED]
     assert live == [version]
-    assert len(timeline()) == len(trail(BUSINESS, *DONE)) == publications
+    assert len(timeline()) == len(audit_entries(BUSINESS, *PUBLISH_ACTIONS)) == publications
 
 
-def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
-    published(primaryColor="#111111")
-    theme = draft(primaryColor="#222222")
-    made = set_for(theme, note="For the weekend")
-    assert list(runner.run()) == [], "not a second earlier"
+def test_a_version_is_published_when_it_is_due(table: str) -> None:
+    create_published(primaryColor="#111111")
+    theme = create_draft(primaryColor="#222222")
+    scheduled = schedule(theme, note="For the weekend")
+    assert list(runner.run()) == [], "it is not due yet"
     assert live_version() == 1
-    assert run() == ["published v2"]
+    assert run_due() == ["published v2"]
     assert_consistent(2, publications=2)
     assert queries.schedules(BUSINESS) == []
     after = timeline()[-1]
     assert (after.version, after.previous, after.note, after.scheduled) == (2, 1, "For the weekend", 1)
     assert (after.published_by, after.published_by_name) == (OLIVIA.email, OLIVIA.name)
-    entry = trail(BUSINESS, *DONE)[-1]
+    entry = audit_entries(BUSINESS, *PUBLISH_ACTIONS)[-1]
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
-    assert made.due_at is not None and (after.published_at or now()) > made.due_at
-    assert run() == []
+    assert scheduled.due_at is not None and (after.published_at or now()) > scheduled.due_at
+    assert run_due() == []
 
 
-def test_it_is_the_first_one_or_an_earlier_one_again() -> None:
-    first = draft()
-    set_for(first)
-    assert run() == ["published v1"]
-    publish(draft())
+def test_the_first_version_or_an_earlier_one_can_be_scheduled() -> None:
+    first = create_draft()
+    schedule(first)
+    assert run_due() == ["published v1"]
+    publish(create_draft())
     with shifted(2 * HOUR):
-        set_for(first)
-        run()
+        schedule(first)
+        run_due()
     assert_consistent(1, publications=3)
-    assert [each.action for each in trail(BUSINESS, *DONE)] == ["theme.publish", "theme.publish", "theme.rollback"]
+    assert [each.action for each in audit_entries(BUSINESS, *PUBLISH_ACTIONS)] == [
+        "theme.publish",
+        "theme.publish",
+        "theme.rollback",
+    ]
 
 
-def test_what_is_saved_until_then_is_what_goes_live() -> None:
-    theme = draft(primaryColor="#111111")
-    set_for(theme)
+def test_the_last_saved_state_is_published() -> None:
+    theme = create_draft(primaryColor="#111111")
+    schedule(theme)
     revision = queries.load_theme(BUSINESS, theme.number).revision
-    typed = {"primaryColor": "#333333", **FAINT}
-    drafts.save(BUSINESS, theme.number, values=typed, files={}, name="", revision=revision, command=new_command(OLIVIA))
-    run()
+    values = {"primaryColor": "#333333", **LOW_CONTRAST}
+    drafts.save(
+        BUSINESS, theme.number, values=values, files={}, name="", revision=revision, command=new_command(OLIVIA)
+    )
+    run_due()
     live = queries.load_theme(BUSINESS, theme.number)
     assert (live.style["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
-    assert timeline()[-1].below_aa == ["text-background", "text-surface"], "noted, though nobody could be asked"
+    assert timeline()[-1].below_aa == ["text-background", "text-surface"], (
+        "low contrast is recorded although nobody could confirm it"
+    )
 
 
-def test_several_that_are_due_go_in_turn() -> None:
-    themes = [draft() for _ in range(3)]
+def test_due_versions_are_published_in_order_of_their_time() -> None:
+    themes = [create_draft() for _ in range(3)]
     for minutes, theme in zip((30, 10, 20), themes, strict=True):
-        set_for(theme, now() + timedelta(minutes=minutes))
-    assert run() == ["published v2", "published v3", "published v1"]
+        schedule(theme, now() + timedelta(minutes=minutes))
+    assert run_due() == ["published v2", "published v3", "published v1"]
     assert [(each.previous, each.version) for each in timeline()] == [(None, 2), (2, 3), (3, 1)]
 
 
-def test_someone_published_it_by_hand_before() -> None:
-    theme = draft()
-    set_for(theme)
+def test_a_version_published_by_hand_before_is_not_published_again() -> None:
+    theme = create_draft()
+    schedule(theme)
     publish(theme)
-    assert run() == ["v1 was already live"]
+    assert run_due() == ["v1 was already live"]
     assert_consistent(1, publications=1)
     assert queries.schedules(BUSINESS) == []
-    (entry,) = trail(BUSINESS, "theme.lapse")
+    (entry,) = audit_entries(BUSINESS, "theme.lapse")
     assert entry.actor == {"email": "system", "name": "Trastienda"}
 
 
-def missed() -> tuple[str, str | None]:
-    """Why it did not happen, and whether it still is due."""
+def missed_reason() -> tuple[str, str | None]:
+    """The recorded reason, and the index key, which is None if it is no longer due."""
     (planned,) = queries.schedules(BUSINESS)
-    (entry,) = trail(BUSINESS, "theme.miss")
+    (entry,) = audit_entries(BUSINESS, "theme.miss")
     assert (entry.after or {})["missed"] == planned.missed
-    assert run() == [], "it is not tried again"
+    assert run_due() == [], "a missed publication is not tried again"
     return str(planned.missed), planned.gsistatuspk
 
 
-def test_the_version_is_gone() -> None:
-    made = set_for(draft())
+def test_a_missing_version_is_recorded_as_missed() -> None:
+    scheduled = schedule(create_draft())
     write.remove(keys.THEME.key(tenant=BUSINESS, version=1))
-    assert run() == ["could not publish v1: gone"]
-    assert missed() == ("gone", None)
-    schedules.cancel(BUSINESS, made.due_key, 1, command=new_command(OLIVIA))
+    assert run_due() == ["could not publish v1: gone"]
+    assert missed_reason() == ("gone", None)
+    schedules.cancel(BUSINESS, scheduled.due_key, 1, command=new_command(OLIVIA))
     assert queries.schedules(BUSINESS) == []
 
 
-def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
-    theme = draft()
-    set_for(theme)
-    put(theme.key, type="THEME", version=1, status="discarded")
-    assert run() == ["could not publish v1: discarded"]
-    assert missed() == ("discarded", None)
+def test_a_version_discarded_by_an_outside_writer_is_missed() -> None:
+    theme = create_draft()
+    schedule(theme)
+    put_item(theme.key, type="THEME", version=1, status="discarded")
+    assert run_due() == ["could not publish v1: discarded"]
+    assert missed_reason() == ("discarded", None)
     assert live_version() is None
 
 
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED", "SOMETHING"])
-def test_the_business_is_closed(status: str) -> None:
-    set_for(draft())
+def test_a_business_that_is_not_active_publishes_nothing(status: str) -> None:
+    schedule(create_draft())
     write.update(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(status)])
-    assert run() == ["could not publish v1: closed"]
-    assert missed() == ("closed", None)
+    assert run_due() == ["could not publish v1: closed"]
+    assert missed_reason() == ("closed", None)
     assert live_version() is None
 
 
-def test_the_business_is_gone() -> None:
-    set_for(draft())
+def test_a_missing_business_publishes_nothing() -> None:
+    schedule(create_draft())
     write.remove(keys.TENANT.key(tenant=BUSINESS))
-    assert run() == ["could not publish v1: closed"]
+    assert run_due() == ["could not publish v1: closed"]
 
 
-def test_one_that_is_missed_stops_no_other() -> None:
-    gone, theme = draft(), draft()
-    set_for(gone, now() + timedelta(minutes=10))
-    set_for(theme, now() + timedelta(minutes=20))
+def test_a_missed_version_does_not_stop_the_others() -> None:
+    gone, theme = create_draft(), create_draft()
+    schedule(gone, now() + timedelta(minutes=10))
+    schedule(theme, now() + timedelta(minutes=20))
     write.remove(gone.key)
-    assert run() == ["could not publish v1: gone", "published v2"]
+    assert run_due() == ["could not publish v1: gone", "published v2"]
 
 
-def test_one_of_another_service_goes_live_in_nobodys_name() -> None:
-    theme = draft()
+def test_a_schedule_of_an_outside_writer_is_published_by_the_system() -> None:
+    theme = create_draft()
     key = keys.SCHEDULED.key(tenant=BUSINESS, due_at=now(), version=theme.number)
-    put(key, version=1, dueAt=key.sk.split("#")[1], GSIStatusPK="DUE", GSIStatusSK=key.sk.split("#")[1])
-    assert run() == ["published v1"]
+    put_item(key, version=1, dueAt=key.sk.split("#")[1], GSIStatusPK="DUE", GSIStatusSK=key.sk.split("#")[1])
+    assert run_due() == ["published v1"]
     assert timeline()[0].published_by == "system"
 
 
-# --- Several at once, and replies that never come ------------------------------------------------
+# --- Concurrency and lost replies ----------------------------------------------------------------
 @real_engines
-def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: str) -> None:
+def test_discarding_and_scheduling_at_once_one_of_them_fails(table: str) -> None:
     for _ in range(6):
-        theme = draft()
-        told: list[str] = []
+        theme = create_draft()
+        errors: list[str] = []
 
-        def act(number: int, theme: Theme = theme, told: list[str] = told) -> None:
+        def act(number: int, theme: Theme = theme, errors: list[str] = errors) -> None:
             due, command = now() + timedelta(days=theme.number), new_command(OLIVIA)
             try:
                 if number % 2:
@@ -210,52 +218,52 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
                 else:
                     drafts.discard(BUSINESS, theme.number, revision=theme.revision, command=command)
             except (Conflict, Refused) as refusal:
-                told.append(type(refusal).__name__)
+                errors.append(type(refusal).__name__)
 
         at_once(act, threads=2)
         planned = any(each.number == theme.number for each in queries.schedules(BUSINESS))
         assert planned != queries.load_theme(BUSINESS, theme.number).is_discarded
-        assert len(told) == 1
+        assert len(errors) == 1
 
 
 @real_engines
-def test_runs_at_once_publish_each_version_once(table: str) -> None:
+def test_concurrent_runs_publish_each_version_once(table: str) -> None:
     for number in range(6):
-        set_for(draft(), now() + timedelta(minutes=number + 1))
-    told: list[runner.TaskResult] = []
+        schedule(create_draft(), now() + timedelta(minutes=number + 1))
+    results: list[runner.TaskResult] = []
     with shifted(HOUR):
-        at_once(lambda _: told.extend(runner.run()), threads=6)
-    assert [each.text for each in told if each.failed] == []
-    assert sorted(each.text for each in told) == [f"published v{number}" for number in range(1, 7)]
+        at_once(lambda _: results.extend(runner.run()), threads=6)
+    assert [each.text for each in results if each.failed] == []
+    assert sorted(each.text for each in results) == [f"published v{number}" for number in range(1, 7)]
     assert queries.schedules(BUSINESS) == []
     assert len({each.version for each in timeline()}) == 6
     assert_consistent(live_version() or 0, publications=6)
 
 
 @real_engines
-def test_many_hands_carry_out_the_same_one_past_every_lease(table: str) -> None:
-    """As after a run that was thought dead: each has the item in hand, and one of them publishes."""
-    made = set_for(draft())
-    held = read.get(ScheduledPublication, made.key)
-    assert held is not None
-    said: list[str] = []
+def test_many_workers_with_the_same_schedule_publish_once(table: str) -> None:
+    """After a run seemed dead, several workers have the same loaded item: one of them publishes it."""
+    scheduled = schedule(create_draft())
+    loaded = read.get(ScheduledPublication, scheduled.key)
+    assert loaded is not None
+    outcomes: list[str] = []
     with shifted(2 * HOUR):
-        at_once(lambda _: said.append(schedules.publish_due(held)), threads=8)
-        assert "published v1" in said
-        assert set(said) <= {"published v1", "it was cancelled or published meanwhile"}
-        again = schedules.publish_due(held)
+        at_once(lambda _: outcomes.append(schedules.publish_due(loaded)), threads=8)
+        assert "published v1" in outcomes
+        assert set(outcomes) <= {"published v1", "it was cancelled or published meanwhile"}
+        again = schedules.publish_due(loaded)
     assert again == "it was cancelled or published meanwhile"
     assert_consistent(1, publications=1)
-    assert trail(BUSINESS, "theme.lapse") == []
+    assert audit_entries(BUSINESS, "theme.lapse") == []
 
 
 @real_engines
-def test_people_publish_while_runs_do(table: str) -> None:
-    """Whoever is slower goes over what the faster one put there; a person is told, a run tries again."""
-    themes = [draft() for _ in range(6)]
+def test_people_and_runs_publish_concurrently(table: str) -> None:
+    """Each publication replaces the previous one; a person who is slower gets an error, a run tries again."""
+    themes = [create_draft() for _ in range(6)]
     for theme in themes[:3]:
-        set_for(theme, now() + timedelta(minutes=theme.number))
-    overtaken: list[int] = []
+        schedule(theme, now() + timedelta(minutes=theme.number))
+    conflicts: list[int] = []
 
     def act(number: int) -> None:
         if number < 3:
@@ -265,7 +273,7 @@ def test_people_publish_while_runs_do(table: str) -> None:
             try:
                 publish(themes[number])
             except publishing.LiveVersionChanged:
-                overtaken.append(number)
+                conflicts.append(number)
             else:
                 return
 
@@ -275,41 +283,41 @@ def test_people_publish_while_runs_do(table: str) -> None:
     steps = [(each.previous, each.version) for each in timeline()]
     assert {version for _, version in steps} >= {1, 2, 3}
     assert_consistent(live_version() or 0, publications=len(steps))
-    # One unbroken line: each went over what the one before had put in force.
-    followed = dict(steps)
-    assert len(followed) == len(steps) and None in followed
+    # An unbroken chain: each publication replaced the version of the one before.
+    next_version = dict(steps)
+    assert len(next_version) == len(steps) and None in next_version
 
 
 @real_engines
-def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
+def test_cancelling_and_publishing_at_once_one_of_them_succeeds(table: str) -> None:
     for _ in range(6):
-        theme = draft()
-        made = set_for(theme)
-        told: list[str] = []
+        theme = create_draft()
+        scheduled = schedule(theme)
+        outcomes: list[str] = []
 
-        def act(number: int, made: ScheduledPublication = made, told: list[str] = told) -> None:
+        def act(number: int, scheduled: ScheduledPublication = scheduled, outcomes: list[str] = outcomes) -> None:
             if number:
-                told.append(schedules.publish_due(made))
+                outcomes.append(schedules.publish_due(scheduled))
                 return
             try:
-                schedules.cancel(BUSINESS, made.due_key, made.number, command=new_command(OLIVIA))
-                told.append("cancelled")
+                schedules.cancel(BUSINESS, scheduled.due_key, scheduled.number, command=new_command(OLIVIA))
+                outcomes.append("cancelled")
             except NotFound:
-                told.append("too late")
+                outcomes.append("too late")
 
         with shifted(2 * HOUR):
             at_once(act, threads=2)
         live = live_version() == theme.number
-        assert ("cancelled" in told) != live
-        assert (f"published v{theme.number}" in told) == live
+        assert ("cancelled" in outcomes) != live
+        assert (f"published v{theme.number}" in outcomes) == live
         assert queries.schedules(BUSINESS) == []
 
 
 @real_engines
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break, lose_request, collide, throttle])
-def test_a_bad_network_makes_it_late_at_the_most(table: str, fault: Any) -> None:
-    published()
-    set_for(draft())
+def test_network_faults_only_delay_a_publication(table: str, fault: Any) -> None:
+    create_published()
+    schedule(create_draft())
     with bad_network() as network:
         for turn in range(4):
             with shifted(HOUR * (turn + 1) + timedelta(minutes=1)):
@@ -323,30 +331,30 @@ def test_a_bad_network_makes_it_late_at_the_most(table: str, fault: Any) -> None
 
 
 @real_engines
-def test_a_run_that_was_killed_is_followed_by_another(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    set_for(draft())
+def test_the_next_run_takes_over_from_a_killed_run(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    schedule(create_draft())
 
     class Killed(BaseException):
         pass
 
-    def die(*_: Any, **__: Any) -> None:
+    def kill(*_: Any, **__: Any) -> None:
         raise Killed
 
     with monkeypatch.context() as patch, shifted(HOUR + timedelta(minutes=1)):
-        patch.setattr(publishing, "publish", die)
+        patch.setattr(publishing, "publish", kill)
         with pytest.raises(Killed):
             list(runner.run())
-        assert list(runner.run()) == [], "the other still has it"
+        assert list(runner.run()) == [], "the killed run still has the lease"
     with shifted(HOUR + timedelta(minutes=2) + runner.LEASE):
         assert [each.text for each in runner.run()] == ["published v1"]
     assert_consistent(1, publications=1)
 
 
-def test_the_trail_names_whoever_set_it_though_they_are_gone() -> None:
-    """Nobody is asked: what was set is carried out until someone cancels it."""
-    theme = draft()
+def test_a_publication_names_its_author_even_without_an_account() -> None:
+    """A schedule stays valid until someone cancels it, even without its author."""
+    theme = create_draft()
     revision = queries.load_theme(BUSINESS, theme.number).revision
     by = Actor("gone@example.com")
     schedules.schedule(BUSINESS, 1, due_at=now() + HOUR, zone="UTC", revision=revision, command=new_command(by))
-    run()
+    run_due()
     assert values(timeline()[0], "published_by", "published_by_name") == ("gone@example.com", None)

@@ -1,4 +1,4 @@
-"""A file becomes a picture by being decoded: upright, scaled, in the colours it means, and without anything else."""
+"""An uploaded image is decoded and encoded again: upright, scaled, converted to sRGB, without metadata."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PIL import Image, ImageCms
 
 from branding import images
 from branding.items import Role
-from tests.branding.pictures import decoded, encoded, png, srgb_profile
+from tests.branding.pictures import decode, encode, png, srgb_profile
 
 SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 GREY = Image.new("RGB", (60, 40), (120, 120, 120))
@@ -16,99 +16,101 @@ GREY = Image.new("RGB", (60, 40), (120, 120, 120))
 @pytest.mark.parametrize(
     ("content", "stored", "mode"),
     [
-        (encoded(GREY), "image/png", "RGB"),
-        (encoded(GREY, "JPEG"), "image/jpeg", "RGB"),
-        (encoded(GREY, "WEBP"), "image/jpeg", "RGB"),
-        (encoded(GREY, "GIF"), "image/png", "RGB"),
-        (encoded(Image.new("RGBA", (60, 40), (9, 9, 9, 90)), "WEBP", lossless=True), "image/png", "RGBA"),
-        (encoded(Image.new("RGBA", (60, 40), (9, 9, 9, 255)), "WEBP", lossless=True), "image/jpeg", "RGB"),
-        (encoded(Image.new("P", (60, 40), 0), "PNG", transparency=0), "image/png", "RGBA"),
-        (encoded(Image.new("P", (60, 40), 3)), "image/png", "RGB"),
-        (encoded(Image.new("LA", (60, 40), (100, 50))), "image/png", "RGBA"),
-        (encoded(Image.new("1", (60, 40), 1)), "image/png", "RGB"),
-        (encoded(Image.new("CMYK", (60, 40), (0, 90, 90, 0)), "JPEG"), "image/jpeg", "RGB"),
-        (encoded(Image.new("L", (60, 40), 77), "JPEG"), "image/jpeg", "RGB"),
+        (encode(GREY), "image/png", "RGB"),
+        (encode(GREY, "JPEG"), "image/jpeg", "RGB"),
+        (encode(GREY, "WEBP"), "image/jpeg", "RGB"),
+        (encode(GREY, "GIF"), "image/png", "RGB"),
+        (encode(Image.new("RGBA", (60, 40), (9, 9, 9, 90)), "WEBP", lossless=True), "image/png", "RGBA"),
+        (encode(Image.new("RGBA", (60, 40), (9, 9, 9, 255)), "WEBP", lossless=True), "image/jpeg", "RGB"),
+        (encode(Image.new("P", (60, 40), 0), "PNG", transparency=0), "image/png", "RGBA"),
+        (encode(Image.new("P", (60, 40), 3)), "image/png", "RGB"),
+        (encode(Image.new("LA", (60, 40), (100, 50))), "image/png", "RGBA"),
+        (encode(Image.new("1", (60, 40), 1)), "image/png", "RGB"),
+        (encode(Image.new("CMYK", (60, 40), (0, 90, 90, 0)), "JPEG"), "image/jpeg", "RGB"),
+        (encode(Image.new("L", (60, 40), 77), "JPEG"), "image/jpeg", "RGB"),
     ],
     ids=["png", "jpeg", "webp", "gif", "webp with alpha", "webp opaque", "palette with a hole", "palette", "grey with "
     "alpha", "one bit", "cmyk", "grey"],
 )  # fmt: skip
-def test_what_is_taken_and_what_it_becomes(content: bytes, stored: str, mode: str) -> None:
-    taken = images.read(content, Role.LOGO)
-    assert (taken.content_type, taken.width, taken.height) == (stored, 60, 40)
-    again = decoded(taken.content)
-    assert (again.format, again.mode, again.size) == (stored.removeprefix("image/").upper(), mode, (60, 40))
-    assert decoded(taken.thumbnail).format == again.format
-    # The same file is the same picture, byte by byte.
-    assert images.read(content, Role.LOGO) == taken
+def test_each_supported_format_and_its_stored_format(content: bytes, stored: str, mode: str) -> None:
+    picture = images.read(content, Role.LOGO)
+    assert (picture.content_type, picture.width, picture.height) == (stored, 60, 40)
+    decoded = decode(picture.content)
+    assert (decoded.format, decoded.mode, decoded.size) == (stored.removeprefix("image/").upper(), mode, (60, 40))
+    assert decode(picture.thumbnail).format == decoded.format
+    # The same file always gives the same bytes.
+    assert images.read(content, Role.LOGO) == picture
 
 
-def test_sixteen_bits_of_grey_are_scaled_and_not_cut_off() -> None:
-    taken = images.read(encoded(Image.new("I;16", (40, 40), 0x8000)), Role.LOGO)
-    assert decoded(taken.content).getpixel((5, 5)) == (128, 128, 128)
+def test_sixteen_bit_grey_is_scaled_to_eight_bits() -> None:
+    picture = images.read(encode(Image.new("I;16", (40, 40), 0x8000)), Role.LOGO)
+    assert decode(picture.content).getpixel((5, 5)) == (128, 128, 128)
 
 
-def test_cmyk_is_turned_into_the_colour_it_means() -> None:
-    taken = images.read(encoded(Image.new("CMYK", (40, 40), (0, 255, 255, 0)), "JPEG", quality=95), Role.LOGO)
-    red, green, blue = decoded(taken.content).getpixel((20, 20))  # type: ignore[misc]
+def test_cmyk_is_converted_to_rgb() -> None:
+    picture = images.read(encode(Image.new("CMYK", (40, 40), (0, 255, 255, 0)), "JPEG", quality=95), Role.LOGO)
+    red, green, blue = decode(picture.content).getpixel((20, 20))  # type: ignore[misc]
     assert red > 200 and green < 60 and blue < 60
 
 
-def test_a_colour_profile_is_carried_out_and_not_kept() -> None:
-    """In this one red and blue have changed places."""
-    turned = srgb_profile().replace(b"rXYZ", b"?XYZ").replace(b"bXYZ", b"rXYZ").replace(b"?XYZ", b"bXYZ")
-    taken = images.read(encoded(Image.new("RGB", (60, 40), (230, 20, 20)), "PNG", icc_profile=turned), Role.LOGO)
-    red, _, blue = decoded(taken.content).getpixel((3, 3))  # type: ignore[misc]
+def test_a_colour_profile_is_applied_and_removed() -> None:
+    """In this profile red and blue are swapped."""
+    swapped_profile = srgb_profile().replace(b"rXYZ", b"?XYZ").replace(b"bXYZ", b"rXYZ").replace(b"?XYZ", b"bXYZ")
+    picture = images.read(
+        encode(Image.new("RGB", (60, 40), (230, 20, 20)), "PNG", icc_profile=swapped_profile), Role.LOGO
+    )
+    red, _, blue = decode(picture.content).getpixel((3, 3))  # type: ignore[misc]
     assert blue > 200 and red < 60
-    assert "icc_profile" not in decoded(taken.content).info
+    assert "icc_profile" not in decode(picture.content).info
 
 
-def test_a_colour_profile_that_is_none_changes_nothing() -> None:
+def test_an_invalid_colour_profile_is_ignored() -> None:
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
     for profile in (b"no profile at all", lab, bytes(5000)):
-        taken = images.read(encoded(GREY, "PNG", icc_profile=profile), Role.LOGO)
-        assert decoded(taken.content).getpixel((3, 3)) == (120, 120, 120)
-        assert "icc_profile" not in decoded(taken.content).info
+        picture = images.read(encode(GREY, "PNG", icc_profile=profile), Role.LOGO)
+        assert decode(picture.content).getpixel((3, 3)) == (120, 120, 120)
+        assert "icc_profile" not in decode(picture.content).info
 
 
-def test_a_photo_stands_upright_and_says_nothing_of_where_it_was_taken() -> None:
+def test_a_photo_is_rotated_and_its_metadata_is_removed() -> None:
     source = Image.new("RGB", (80, 40), (250, 250, 250))
     source.paste((200, 0, 0), (0, 0, 40, 40))
     exif = Image.Exif()
     exif[0x0112] = 6
     exif[0x010F] = "Camera of Olivia"
     exif.get_ifd(0x8825)[2] = (33.0, 26.0, 0.0)
-    content = encoded(source, "JPEG", exif=exif, comment=b"a secret", quality=95)
+    content = encode(source, "JPEG", exif=exif, comment=b"a secret", quality=95)
     assert b"Camera of Olivia" in content and b"a secret" in content
-    taken = images.read(content, Role.LOGO)
-    again = decoded(taken.content)
-    assert (taken.width, taken.height) == (40, 80)
-    top, bottom = again.getpixel((20, 10)), again.getpixel((20, 70))
+    picture = images.read(content, Role.LOGO)
+    decoded = decode(picture.content)
+    assert (picture.width, picture.height) == (40, 80)
+    top, bottom = decoded.getpixel((20, 10)), decoded.getpixel((20, 70))
     assert top[1] < 40 and bottom[1] > 200  # type: ignore[index]
-    assert b"Camera" not in taken.content and b"secret" not in taken.content
-    assert dict(again.getexif()) == {} and "comment" not in again.info
+    assert b"Camera" not in picture.content and b"secret" not in picture.content
+    assert dict(decoded.getexif()) == {} and "comment" not in decoded.info
 
 
 @pytest.mark.parametrize(("role", "largest"), [(Role.LOGO, 1024), (Role.BANNER, 2560), (Role.ICON, 512)])
-def test_what_is_larger_than_anyone_shows_is_scaled_down(role: Role, largest: int) -> None:
-    taken = images.read(encoded(Image.new("RGB", (3000, 1500), (1, 2, 3)), "JPEG"), role)
-    assert (taken.width, taken.height) == (largest, largest // 2)
-    assert max(decoded(taken.thumbnail).size) == images.THUMBNAIL
+def test_a_large_picture_is_scaled_down_to_the_size_of_its_role(role: Role, largest: int) -> None:
+    picture = images.read(encode(Image.new("RGB", (3000, 1500), (1, 2, 3)), "JPEG"), role)
+    assert (picture.width, picture.height) == (largest, largest // 2)
+    assert max(decode(picture.thumbnail).size) == images.THUMBNAIL
     small = images.read(png(size=(30, 20)), role)
-    assert (small.width, small.height, decoded(small.thumbnail).size) == (30, 20, (30, 20))
+    assert (small.width, small.height, decode(small.thumbnail).size) == (30, 20, (30, 20))
 
 
-def test_an_opaque_png_that_is_a_photo_becomes_a_jpeg() -> None:
+def test_an_opaque_png_with_photo_content_becomes_a_jpeg() -> None:
     noise = Image.effect_noise((1000, 1000), 90).convert("RGB")
-    assert images.read(encoded(noise), Role.LOGO).content_type == "image/jpeg"
+    assert images.read(encode(noise), Role.LOGO).content_type == "image/jpeg"
     noise.putalpha(100)
-    assert images.read(encoded(noise), Role.LOGO).content_type == "image/png"
+    assert images.read(encode(noise), Role.LOGO).content_type == "image/png"
 
 
 @pytest.mark.parametrize("format", ["GIF", "WEBP", "PNG"])
-def test_of_an_animation_the_first_picture_is_kept_and_told(format: str) -> None:
+def test_only_the_first_frame_of_an_animation_is_kept(format: str) -> None:
     frames = [Image.new("RGB", (40, 30), color) for color in ((200, 0, 0), (0, 200, 0), (0, 0, 200))]
-    content = encoded(frames[0], format, save_all=True, append_images=frames[1:])
-    taken = images.read(content, Role.ICON)
-    red, green, _ = decoded(taken.content).getpixel((5, 5))  # type: ignore[misc]
-    assert taken.was_animated and red > 150 and green < 60
-    assert not images.read(encoded(frames[0], format), Role.ICON).was_animated
+    content = encode(frames[0], format, save_all=True, append_images=frames[1:])
+    picture = images.read(content, Role.ICON)
+    red, green, _ = decode(picture.content).getpixel((5, 5))  # type: ignore[misc]
+    assert picture.was_animated and red > 150 and green < 60
+    assert not images.read(encode(frames[0], format), Role.ICON).was_animated

@@ -1,4 +1,4 @@
-"""The sample screens: pages of their own that run nothing, show what is typed, and stay inside the business."""
+"""The sample screens: pages without scripts that show the typed values and only files of the business."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.test import Client, RequestFactory
 from branding import preview
 from branding.items import Role
 from branding.tokens import Style
-from tests.branding.editor_page import BUSINESS, an_owner, url_of
-from tests.branding.pictures import stored
-from tests.branding.theme_factory import a_draft, put_theme
+from tests.branding.editor_page import BUSINESS, sign_in_owner, url_of
+from tests.branding.pictures import upload_asset
+from tests.branding.theme_factory import create_draft, put_theme
 from tests.conftest import add_business
 from tests.ui.html import parse
 
@@ -28,7 +28,7 @@ POLICY = {
 
 @pytest.fixture
 def owner(table: str) -> Client:
-    return an_owner()
+    return sign_in_owner()
 
 
 def policy(response: object) -> dict[str, str]:
@@ -37,8 +37,8 @@ def policy(response: object) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("screen", preview.SCREENS)
-def test_a_screen_runs_nothing_and_only_we_frame_it(owner: Client, screen: str) -> None:
-    response = owner.get(url_of(a_draft(BUSINESS), "preview/"), {"screen": screen})
+def test_a_sample_screen_has_no_scripts_and_only_our_site_can_frame_it(owner: Client, screen: str) -> None:
+    response = owner.get(url_of(create_draft(BUSINESS), "preview/"), {"screen": screen})
     page = parse(response)
     assert response.status_code == 200
     assert policy(response) == POLICY
@@ -52,8 +52,8 @@ def test_a_screen_runs_nothing_and_only_we_frame_it(owner: Client, screen: str) 
     assert len(page.all("h1")) == 1
 
 
-def test_every_link_of_a_screen_leads_to_a_screen_and_keeps_what_is_typed(owner: Client) -> None:
-    draft = a_draft(BUSINESS)
+def test_links_lead_to_sample_screens_and_keep_the_typed_values(owner: Client) -> None:
+    draft = create_draft(BUSINESS)
     typed = {"primaryColor": "#ab0000", "spacing": "airy", "screen": "home"}
     for screen in preview.SCREENS:
         page = parse(owner.get(url_of(draft, "preview/"), typed | {"screen": screen}))
@@ -65,18 +65,18 @@ def test_every_link_of_a_screen_leads_to_a_screen_and_keeps_what_is_typed(owner:
 
 
 @pytest.mark.parametrize("screen", ["", "nothing", "../home", "home\x00", "<b>"])
-def test_another_screen_is_the_first_one(owner: Client, screen: str) -> None:
-    response = owner.get(url_of(a_draft(BUSINESS), "preview/"), {"screen": screen})
+def test_an_unknown_screen_is_the_first_one(owner: Client, screen: str) -> None:
+    response = owner.get(url_of(create_draft(BUSINESS), "preview/"), {"screen": screen})
     assert response.status_code == 200
     assert "Good things for slow mornings" in parse(response).text
 
 
-def test_files_are_shown_where_they_belong(owner: Client) -> None:
-    draft = a_draft(BUSINESS)
-    logo, banner, icon = (stored(BUSINESS, number, role) for number, role in enumerate(Role))
+def test_files_are_shown_in_their_places(owner: Client) -> None:
+    draft = create_draft(BUSINESS)
+    logo, banner, icon = (upload_asset(BUSINESS, number, role) for number, role in enumerate(Role))
     files = {"logo": logo.id, "banner": banner.id, "icon": icon.id}
-    shown = parse(owner.get(url_of(draft, "preview/"), files))
-    pictures = [each.attrs["src"] for each in shown.all("img")]
+    page = parse(owner.get(url_of(draft, "preview/"), files))
+    pictures = [each.attrs["src"] for each in page.all("img")]
     assert pictures == [f"/files/{logo.id}/", f"/files/{banner.id}/", f"/files/{icon.id}/"]
     assert not parse(owner.get(url_of(draft, "preview/"))).all("img"), "nothing was saved"
     booking = parse(owner.get(url_of(draft, "preview/"), files | {"screen": "booking"}))
@@ -87,25 +87,25 @@ def test_files_are_shown_where_they_belong(owner: Client) -> None:
     ]
 
 
-def test_a_file_of_others_or_that_is_kept_elsewhere_is_not_shown(owner: Client) -> None:
+def test_files_of_other_businesses_or_stored_elsewhere_are_not_shown(owner: Client) -> None:
     add_business("harbour", "Harbour Coffee")
-    foreign = stored("harbour", 1)
+    foreign = upload_asset("harbour", 1)
     put_theme(BUSINESS, 42, assets=["ASSET#logo-123"])
     for logo in (foreign.id, "logo-123", "nobody", "a/../b", "x" * 5000, "\x00"):
         page = owner.get(url_of(42, "preview/"), {"logo": logo})
         assert (page.status_code, parse(page).all("img")) == (200, [])
 
 
-def test_taking_a_file_away_shows_without_it(owner: Client) -> None:
-    draft, logo = a_draft(BUSINESS), stored(BUSINESS, 1)
+def test_a_removed_file_is_not_shown(owner: Client) -> None:
+    draft, logo = create_draft(BUSINESS), upload_asset(BUSINESS, 1)
     known = {logo.id: object()}
     assert preview.displayed_assets({"logo": logo.id}, {}, {}) == {"logo": logo.id}
     assert preview.displayed_assets({"logo": logo.id}, {"logo": ""}, known) == {}  # type: ignore[arg-type]
     assert owner.get(url_of(draft, "preview/"), {"logo": ""}).status_code == 200
 
 
-def test_the_stylesheet_is_one_and_nothing_keeps_it(owner: Client) -> None:
-    response = owner.get(url_of(a_draft(BUSINESS), "preview.css"), {"accentColor": "#0F0", "textSize": "huge"})
+def test_the_preview_stylesheet_is_not_cached(owner: Client) -> None:
+    response = owner.get(url_of(create_draft(BUSINESS), "preview.css"), {"accentColor": "#0F0", "textSize": "huge"})
     assert response.headers["Content-Type"] == "text/css; charset=utf-8"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert "no-store" in response.headers["Cache-Control"]
@@ -113,19 +113,19 @@ def test_the_stylesheet_is_one_and_nothing_keeps_it(owner: Client) -> None:
     assert "--brand-accent-color: #00ff00;" in css and "--brand-text-size: 16px;" in css
 
 
-def test_a_version_that_is_not_there_says_so_in_its_frame(owner: Client) -> None:
+def test_a_missing_version_is_404_in_the_frame(owner: Client) -> None:
     response = owner.get(url_of(7, "preview/"))
     assert (response.status_code, policy(response)) == (404, POLICY)
     assert "There is nothing here." in parse(response).text
     assert owner.get(url_of(7, "preview.css")).status_code == 404
 
 
-def test_the_sample_stylesheet_stays_out_of_our_own_pages(owner: Client) -> None:
-    assert b"brand-sample" not in owner.get(url_of(a_draft(BUSINESS))).content
+def test_the_sample_stylesheet_is_not_in_our_own_pages(owner: Client) -> None:
+    assert b"brand-sample" not in owner.get(url_of(create_draft(BUSINESS))).content
     assert b"css/tokens" not in owner.get(url_of(1, "preview/")).content
 
 
-def test_a_shop_s_name_is_text(table: str) -> None:
+def test_the_business_name_is_escaped(table: str) -> None:
     request = RequestFactory().get("/")
     response = preview.render_sample(
         request, Style.of({}), "<b>&", {"logo": "a b"}, "home", "/x.css?a=1&b=2", "/x/?t=1"

@@ -1,4 +1,4 @@
-"""Publishing: what moves with it, what refuses it, what another service's marker does to it, and the way back."""
+"""Publishing, withdrawing, conflicts, low contrast, and markers moved by outside writers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.audit.entries import put
 from tests.conftest import ACTOR, add_business, every_engine
 from tests.ui.walk import values
 
-Make = Callable[[], Command]
-PALE = {"textColor": "#cccccc"}
+NewCommand = Callable[[], Command]
+LOW_CONTRAST = {"textColor": "#cccccc"}
 
 
 @pytest.fixture(autouse=True)
-def andina(table: str, command: Make) -> None:
+def andina(table: str, command: NewCommand) -> None:
     add_business("andina", "Coca-Cola Andina")
     for name in ("Spring", "Summer"):
         drafts.create("andina", name=name, command=command())
@@ -43,18 +43,18 @@ def timeline() -> list[Publication]:
     return queries.publications("andina").items
 
 
-def entries() -> list[AuditEntry]:
-    found = read.page(keys.AUDIT.collection(tenant="andina"), AuditEntry, limit=500, consistent=True).items
-    return [entry for entry in found if entry.action not in {"theme.create", "theme.save"}]
+def publish_entries() -> list[AuditEntry]:
+    entries = read.page(keys.AUDIT.collection(tenant="andina"), AuditEntry, limit=500, consistent=True).items
+    return [entry for entry in entries if entry.action not in {"theme.create", "theme.save"}]
 
 
-def marker_of_another_service(version: Any, sk: str = "PUBLISHED") -> None:
-    said = {"N": str(version)} if isinstance(version, int) else {"S": str(version)}
-    item = {"PK": {"S": "BUS#andina"}, "SK": {"S": sk}, "type": {"S": "PUBLISHED_MARKER"}, "version": said}
+def put_outside_marker(version: Any, sk: str = "PUBLISHED") -> None:
+    attribute = {"N": str(version)} if isinstance(version, int) else {"S": str(version)}
+    item = {"PK": {"S": "BUS#andina"}, "SK": {"S": sk}, "type": {"S": "PUBLISHED_MARKER"}, "version": attribute}
     put(item | {"publishedAt": {"S": "2025-09-10T08:30:00Z"}, "publishedBy": {"S": "user-789"}})
 
 
-def test_a_first_publication(table: str, command: Make) -> None:
+def test_the_first_publication(table: str, command: NewCommand) -> None:
     marker = publishing.publish("andina", 1, expected_live_version=None, note="Go", command=command())
     assert marker.outcome.result == {"previous": None, "version": 1, "lost": False}
     stored = queries.find_marker("andina")
@@ -66,13 +66,13 @@ def test_a_first_publication(table: str, command: Make) -> None:
     assert values(theme, "ttl", "time_to_archive") == (None, None)
     assert statuses() == {1: "published", 2: "draft"}
     assert [values(each, "version", "previous", "note") for each in timeline()] == [(1, None, "Go")]
-    assert [(e.action, e.before, e.after) for e in entries()] == [
+    assert [(e.action, e.before, e.after) for e in publish_entries()] == [
         ("theme.publish", {"in_force": "none"}, {"in_force": "v1", "note": "Go"})
     ]
 
 
 @every_engine
-def test_the_next_one_and_back(table: str, command: Make) -> None:
+def test_publish_the_next_version_and_roll_back(table: str, command: NewCommand) -> None:
     publishing.publish("andina", 1, expected_live_version=None, command=command())
     first = queries.load_theme("andina", 1).first_published_at
     publishing.publish("andina", 2, expected_live_version=1, command=command())
@@ -80,26 +80,32 @@ def test_the_next_one_and_back(table: str, command: Make) -> None:
     publishing.publish("andina", 1, expected_live_version=2, command=command())
     assert (live_version(), statuses()) == (1, {1: "published", 2: "superseded"})
     assert queries.load_theme("andina", 1).first_published_at == first
-    assert sorted(str(entry.action) for entry in entries()) == ["theme.publish", "theme.publish", "theme.rollback"]
+    assert sorted(str(entry.action) for entry in publish_entries()) == [
+        "theme.publish",
+        "theme.publish",
+        "theme.rollback",
+    ]
 
 
 @pytest.mark.parametrize("expected", [None, 2, 99])
-def test_whoever_saw_another_one_in_force_is_told(table: str, command: Make, expected: int | None) -> None:
+def test_publishing_with_an_outdated_live_version_is_a_conflict(
+    table: str, command: NewCommand, expected: int | None
+) -> None:
     publishing.publish("andina", 1, expected_live_version=None, command=command())
-    with pytest.raises(publishing.LiveVersionChanged) as told:
+    with pytest.raises(publishing.LiveVersionChanged) as conflict:
         publishing.publish("andina", 2, expected_live_version=expected, command=command())
-    marker: Any = told.value.item
+    marker: Any = conflict.value.item
     assert (marker.number, marker.updated_by_name, marker.updated_at is not None) == (1, ACTOR.name, True)
     assert (live_version(), len(timeline())) == (1, 1)
 
 
-def test_what_is_in_force_already_is_not_published_again(command: Make) -> None:
+def test_publishing_the_live_version_changes_nothing(command: NewCommand) -> None:
     publishing.publish("andina", 1, expected_live_version=None, command=command())
     assert publishing.publish("andina", 1, expected_live_version=1, command=command()).outcome.is_no_change
-    assert len(timeline()) == len(entries()) == 1
+    assert len(timeline()) == len(publish_entries()) == 1
 
 
-def test_a_version_that_is_not_there(command: Make) -> None:
+def test_an_unknown_version_is_not_found(command: NewCommand) -> None:
     with pytest.raises(NotFound):
         publishing.publish("andina", 77, expected_live_version=None, command=command())
     with pytest.raises(NotFound):
@@ -107,24 +113,26 @@ def test_a_version_that_is_not_there(command: Make) -> None:
     assert live_version() is None
 
 
-def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, command: Make) -> None:
+def test_low_contrast_requires_confirmation_and_is_recorded(table: str, command: NewCommand) -> None:
     theme = queries.load_theme("andina", 1)
-    drafts.save("andina", 1, values=PALE, files={}, name="", revision=theme.revision, command=command())
-    with pytest.raises(publishing.LowContrast) as asked:
+    drafts.save("andina", 1, values=LOW_CONTRAST, files={}, name="", revision=theme.revision, command=command())
+    with pytest.raises(publishing.LowContrast) as refusal:
         publishing.publish("andina", 1, expected_live_version=None, command=command())
-    assert [reading.pair.id for reading in asked.value.failing] == ["text-background", "text-surface"]
+    assert [reading.pair.id for reading in refusal.value.failing] == ["text-background", "text-surface"]
     assert live_version() is None
     publishing.publish("andina", 1, expected_live_version=None, accept_low_contrast=True, command=command())
     assert timeline()[0].below_aa == ["text-background", "text-surface"]
-    assert entries()[-1].after == {"in_force": "v1", "below_aa": "text-background, text-surface"}
+    assert publish_entries()[-1].after == {"in_force": "v1", "below_aa": "text-background, text-surface"}
 
 
-def test_a_first_publication_is_withdrawn(table: str, command: Make) -> None:
+def test_the_first_publication_can_be_withdrawn(table: str, command: NewCommand) -> None:
     publishing.publish("andina", 1, expected_live_version=None, command=command())
-    again = command()
-    publishing.withdraw("andina", 1, command=again)
+    repeated_command = command()
+    publishing.withdraw("andina", 1, command=repeated_command)
     assert (live_version(), statuses()) == (None, {1: "superseded", 2: "draft"})
-    assert publishing.withdraw("andina", 1, command=again).number == 1, "sent again it is told as done"
+    assert publishing.withdraw("andina", 1, command=repeated_command).number == 1, (
+        "the repeated command reports success"
+    )
     assert sorted(bool(each.withdrawn) for each in timeline()) == [False, True]
     with pytest.raises(publishing.LiveVersionChanged):
         publishing.withdraw("andina", 1, command=command())
@@ -132,17 +140,17 @@ def test_a_first_publication_is_withdrawn(table: str, command: Make) -> None:
     assert live_version() == 1
 
 
-# --- Markers that other services moved -----------------------------------------------------------
-def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, command: Make) -> None:
-    marker_of_another_service(41)
+# --- Markers moved by outside writers ------------------------------------------------------------
+def test_a_marker_of_a_missing_theme_can_be_replaced(table: str, command: NewCommand) -> None:
+    put_outside_marker(41)
     marker = queries.find_marker("andina")
     assert marker is not None and not marker.describes_live_version
     publishing.publish("andina", 1, expected_live_version=41, command=command())
     assert (live_version(), timeline()[0].previous) == (1, 41)
 
 
-def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, command: Make) -> None:
-    """Theirs says nothing of our revision: the version itself is what we insist on."""
+def test_a_marker_moved_by_an_outside_writer_is_not_overwritten(table: str, command: NewCommand) -> None:
+    """An outside writer does not change our revision, so the condition compares the version itself."""
     publishing.publish("andina", 1, expected_live_version=None, command=command())
     the_table().update_item("BUS#andina", "PUBLISHED", actions=[PublishedMarker.version.set(2)])
     with pytest.raises(publishing.LiveVersionChanged):
@@ -152,8 +160,8 @@ def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, comman
 
 
 @pytest.mark.parametrize("version", ["none", -1, 10**12])
-def test_a_marker_that_names_no_version_is_as_none(table: str, command: Make, version: Any) -> None:
-    marker_of_another_service(version)
+def test_a_marker_with_an_invalid_version_counts_as_none(table: str, command: NewCommand, version: Any) -> None:
+    put_outside_marker(version)
     assert live_version() is None
     publishing.publish("andina", 1, expected_live_version=None, command=command())
     assert live_version() == 1

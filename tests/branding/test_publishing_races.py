@@ -1,4 +1,4 @@
-"""Thirty-two people publish and roll back at once, and replies get lost: one version is live at every moment."""
+"""32 people publish and roll back at once, with lost replies: marker and statuses agree at every moment."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ PEOPLE, VERSION_LIMIT, TRIES = 32, 6, 4
 
 @dataclass(frozen=True)
 class Attempt:
-    """One press of the button, and what the person was told."""
+    """One press of the Publish button, and its outcome."""
 
     command: Command
     version: int
     expected: int | None
-    told: str
+    outcome: str
 
 
 @pytest.fixture
@@ -47,22 +47,22 @@ def andina(table: str) -> Iterator[str]:
 
 
 def press(business: str, version: int, expected: int | None, command: Command) -> str:
-    """Press until there is an answer: «not now, repeating is safe» is none."""
+    """Publish, repeat while the table is unavailable, and return the outcome."""
     while True:
         try:
             marker = publishing.publish(business, version, expected_live_version=expected, command=command)
         except Unavailable:
             continue
         except publishing.LiveVersionChanged as refusal:
-            assert refusal.item is not None, "the one who was slower is told by whom"
-            return "overtaken"
+            assert refusal.item is not None, "the conflict contains the marker of the faster person"
+            return "live version changed"
         except Conflict:
             return "conflict"
         return "nothing" if marker.outcome.is_no_change else "done"
 
 
 def live_version(business: str) -> int | None:
-    """What the page shows that is loaded until it comes."""
+    """The live version, read again until the table answers."""
     while True:
         try:
             marker = queries.find_marker(business)
@@ -71,46 +71,48 @@ def live_version(business: str) -> int | None:
         return marker.number if marker else None
 
 
-def work(business: str, number: int) -> list[Attempt]:
-    chance, who, made = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}"), []
+def make_attempts(business: str, number: int) -> list[Attempt]:
+    rng, actor, attempts = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}"), []
     for _ in range(TRIES):
-        expected, version = live_version(business), chance.randint(1, VERSION_LIMIT)
-        command = new_command(who)
-        made.append(Attempt(command, version, expected, press(business, version, expected, command)))
-    return made
+        expected, version = live_version(business), rng.randint(1, VERSION_LIMIT)
+        command = new_command(actor)
+        attempts.append(Attempt(command, version, expected, press(business, version, expected, command)))
+    return attempts
 
 
 def snapshot(business: str) -> tuple[int | None, list[int]]:
-    """Marker and statuses at one moment."""
-    wanted = [keys.PUBLISHED.key(tenant=business)]
-    wanted += [keys.THEME.key(tenant=business, version=number) for number in range(1, VERSION_LIMIT + 1)]
+    """The marker and the published versions, in one consistent read."""
+    wanted_keys = [keys.PUBLISHED.key(tenant=business)]
+    wanted_keys += [keys.THEME.key(tenant=business, version=number) for number in range(1, VERSION_LIMIT + 1)]
     gets: list[Any] = [
         {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
-        for key in wanted
+        for key in wanted_keys
     ]
-    found = connection.client().transact_get_items(TransactItems=gets)["Responses"]
-    marker = found[0].get("Item")
-    live = [int(each["Item"]["version"]["N"]) for each in found[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED]
+    responses = connection.client().transact_get_items(TransactItems=gets)["Responses"]
+    marker = responses[0].get("Item")
+    live = [
+        int(each["Item"]["version"]["N"]) for each in responses[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED
+    ]
     return int(marker["version"]["N"]) if marker else None, live
 
 
-def watch(business: str, over: threading.Event) -> tuple[int, list[tuple[int | None, list[int]]]]:
-    """Look as often as possible; how often, and what was seen that may not be."""
-    looks, wrong = 0, []
+def watch_for_mismatches(business: str, over: threading.Event) -> tuple[int, list[tuple[int | None, list[int]]]]:
+    """Take snapshots until the event is set; return their number and the inconsistent ones."""
+    count, mismatches = 0, []
     while not over.is_set():
         try:
             marker, live = snapshot(business)
         except (ClientError, BotoCoreError):
-            continue  # Someone is writing at this moment, or the watcher's own reply was lost.
-        looks += 1
+            continue  # A write was in progress, or the reply to this read was lost.
+        count += 1
         if live != ([] if marker is None else [marker]):
-            wrong.append((marker, live))
-    return looks, wrong
+            mismatches.append((marker, live))
+    return count, mismatches
 
 
-def trail(business: str) -> list[AuditEntry]:
-    found = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=2000, consistent=True).items
-    return [entry for entry in found if entry.action in {"theme.publish", "theme.rollback"}]
+def audit_entries(business: str) -> list[AuditEntry]:
+    entries = read.page(keys.AUDIT.collection(tenant=business), AuditEntry, limit=2000, consistent=True).items
+    return [entry for entry in entries if entry.action in {"theme.publish", "theme.rollback"}]
 
 
 def timeline(business: str) -> list[Publication]:
@@ -119,81 +121,85 @@ def timeline(business: str) -> list[Publication]:
 
 @real_engines
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
-def test_one_version_is_in_force_at_every_moment(andina: str, lossy: bool) -> None:
+def test_exactly_one_version_is_live_at_every_moment(andina: str, lossy: bool) -> None:
     over = threading.Event()
     with bad_network() as network, ThreadPoolExecutor(PEOPLE + 1) as threads:
-        watching = threads.submit(watch, andina, over)
+        watching = threads.submit(watch_for_mismatches, andina, over)
         if lossy:
             network.add_random_fault(0.08, lose_reply)
             network.add_random_fault(0.04, act_then_break)
-        attempts = [each for made in threads.map(lambda n: work(andina, n), range(PEOPLE)) for each in made]
+        attempts = [
+            each for results in threads.map(lambda n: make_attempts(andina, n), range(PEOPLE)) for each in results
+        ]
         network.stop_faults()
         over.set()
-        looks, wrong = watching.result()
-        assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
+        snapshots, mismatches = watching.result()
+        assert not lossy or network.faults > 20, "too few lost replies: the test proves nothing"
 
-    assert looks > 5
-    assert wrong == [], "marker and statuses agree at every moment"
-    told = Counter(each.told for each in attempts)
-    assert told["done"] > 1, told
-    assert told["overtaken"] > 1, f"nobody was slower, so this proves nothing: {told}"
-    assert set(told) <= {"done", "overtaken", "nothing"}, told
+    assert snapshots > 5
+    assert mismatches == [], "marker and statuses agree at every moment"
+    outcomes = Counter(each.outcome for each in attempts)
+    assert outcomes["done"] > 1, outcomes
+    assert outcomes["live version changed"] > 1, f"no conflicts: the test proves nothing: {outcomes}"
+    assert set(outcomes) <= {"done", "live version changed", "nothing"}, outcomes
 
-    done = [each for each in attempts if each.told == "done"]
+    done = [each for each in attempts if each.outcome == "done"]
     recorded = {each.command.id for each in attempts if find_done(each.command) is not None}
-    assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
+    assert recorded == {each.command.id for each in done}, "an attempt reports success if and only if it was recorded"
     published = Counter(str(each.key_parts["operation"]) for each in timeline(andina))
-    assert published == Counter(each.command.id for each in done), "one publication each"
-    assert Counter(entry.operation for entry in trail(andina)) == published, "and one entry in the trail"
+    assert published == Counter(each.command.id for each in done), "one publication for each success"
+    assert Counter(entry.operation for entry in audit_entries(andina)) == published, "one audit entry for each success"
 
-    # Each began where another ended: nothing was published over something else than was seen.
-    began, ended = Counter(each.expected for each in done), Counter[int | None](each.version for each in done)
+    # An unbroken chain: each publication replaced exactly the version that its author saw.
+    starts, ends = Counter(each.expected for each in done), Counter[int | None](each.version for each in done)
     marker = queries.find_marker(andina)
     assert marker is not None
-    assert began - ended == Counter([None])
-    assert ended - began == Counter([marker.number])
+    assert starts - ends == Counter([None])
+    assert ends - starts == Counter([marker.number])
     assert snapshot(andina) == (marker.number, [marker.number])
 
 
 @real_engines
-def test_old_forms_sent_again_change_nothing(andina: str) -> None:
-    attempts = [each for number in range(4) for each in work(andina, number)]
-    before = (snapshot(andina), len(timeline(andina)), len(trail(andina)))
-    done = [each for each in attempts if each.told == "done"]
+def test_repeated_forms_change_nothing(andina: str) -> None:
+    attempts = [each for number in range(4) for each in make_attempts(andina, number)]
+    before = (snapshot(andina), len(timeline(andina)), len(audit_entries(andina)))
+    done = [each for each in attempts if each.outcome == "done"]
     assert len(done) > 3
     for each in done:
-        assert press(andina, each.version, each.expected, each.command) == "done", "it was done: it is told so"
-    assert (snapshot(andina), len(timeline(andina)), len(trail(andina))) == before
+        assert press(andina, each.version, each.expected, each.command) == "done", "the repeated form reports success"
+    assert (snapshot(andina), len(timeline(andina)), len(audit_entries(andina))) == before
 
 
 @real_engines
-def test_thirty_two_first_publications_and_one_is_first(andina: str) -> None:
+def test_only_one_of_32_first_publications_succeeds(andina: str) -> None:
     start = threading.Barrier(PEOPLE)
 
-    def first(number: int) -> str:
+    def publish_first(number: int) -> str:
         start.wait()
         return press(andina, number % VERSION_LIMIT + 1, None, new_command(Actor(f"p{number}@example.com")))
 
     with ThreadPoolExecutor(PEOPLE) as threads:
-        assert Counter(threads.map(first, range(PEOPLE))) == {"done": 1, "overtaken": PEOPLE - 1}
-    assert len(timeline(andina)) == len(trail(andina)) == 1
+        assert Counter(threads.map(publish_first, range(PEOPLE))) == {"done": 1, "live version changed": PEOPLE - 1}
+    assert len(timeline(andina)) == len(audit_entries(andina)) == 1
 
 
 @real_engines
-def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
+def test_drafts_created_at_once_have_different_numbers(andina: str) -> None:
     with ThreadPoolExecutor(16) as threads:
-        made = list(threads.map(lambda _: drafts.create(andina, command=new_command(ACTOR)).number, range(16)))
-    assert sorted(made) == list(range(VERSION_LIMIT + 1, VERSION_LIMIT + 17))
+        created_numbers = list(
+            threads.map(lambda _: drafts.create(andina, command=new_command(ACTOR)).number, range(16))
+        )
+    assert sorted(created_numbers) == list(range(VERSION_LIMIT + 1, VERSION_LIMIT + 17))
 
 
 @real_engines
-def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
-    """One saves, one publishes what they saw before: either the old look is live, or the publisher is told."""
+def test_a_draft_changed_meanwhile_is_not_published(andina: str) -> None:
+    """A colleague saves the draft; publishing the earlier revision raises a conflict."""
     revision = queries.load_theme(andina, 1).revision
     drafts.save(
         andina, 1, values={"primaryColor": "#123456"}, files={}, name="", revision=revision, command=new_command(ACTOR)
     )
-    with pytest.raises(Conflict) as told:
+    with pytest.raises(Conflict) as conflict:
         publishing.publish(andina, 1, expected_live_version=None, revision=revision, command=new_command(ACTOR))
-    assert told.value.item is not None
+    assert conflict.value.item is not None
     assert queries.find_marker(andina) is None

@@ -1,4 +1,4 @@
-"""Files in a folder and in a bucket, by the same code; what is not ours is not served."""
+"""Files are stored in a folder or a bucket with the same code; files of others are not served."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from branding.services import assets
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
 from dashboard.table.commands import new_command
-from tests.branding.pictures import picture, stored
+from tests.branding.pictures import make_picture, upload_asset
 from tests.conftest import ACTOR, as_on_aws
 
 HASH = "ab" * 32
@@ -30,27 +30,27 @@ ASSET = f"andina-{HASH[:32]}"
 BUCKET = "brand-files"
 
 
-def in_a_bucket(settings: Any) -> None:
+def use_bucket(settings: Any) -> None:
     options = {"BACKEND": "branding.storage.Bucket", "OPTIONS": {"bucket_name": BUCKET}}
     settings.STORAGES = settings.STORAGES | {"default": options}
 
 
 @pytest.fixture
 def bucket(settings: Any) -> Iterator[Any]:
-    """Storage as production has it."""
+    """S3 storage, as in production."""
     with mock_aws():
-        made = boto3.resource("s3").create_bucket(Bucket=BUCKET)
-        in_a_bucket(settings)
-        yield made
+        created_bucket = boto3.resource("s3").create_bucket(Bucket=BUCKET)
+        use_bucket(settings)
+        yield created_bucket
 
 
 @pytest.fixture(params=["folder", "bucket"])
-def place(request: pytest.FixtureRequest) -> str:
+def storage_kind(request: pytest.FixtureRequest) -> str:
     request.getfixturevalue(request.param)
     return str(request.param)
 
 
-def test_written_read_and_removed(place: str) -> None:
+def test_write_read_and_remove(storage_kind: str) -> None:
     assert (storage.exists(NAME), storage.read(NAME)) == (False, None)
     storage.put(NAME, b"one")
     assert (storage.exists(NAME), storage.read(NAME)) == (True, b"one")
@@ -61,13 +61,13 @@ def test_written_read_and_removed(place: str) -> None:
     assert (storage.exists(NAME), storage.read(NAME)) == (False, None)
 
 
-def test_a_uri_says_where_it_is(place: str) -> None:
+def test_a_uri_identifies_the_storage_and_the_name(storage_kind: str) -> None:
     uri = storage.uri_of(NAME)
-    assert uri == {"folder": f"local:{NAME}", "bucket": f"s3://{BUCKET}/{NAME}"}[place]
+    assert uri == {"folder": f"local:{NAME}", "bucket": f"s3://{BUCKET}/{NAME}"}[storage_kind]
     assert storage.find_name(uri, ASSET, "andina") == NAME
 
 
-FOREIGN = [
+FOREIGN_URIS = [
     None,
     "",
     "s3://intrale-branding/assets/logo-123.png",
@@ -86,12 +86,12 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("uri", FOREIGN)
-def test_what_is_not_ours_or_not_its_own_has_no_name_here(bucket: Any, uri: str | None) -> None:
+@pytest.mark.parametrize("uri", FOREIGN_URIS)
+def test_a_foreign_uri_has_no_stored_name(bucket: Any, uri: str | None) -> None:
     assert storage.find_name(uri, ASSET, "andina") is None
 
 
-def test_nobody_else_may_read_the_bucket_and_the_type_is_said(bucket: Any) -> None:
+def test_files_in_the_bucket_are_private_and_have_a_content_type(bucket: Any) -> None:
     storage.put(NAME, b"x")
     written = bucket.Object(NAME)
     assert written.content_type == "image/png"
@@ -100,39 +100,39 @@ def test_nobody_else_may_read_the_bucket_and_the_type_is_said(bucket: Any) -> No
 
 
 @as_on_aws
-def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
-    """The whole way as in production: uploaded, served, deleted, removed for good."""
-    made = boto3.resource("s3").create_bucket(Bucket=BUCKET)
-    in_a_bucket(settings)
-    asset = stored("andina")
+def test_a_file_in_a_bucket_from_upload_to_purge(table: str, settings: Any) -> None:
+    """The complete cycle as in production: upload, serve, delete, purge."""
+    created_bucket = boto3.resource("s3").create_bucket(Bucket=BUCKET)
+    use_bucket(settings)
+    asset = upload_asset("andina")
     name = asset.file_name
     assert name is not None and asset.uri == f"s3://{BUCKET}/{name}"
-    assert {each.key for each in made.objects.all()} == {name, storage.thumbnail_of(name)}
+    assert {each.key for each in created_bucket.objects.all()} == {name, storage.thumbnail_of(name)}
     answer = Client().get(f"/files/{asset.id}/")
-    assert (answer.status_code, answer.content) == (200, made.Object(name).get()["Body"].read())
+    assert (answer.status_code, answer.content) == (200, created_bucket.Object(name).get()["Body"].read())
     assert Client().get(f"/files/{asset.id}/?size=thumb").status_code == 200
     gone = assets.delete("andina", asset.id, revision=asset.revision, command=new_command(ACTOR))
-    assert len(list(made.objects.all())) == 2
+    assert len(list(created_bucket.objects.all())) == 2
     with frozen(now() + assets.RESTORABLE_FOR):
         assert assets.purge(gone).startswith("removed branding/andina/")
-    assert list(made.objects.all()) == []
+    assert list(created_bucket.objects.all()) == []
 
 
-def test_a_bucket_that_does_not_answer_is_said_so_and_nothing_is_written(
+def test_an_unreachable_bucket_is_unavailable_and_nothing_is_written(
     table: str, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    in_a_bucket(settings)  # And no such bucket.
+    use_bucket(settings)  # The bucket does not exist.
     with pytest.raises(Unavailable):
-        stored("andina")
-    silence = ReadTimeoutError(endpoint_url="https://s3")
-    monkeypatch.setattr(type(default_storage._wrapped), "_save", lambda *_: (_ for _ in ()).throw(silence))  # type: ignore[attr-defined]
+        upload_asset("andina")
+    timeout = ReadTimeoutError(endpoint_url="https://s3")
+    monkeypatch.setattr(type(default_storage._wrapped), "_save", lambda *_: (_ for _ in ()).throw(timeout))  # type: ignore[attr-defined]
     with pytest.raises(Unavailable):
-        stored("andina")
-    assert Client().get(f"/files/{storage.asset_id('andina', picture().source)}/").status_code == 404
+        upload_asset("andina")
+    assert Client().get(f"/files/{storage.asset_id('andina', make_picture().source)}/").status_code == 404
 
 
-def test_a_bucket_that_is_down_is_503_where_a_file_is_shown(table: str, folder: Path, settings: Any) -> None:
-    asset = stored("andina")
+def test_an_unreadable_file_is_503_and_a_missing_one_404(table: str, folder: Path, settings: Any) -> None:
+    asset = upload_asset("andina")
     name = str(asset.file_name)
     (folder / name).unlink()
     assert Client().get(f"/files/{asset.id}/").status_code == 404
@@ -140,7 +140,7 @@ def test_a_bucket_that_is_down_is_503_where_a_file_is_shown(table: str, folder: 
     assert Client().get(f"/files/{asset.id}/").status_code == 503
 
 
-def test_a_reader_sees_a_file_whole_while_others_write_it(folder: Path) -> None:
+def test_a_reader_never_sees_a_partly_written_file(folder: Path) -> None:
     content = os.urandom(400_000)
     storage.put(NAME, content)
     stop = threading.Event()
@@ -155,4 +155,4 @@ def test_a_reader_sees_a_file_whole_while_others_write_it(folder: Path) -> None:
         stop.set()
     assert seen == {True}
     assert [writer.exception() for writer in writers] == [None] * 3
-    assert [path.name for path in (folder / NAME).parent.iterdir()] == [f"{HASH}.png"], "nothing is left lying about"
+    assert [path.name for path in (folder / NAME).parent.iterdir()] == [f"{HASH}.png"], "no temporary file remains"

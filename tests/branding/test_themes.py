@@ -1,4 +1,4 @@
-"""The list of a brand's versions: what is live, what each is, and what another service wrote."""
+"""The list of versions: the live version, the status of each, and items of outside writers."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from tests.branding.brand_pages import (
     titles,
     url_of,
 )
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme, raw_theme
+from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme, raw_theme
 from tests.businesses.business_pages import put_raw, raw_at
 from tests.conftest import sign_in
 from tests.ui.html import Element, form_to, forms, parse
 from tests.ui.walk import calls_of
 
 
-def now_panel(page: Element) -> Element:
+def live_panel(page: Element) -> Element:
     return page.by_class("brand-now")[0]
 
 
-def test_an_empty_brand_says_how_to_begin(as_owner: Client) -> None:
+def test_an_empty_list_offers_to_create_a_draft(as_owner: Client) -> None:
     page = parse(as_owner.get(BRAND)).one("main")
     assert "A version is a complete theme" in page.by_class("empty")[0].text
     assert not page.by_class("brand-now") and not page.by_class("tabs")
@@ -45,12 +45,12 @@ def test_an_empty_brand_says_how_to_begin(as_owner: Client) -> None:
     assert queries.load_theme("andina", 1).is_draft
 
 
-def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
+def test_the_list_shows_status_author_and_expiry_of_each_version(as_owner: Client) -> None:
     with frozen(now() - timedelta(days=3)):
-        earlier = a_published("andina", "First", {"primaryColor": "#112233"}, by=OLIVIA)
-        current = a_published("andina", "Summer")
-    draft = a_draft("andina", "Autumn", by=OLIVIA, source=current.number)
-    gone = a_discarded("andina", "No")
+        earlier = create_published("andina", "First", {"primaryColor": "#112233"}, by=OLIVIA)
+        current = create_published("andina", "Summer")
+    draft = create_draft("andina", "Autumn", by=OLIVIA, source=current.number)
+    gone = create_discarded("andina", "No")
     page = parse(as_owner.get(BRAND))
     assert titles(page) == ["v4 No", "v3 Autumn", "v2 Summer", "v1 First"]
     assert [badges(row) for row in rows(page)] == [["Discarded"], ["Draft"], ["Live"], ["Previously live"]]
@@ -62,53 +62,53 @@ def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
     assert "3 days ago" in row_of(as_owner, earlier).text
 
 
-def test_what_is_in_force_stands_on_top(as_owner: Client) -> None:
-    a_published("andina", "Summer", {"primaryColor": "#aa0011"}, by=OLIVIA)
-    panel = now_panel(parse(as_owner.get(BRAND)))
+def test_the_live_version_is_at_the_top(as_owner: Client) -> None:
+    create_published("andina", "Summer", {"primaryColor": "#aa0011"}, by=OLIVIA)
+    panel = live_panel(parse(as_owner.get(BRAND)))
     assert badges(panel) == ["Live"] and "v1 Summer" in panel.text
     assert "Published by Olivia Andrade," in panel.text and panel.all("time")
     assert "#aa0011" in panel.one("svg", class_="swatches").attrs["aria-label"]
     assert panel.one("h2").one("a").attrs["href"] == url_of(1)
 
 
-def test_where_nothing_is_in_force_that_is_said(as_owner: Client) -> None:
-    a_draft("andina")
-    assert "No version is live" in now_panel(parse(as_owner.get(BRAND))).text
+def test_the_panel_says_that_no_version_is_live(as_owner: Client) -> None:
+    create_draft("andina")
+    assert "No version is live" in live_panel(parse(as_owner.get(BRAND))).text
 
 
-def test_a_marker_of_the_seed_whose_theme_is_missing_is_told(as_owner: Client) -> None:
+def test_a_live_version_that_is_missing_is_reported(as_owner: Client) -> None:
     put_marker(**SEED_MARKER)
     put_theme("andina", 42)
     put_theme("andina", 40)
     page = parse(as_owner.get(BRAND))
-    panel = now_panel(page)
+    panel = live_panel(page)
     assert badges(panel) == ["Live, but missing"]
     assert "there is no version 41" in panel.text and "Published by user-789" in panel.text
     assert not panel.all("a") and titles(page) == ["v42", "v40"]
-    # A new draft cannot begin as what is not there.
+    # A new draft cannot copy a missing version.
     assert [form.data()["from"] for form in forms(page.by_class("page-actions")[0])] == [""]
 
 
-def test_a_marker_that_another_service_moved_is_told_without_what_it_left_behind(as_owner: Client) -> None:
-    a_published("andina", "Summer", by=OLIVIA)
-    a_draft("andina", "Theirs", {"primaryColor": "#123456"})
+def test_a_marker_moved_by_an_outside_writer_shows_the_new_version(as_owner: Client) -> None:
+    create_published("andina", "Summer", by=OLIVIA)
+    create_draft("andina", "Theirs", {"primaryColor": "#123456"})
     marker = raw_at(keys.PUBLISHED.key(tenant="andina"))
     put_raw(marker | {"version": {"N": "2"}})
-    panel = now_panel(parse(as_owner.get(BRAND)))
+    panel = live_panel(parse(as_owner.get(BRAND)))
     assert "v2 Theirs" in panel.text and "Published by another service" in panel.text
     assert "Olivia" not in panel.text and "Summer" not in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
 
 
 @pytest.mark.parametrize("version", ["many", 4.5, -1, 10**9, None])
-def test_a_marker_that_makes_no_sense_is_no_failure(as_owner: Client, version: Any) -> None:
-    a_draft("andina")
+def test_a_marker_with_an_invalid_version_does_not_break_the_pages(as_owner: Client, version: Any) -> None:
+    create_draft("andina")
     put_marker(version=version)
     for url in (BRAND, f"{BRAND}timeline/", f"{BRAND}compare/", url_of(1, "publish")):
         assert as_owner.get(url).status_code == 200, url
 
 
-def test_odd_versions_of_other_services_are_no_failure(as_owner: Client) -> None:
+def test_malformed_versions_of_outside_writers_are_listed(as_owner: Client) -> None:
     put_raw(raw_theme("andina", 7, status="🦙", metadata="none", timeToArchive=10**15, madeFrom=1))
     odd = raw_theme("andina", 8)
     put_raw(odd | {"SK": {"S": "THEME#next"}})
@@ -117,43 +117,49 @@ def test_odd_versions_of_other_services_are_no_failure(as_owner: Client) -> None
     assert as_owner.get(f"{BRAND}?status=drafts").status_code == 200
 
 
-def test_tabs_show_what_they_say(as_owner: Client) -> None:
-    a_published("andina", "First")
-    a_published("andina", "Second")
-    a_draft("andina", "Third")
-    a_discarded("andina", "Fourth")
+def test_tabs_filter_by_status(as_owner: Client) -> None:
+    create_published("andina", "First")
+    create_published("andina", "Second")
+    create_draft("andina", "Third")
+    create_discarded("andina", "Fourth")
     raw = raw_theme("andina", 5)
     del raw["status"]
     put_raw(raw)
-    shown = {tab: titles(parse(as_owner.get(f"{BRAND}?status={tab}"))) for tab in ("drafts", "published", "discarded")}
-    assert shown == {"drafts": ["v5", "v3 Third"], "published": ["v2 Second", "v1 First"], "discarded": ["v4 Fourth"]}
+    titles_by_tab = {
+        tab: titles(parse(as_owner.get(f"{BRAND}?status={tab}"))) for tab in ("drafts", "published", "discarded")
+    }
+    assert titles_by_tab == {
+        "drafts": ["v5", "v3 Third"],
+        "published": ["v2 Second", "v1 First"],
+        "discarded": ["v4 Fourth"],
+    }
     assert as_owner.get(f"{BRAND}?status=superseded").status_code == 404
 
 
-def test_an_empty_tab_says_what_would_stand_there(as_owner: Client) -> None:
-    a_draft("andina")
+def test_an_empty_tab_has_its_own_text(as_owner: Client) -> None:
+    create_draft("andina")
     assert "No discarded drafts" in parse(as_owner.get(f"{BRAND}?status=discarded")).text
     assert "Nothing published yet" in parse(as_owner.get(f"{BRAND}?status=published")).text
 
 
-def test_paging_shows_each_exactly_once(as_owner: Client) -> None:
+def test_pagination_shows_each_version_once(as_owner: Client) -> None:
     put_all(raw_theme("andina", number) for number in range(1, 32))
-    found = [title for page in pages(as_owner, BRAND) for title in titles(page)]
-    assert found == [f"v{number}" for number in range(31, 0, -1)]
+    all_titles = [title for page in pages(as_owner, BRAND) for title in titles(page)]
+    assert all_titles == [f"v{number}" for number in range(31, 0, -1)]
 
 
-def test_the_one_in_force_is_known_on_every_page(as_owner: Client) -> None:
-    first = a_published("andina", "First")
+def test_the_live_version_is_marked_on_every_page(as_owner: Client) -> None:
+    first = create_published("andina", "First")
     put_all(raw_theme("andina", number) for number in range(2, 14))
     page = parse(as_owner.get(BRAND))
-    assert "v1 First" in now_panel(page).text and badges(now_panel(page)) == ["Live"]
+    assert "v1 First" in live_panel(page).text and badges(live_panel(page)) == ["Live"]
     (more,) = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]
     rest = as_owner.get(more, headers=HTMX)
     assert badges(rows(parse(rest))[-1]) == ["Live"] and titles(parse(rest))[-1] == first.title
     assert "schedules" not in " ".join(call.pattern or "" for call in calls_of(rest).calls)
 
 
-def test_a_cursor_is_for_one_person_and_one_tab(as_owner: Client, businesses: dict[str, Person]) -> None:
+def test_a_cursor_is_valid_for_one_person_and_one_tab(as_owner: Client, businesses: dict[str, Person]) -> None:
     put_all(raw_theme("andina", number) for number in range(1, 15))
     page = parse(as_owner.get(BRAND))
     (more,) = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]

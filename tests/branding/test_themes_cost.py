@@ -1,4 +1,4 @@
-"""What the brand's pages cost, with ten versions and with a thousand."""
+"""The cost of the branding pages with 10 and with 1000 versions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.branding.brand_pages import (
     titles,
     url_of,
 )
-from tests.branding.theme_factory import a_draft, put_theme, raw_theme
+from tests.branding.theme_factory import create_draft, put_theme, raw_theme
 from tests.conftest import sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -27,51 +27,56 @@ from tests.ui.walk import calls_of
 
 def costs(browser: Client) -> dict[str, tuple[list[str], int, float, int]]:
     """Calls, trips, units and rows."""
-    found = {}
+    cost_by_url = {}
     for url in (BRAND, f"{BRAND}timeline/", url_of(10, "publish"), f"{BRAND}compare/?a=1&b=2"):
         response = browser.get(url)
         assert response.status_code == 200, url
         log = calls_of(response)
-        found[url] = (sorted(call.operation for call in log.calls), log.trips, log.units, len(rows(parse(response))))
-    return found
+        cost_by_url[url] = (
+            sorted(call.operation for call in log.calls),
+            log.trips,
+            log.units,
+            len(rows(parse(response))),
+        )
+    return cost_by_url
 
 
-def fat(number: int) -> dict[str, Any]:
-    """With a body that a list must not fetch."""
+def raw_theme_with_long_body(number: int) -> dict[str, Any]:
+    """A version with a long body, which a list must not read."""
     metadata = {"primaryColor": "#112233", "notes": "x" * 300}
     return raw_theme("andina", number, metadata=metadata, timeToArchive=int((now() + DELETED_AFTER).timestamp()))
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_it_costs_the_same_at_ten_and_at_a_thousand_versions(table: str, businesses: dict[str, Person]) -> None:
+def test_pages_cost_the_same_with_10_and_with_1000_versions(table: str, businesses: dict[str, Person]) -> None:
     browser = sign_in(businesses["owner"])
-    put_all(fat(number) for number in range(1, 11))
+    put_all(raw_theme_with_long_body(number) for number in range(1, 11))
     few = costs(browser)
-    put_all(fat(number) for number in range(11, 1001))
+    put_all(raw_theme_with_long_body(number) for number in range(11, 1001))
     many = costs(browser)
     assert many == few
-    calls, trips, _units, shown = many[BRAND]
-    # Who one is; then the marker, the versions and what is to come, side by side.
-    assert (calls, trips, shown) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE_SIZE)
+    calls, trips, _units, row_count = many[BRAND]
+    # First the session; then the marker, the versions and the schedules in parallel.
+    assert (calls, trips, row_count) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE_SIZE)
     assert all(trips == 2 for _, trips, _, _ in many.values())
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_a_tab_looks_at_a_bounded_stretch_and_says_how_far(table: str, businesses: dict[str, Person]) -> None:
+def test_a_tab_searches_a_limited_range_and_shows_how_far(table: str, businesses: dict[str, Person]) -> None:
     browser = sign_in(businesses["owner"])
     put_all(raw_theme("andina", number) for number in range(1, 2401))
     put_theme("andina", 1, status="discarded")
     response = browser.get(f"{BRAND}?status=discarded")
     page, log = parse(response), calls_of(response)
-    looked = 2400 - read.FILTER_REQUEST_SIZE * read.MAX_FILTER_REQUESTS + 1
-    assert f"Nothing found yet · searched back to v{looked}" in page.by_class("more-line")[0].text
+    oldest_searched = 2400 - read.FILTER_REQUEST_SIZE * read.MAX_FILTER_REQUESTS + 1
+    assert f"Nothing found yet · searched back to v{oldest_searched}" in page.by_class("more-line")[0].text
     assert log.trips <= 1 + read.MAX_FILTER_REQUESTS and rows(page) == []
     steps = [titles(each) for each in pages(browser, f"{BRAND}?status=discarded")]
     assert steps == [[], [], ["v1"]]
 
 
-def test_the_list_fetches_no_bodies(as_owner: Client) -> None:
-    a_draft("andina")
+def test_the_list_does_not_read_the_bodies(as_owner: Client) -> None:
+    create_draft("andina")
     (theme,) = queries.versions("andina").items
     assert theme.partial and "assets" not in theme.attribute_values
     assert set(theme.metadata or {}) == set(tokens.SWATCHES)

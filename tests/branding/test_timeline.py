@@ -1,4 +1,4 @@
-"""The timeline: every publication once, newest first, and one click from each to having it back."""
+"""The timeline: every publication once, newest first, with a link to publish each version again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from tests.audit.entries import put_all
 from tests.branding.brand_pages import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
-from tests.branding.theme_factory import FAINT, a_draft, a_published, live_version, publish
+from tests.branding.theme_factory import LOW_CONTRAST, create_draft, create_published, live_version, publish
 from tests.conftest import ACTOR, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -33,15 +33,15 @@ def raw_publication(minutes: int, **attributes: Any) -> dict[str, Any]:
     return {name: to_attribute(value) for name, value in item.items()}
 
 
-def test_an_empty_timeline_says_what_will_stand_there(as_owner: Client) -> None:
+def test_an_empty_timeline_has_its_own_text(as_owner: Client) -> None:
     page = parse(as_owner.get(TIMELINE)).one("main")
     assert "Nothing published yet" in page.by_class("empty")[0].text and not page.by_class("notice")
 
 
-def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) -> None:
+def test_publications_are_listed_newest_first_with_their_details(as_owner: Client) -> None:
     with frozen(now() - timedelta(days=2)):
-        first = a_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, note="For the <opening>")
-    a_published("andina", "Faint", FAINT)
+        first = create_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, note="For the <opening>")
+    create_published("andina", "Faint", LOW_CONTRAST)
     publish(first)
     page = parse(as_owner.get(TIMELINE))
     assert titles(page) == ["v1 First", "v2 Faint", "v1 First"]
@@ -53,8 +53,8 @@ def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) ->
     assert not page.by_class("notice")
 
 
-def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> None:
-    first, second = a_published("andina", "First"), a_published("andina", "Second")
+def test_an_older_version_can_be_published_again(as_owner: Client) -> None:
+    first, second = create_published("andina", "First"), create_published("andina", "Second")
     now_row, old_row = rows(parse(as_owner.get(TIMELINE)))
     assert [link.attrs["href"] for link in now_row.all("a")] == [url_of(second)]
     (button,) = old_row.by_class("button")
@@ -65,30 +65,30 @@ def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> No
     assert live_version("andina") == 1
 
 
-def test_a_withdrawal_is_a_line_of_its_own(as_owner: Client) -> None:
-    theme = a_published("andina", "First")
+def test_a_withdrawal_is_a_separate_line(as_owner: Client) -> None:
+    theme = create_published("andina", "First")
     publishing.withdraw("andina", theme.number, command=new_command(ACTOR))
     withdrawn, published = rows(parse(as_owner.get(TIMELINE)))
     assert (badges(withdrawn), badges(published)) == (["Withdrawn"], [])
     assert withdrawn.by_class("button")[0].attrs["href"] == url_of(theme, "publish")
 
 
-def test_what_was_set_for_later_says_so(as_owner: Client) -> None:
+def test_a_scheduled_publication_has_a_badge(as_owner: Client) -> None:
     put_all([raw_publication(1, scheduled=1)])
     assert badges(rows(parse(as_owner.get(TIMELINE)))[0]) == ["Scheduled"]
 
 
-def test_what_another_service_put_in_force_is_told_though_the_timeline_does_not_know_it(as_owner: Client) -> None:
+def test_a_version_published_by_an_outside_writer_is_announced(as_owner: Client) -> None:
     put_marker(**SEED_MARKER)
     assert "v41 is live. Another service published it" in parse(as_owner.get(TIMELINE)).text
-    a_draft("andina")
+    create_draft("andina")
     queries.find_marker("andina")
     put_all([raw_publication(1)])
     page = parse(as_owner.get(TIMELINE))
     assert "v41 is live" in page.by_class("notice")[0].text and badges(rows(page)[0]) == []
 
 
-def test_odd_lines_of_other_services_are_shown(as_owner: Client) -> None:
+def test_malformed_publications_of_outside_writers_are_listed(as_owner: Client) -> None:
     put_all(
         [
             raw_publication(1, version=4.5, title="Half"),
@@ -102,24 +102,24 @@ def test_odd_lines_of_other_services_are_shown(as_owner: Client) -> None:
     assert [len(row.all("a")) for row in rows(page)] == [2, 0, 0]
 
 
-def test_paging_shows_each_exactly_once(as_owner: Client, businesses: dict[str, Person]) -> None:
+def test_pagination_shows_each_publication_once(as_owner: Client, businesses: dict[str, Person]) -> None:
     put_all(raw_publication(number) for number in range(45))
-    # It begins the second page, and is not the line that tells how it came to be in force.
+    # v24 begins the second page. That line is not the publication that made it live, so it has no badge.
     put_marker(version=24)
-    found, url = [], TIMELINE
+    all_titles, url = [], TIMELINE
     while url:
         response = as_owner.get(url)
-        found += titles(parse(response))
+        all_titles += titles(parse(response))
         assert [badges(row) for row in rows(parse(response)) if badges(row)] == []
         following = [link.attrs["href"] for link in parse(response).all("a") if "data-more" in link.attrs]
         url = following[0] if following else ""
         if url:
             assert sign_in(businesses["admin"]).get(url).status_code == 400
-    assert found == [f"v{number}" for number in range(44, -1, -1)]
+    assert all_titles == [f"v{number}" for number in range(44, -1, -1)]
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_it_costs_the_same_at_thirty_and_at_a_thousand(table: str, businesses: dict[str, Person]) -> None:
+def test_the_page_costs_the_same_with_30_and_with_1000_publications(table: str, businesses: dict[str, Person]) -> None:
     browser, costs = sign_in(businesses["owner"]), []
     for numbers in (range(30), range(30, 1000)):
         put_all(raw_publication(number) for number in numbers)

@@ -1,4 +1,4 @@
-"""Versions of a look as tests need them, made by what people do."""
+"""Versions of a theme for the tests, created with the services."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table
 from tests.conftest import ACTOR
 
-# Colours that too little contrast on each other.
-FAINT = {"textColor": "#aaaaaa", "backgroundColor": "#ffffff"}
+# Colours with too little contrast between them.
+LOW_CONTRAST = {"textColor": "#aaaaaa", "backgroundColor": "#ffffff"}
 
 
-Look = dict[str, str]
+StyleValues = dict[str, str]
 
 
-def a_draft(
-    business: str, name: str = "", look: Look | None = None, *, by: Actor = ACTOR, source: int | None = None
+def create_draft(
+    business: str, name: str = "", values: StyleValues | None = None, *, by: Actor = ACTOR, source: int | None = None
 ) -> Theme:
-    """A new draft, with these values where they are not the defaults."""
-    return drafts.create(business, source=source, values=look or {}, name=name or None, command=new_command(by))
+    """Create a draft: these values, and defaults for the others."""
+    return drafts.create(business, source=source, values=values or {}, name=name or None, command=new_command(by))
 
 
 def publish(theme: Theme, by: Actor = ACTOR, note: str = "") -> PublishedMarker:
-    """Put it in force, whatever is."""
+    """Publish it, whichever version is live."""
     marker = queries.find_marker(theme.business)
     return publishing.publish(
         theme.business,
@@ -40,18 +40,20 @@ def publish(theme: Theme, by: Actor = ACTOR, note: str = "") -> PublishedMarker:
     )
 
 
-def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ACTOR, note: str = "") -> Theme:
-    theme = a_draft(business, name, look, by=by)
+def create_published(
+    business: str, name: str = "", values: StyleValues | None = None, *, by: Actor = ACTOR, note: str = ""
+) -> Theme:
+    theme = create_draft(business, name, values, by=by)
     publish(theme, by, note)
-    return reloaded(theme)
+    return reload(theme)
 
 
-def a_discarded(business: str, name: str = "") -> Theme:
-    theme = a_draft(business, name)
+def create_discarded(business: str, name: str = "") -> Theme:
+    theme = create_draft(business, name)
     return drafts.discard(business, theme.number, revision=theme.revision, command=new_command(ACTOR))
 
 
-def reloaded(theme: Theme) -> Theme:
+def reload(theme: Theme) -> Theme:
     return queries.load_theme(theme.business, theme.number)
 
 
@@ -65,7 +67,7 @@ def publications(business: str) -> list[Publication]:
 
 
 def raw_theme(business: str, version: int, **attributes: Any) -> dict[str, Any]:
-    """A version as another service would write it."""
+    """A version as an outside writer would write it."""
     key = keys.THEME.key(tenant=business, version=version)
     values = {"type": "THEME", "version": version, "status": "draft", "metadata": dict(tokens.DEFAULTS)} | attributes
     item = {"PK": key.pk, "SK": key.sk, "updatedAt": "2025-09-21T10:00:00Z"} | values
@@ -73,7 +75,7 @@ def raw_theme(business: str, version: int, **attributes: Any) -> dict[str, Any]:
 
 
 def put_theme(business: str, version: int, **attributes: Any) -> int:
-    """Write it past every rule, at a number of one's choice."""
+    """Write a version with this number, without any check."""
     request = {"TableName": table().table_name, "Item": raw_theme(business, version, **attributes)}
     table().connection.dispatch("PutItem", request)
     return version

@@ -1,4 +1,4 @@
-"""Files sent as a browser sends them."""
+"""Upload files as a browser sends them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ FILES = "/b/andina/branding/assets/"
 XHR = {"HX-Request": "true"}
 
 
-def a_file(content: bytes, name: str = "logo.png", type: str = "image/png") -> SimpleUploadedFile:
+def uploaded_file(content: bytes, name: str = "logo.png", type: str = "image/png") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, content, content_type=type)
 
 
-def send(browser: Client, *files: Any, role: str = "logo", **options: Any) -> Any:
+def upload_files(browser: Client, *files: Any, role: str = "logo", **options: Any) -> Any:
     return browser.post(FILES, {"assetType": role, "file": list(files)}, **options)
 
 
-def names() -> list[str | None]:
+def listed_names() -> list[str | None]:
     return [link.name for link in queries.asset_links("andina").items]
 
 
-def deletable(page: Element) -> bool:
+def has_delete_form(page: Element) -> bool:
     return any(form.action.endswith("/delete/") for form in forms(page))

@@ -1,7 +1,7 @@
-"""What axe says of a page, and whether it fits the screen.
+"""Checks a page with axe, and checks that it is not wider than the screen.
 
-axe runs in the light theme, at one width. Contrast in the dark follows from the design tokens
-(tests/ui/test_theme_contrast.py), and names are checked on every page for everyone (tests/ui/test_names.py).
+axe runs in the light theme, at one width. The contrast of the dark theme is computed from the design tokens
+(tests/ui/test_theme_contrast.py), and accessible names are checked on every page (tests/ui/test_accessible_names.py).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from playwright.sync_api import Page
 
 SIZES = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 SERIOUS = {"serious", "critical"}
-# Where nothing may be wider than the screen.
+# At these widths no page may be wider than the screen.
 WIDTHS = (360, 768)
 
 
-# Without `resultTypes` axe also describes every element that passes, which takes as long as all rules together; and
-# only what it finds wrong comes back: its whole answer takes another third of that time on the way here.
-# Nor does it ask frames, in which it is not loaded: it would wait half a second for each to say so.
+# Without `resultTypes` axe also describes every element that passes, which takes as long as all rules together. Only
+# the violations are returned: to transfer the whole result would take another third of that time.
+# `iframes: false`: axe is not loaded in frames and would wait half a second for each of them.
 RUN = """() => axe.run(document, { resultTypes: ["violations"], iframes: false })
     .then(({ violations }) => violations.map(({ id, impact, nodes }) =>
         ({ id, impact, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })))"""
@@ -30,7 +30,7 @@ MEASURE = """() => {
 
 
 def complaints(page: Page) -> list[str]:
-    """What axe finds serious, in a line each."""
+    """The serious and critical violations that axe finds, one line each."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE_SCRIPT)
     return [
@@ -42,9 +42,9 @@ def complaints(page: Page) -> list[str]:
 
 
 def complaints_at_both_widths(page: Page) -> list[str]:
-    """What axe finds on a desk, and whether anything is wider than a desk or a phone."""
+    """What axe finds at desktop width, and what is too wide at desktop or phone width."""
     found = []
-    # Last as it is to go on.
+    # The desktop width is last, because the test continues with it.
     for name in ("phone", "wide"):
         page.set_viewport_size(SIZES[name])  # type: ignore[arg-type]
         found += too_wide(page)
@@ -52,7 +52,7 @@ def complaints_at_both_widths(page: Page) -> list[str]:
 
 
 def too_wide(page: Page) -> list[str]:
-    """What a window that was just given another width shows in between does not count: only what stays."""
+    """A message if the page is wider than the window. Waits, because the layout may still be changing."""
     for pause in (0, 100, 400):
         page.wait_for_timeout(pause)
         width, wider = page.evaluate(MEASURE)
@@ -62,7 +62,7 @@ def too_wide(page: Page) -> list[str]:
 
 
 def too_wide_anywhere(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
-    """A page is loaded once and then given each width: no script has a say in how wide anything is."""
+    """Checks a page at several widths without reloading it: no width depends on a script."""
     found = []
     for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
@@ -71,10 +71,10 @@ def too_wide_anywhere(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
     return found
 
 
-def walk(page: Page, pages: Iterable[str]) -> list[str]:
-    """What axe finds on these pages, and what is too wide there."""
+def check_pages(page: Page, pages: Iterable[str]) -> list[str]:
+    """Opens each page: what axe finds there, and what is too wide."""
     found = []
-    # Once for the walk, not half a megabyte for each page; not in the frames of a page, as without this.
+    # One init script for all pages, instead of half a megabyte sent for each; not loaded in frames.
     page.add_init_script(f"if (window === window.top) {{ {AXE_SCRIPT} }}")
     for path in pages:
         answer = page.goto(path)

@@ -1,4 +1,4 @@
-"""A served product and a real browser."""
+"""Fixtures: a running server and a real browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.ui.world import World, world
 __all__ = ["world"]
 
 Open = Callable[..., Page]
-# As long as for the rest of a page: a machine that does other things meanwhile is no defect.
+# The same timeout as for pages: a busy machine must not make a test fail.
 expect.set_options(timeout=8_000)
 
 
@@ -31,19 +31,22 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
-    """The address of a server that all tests of this worker share: it serves the table in use."""
+    """The address of a server that all tests of this worker share. It serves the table in use."""
     with serve() as address:
         yield address
 
 
 @pytest.fixture
 def open_as(site: str, browser: Browser, world: World) -> Iterator[Open]:
-    """`open_as("admin", "/people/")`: a page in a browser of their own. Nothing may break the CSP or throw."""
+    """`open_as("admin", "/people/")` opens a page in a separate browser context.
+
+    The test fails if a page violates the CSP or throws a JavaScript error.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def open_page(who: str | None, path: str = "/", **options: object) -> Page:
-        # Without motion nothing has to be waited for.
+        # Without animations there is nothing to wait for.
         options = {"locale": "en-GB", "timezone_id": "America/Bogota", "reduced_motion": "reduce"} | options
         context = browser.new_context(base_url=site, **options)  # type: ignore[arg-type]
         context.set_default_timeout(8_000)
@@ -55,13 +58,13 @@ def open_as(site: str, browser: Browser, world: World) -> Iterator[Open]:
             context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if "Content Security" in said.text else None)
+        page.on("console", lambda log: complaints.append(log.text) if "Content Security" in log.text else None)
         page.goto(path)
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    # What a page still asked for would otherwise be written into the table of the next test.
+    # A request that is still running would otherwise write into the table of the next test.
     in_flight.wait_for_none()
     assert complaints == []

@@ -1,4 +1,4 @@
-"""axe once on every template; nothing is wider than the screen."""
+"""axe checks one page of every template; no page is wider than the screen."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pytest
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
-from tests.browser.axe import SIZES, WIDTHS, complaints, complaints_at_both_widths, too_wide, walk
+from tests.browser.axe import SIZES, WIDTHS, check_pages, complaints, complaints_at_both_widths, too_wide
 from tests.browser.conftest import Open
 from tests.conftest import ACTOR
 from tests.ui.world import World
 
-# A page that is not there, a page marker that is not ours, a method that is not taken.
-REFUSED = ("/nothing-here/", "/people/?cursor=forged", "/people/bulk/")
+# A page that does not exist, an invalid cursor, a method that is not allowed.
+ERROR_PAGES = ("/nothing-here/", "/people/?cursor=forged", "/people/bulk/")
 
 
-# The walk is in parts, for several workers.
+# The pages are split into parts, for several workers.
 PARTS = 6
 
 
@@ -25,13 +25,13 @@ def test_axe_finds_nothing_serious_in_any_template(open_as: Open, world: World, 
     pages = world.one_of_each_template("admin")[part::PARTS]
     assert pages
     page = open_as("admin", "/", viewport=SIZES["wide"], reduced_motion="reduce")
-    assert walk(page, pages) == []
+    assert check_pages(page, pages) == []
 
 
 @pytest.mark.parametrize("part", range(2))
 def test_no_other_page_is_wider_than_a_phone(open_as: Open, world: World, part: int) -> None:
-    seen = set(world.one_of_each_template("admin"))
-    pages = [url for url in world.addresses("admin") if url not in seen][part::2]
+    checked = set(world.one_of_each_template("admin"))
+    pages = [url for url in world.addresses("admin") if url not in checked][part::2]
     page = open_as("admin", "/", viewport={"width": WIDTHS[0], "height": 800}, reduced_motion="reduce")
     found = []
     for path in pages:
@@ -47,8 +47,7 @@ def test_axe_finds_nothing_serious_in_the_shell_on_a_phone(open_as: Open) -> Non
     assert found + complaints(page) == []
 
 
-def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
-    """Refusals, a conflict, and what opens above a page."""
+def test_axe_finds_nothing_serious_on_error_pages_conflicts_and_dialogs(open_as: Open) -> None:
     look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     page = open_as(None, "/login/", **look)
     found = complaints_at_both_widths(page)
@@ -58,7 +57,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     found += complaints_at_both_widths(page)
     found += complaints_at_both_widths(open_as("moderator", "/people/", **look))
     page = open_as("admin", "/", **look)
-    found += walk(page, REFUSED)
+    found += check_pages(page, ERROR_PAGES)
     page.goto("/people/marco@example.com/")
     people.edit("marco@example.com", name="Marco", role=Role.STAFF, revision=1, command=new_command(ACTOR))
     page.get_by_role("button", name="Save").click()
@@ -70,7 +69,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     found += complaints_at_both_widths(page)
     page.keyboard.press("Escape")
     page.locator("#palette").wait_for(state="hidden")
-    # The focus goes back a moment later, and a key in a field is a letter.
+    # Wait until the focus has left the field: there a key types a letter.
     page.wait_for_function("!document.activeElement.closest('dialog')")
     page.keyboard.press("?")
     page.locator("#keys").wait_for()
@@ -78,7 +77,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     assert found == []
 
 
-def test_touch_targets_on_a_phone(open_as: Open) -> None:
+def test_touch_targets_on_a_phone_are_large_enough(open_as: Open) -> None:
     page = open_as("admin", "/people/", viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     small = page.evaluate(
         """() => [...document.querySelectorAll("main :is(a.button, button, select, input:not([type=hidden]))")]

@@ -1,4 +1,4 @@
-"""The event's people in a real browser: found, marked by keyboard, undone, taken along; and without scripts."""
+"""The event's attendees in a real browser: search, mark rooms as completed, undo, export; and without scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rooms.services.attendees import progress_target
 from tests.audit.entries import put_all
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.rooms.attendees import ANA, names, progress_of, raw_attendee, trail
+from tests.rooms.attendees import ANA, progress_entries, raw_attendee, raw_list, stored_progress
 
 URL = "/rooms/people/"
 PERSON = f"{URL}{ANA}/"
@@ -38,22 +38,22 @@ def test_find_someone_mark_a_room_and_undo(open_as: Open) -> None:
     expect(page.locator("#completed")).to_have_text("2 of 4 completed")
     expect(button).to_have_text(re.compile("Mark as not completed"))
     expect(button).to_be_focused()
-    assert progress_of() == names("sala1", "sala9", "sala2")
+    assert stored_progress() == raw_list("sala1", "sala9", "sala2")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#completed")).to_have_text("1 of 4 completed")
     expect(page.locator("[data-toast]").last).to_contain_text("marked as not completed")
-    assert progress_of() == names("sala1", "sala9")
-    assert [each[0] for each in trail()] == ["progress.reopen", "progress.complete"]
+    assert stored_progress() == raw_list("sala1", "sala9")
+    assert [each[0] for each in progress_entries()] == ["progress.reopen", "progress.complete"]
 
 
-def test_what_is_no_room_any_more_is_taken_out(open_as: Open) -> None:
+def test_a_room_that_no_longer_exists_can_be_removed_from_the_progress(open_as: Open) -> None:
     page = open_as("staff", PERSON)
     expect(page.get_by_text("no longer a room")).to_be_visible()
     page.get_by_role("button", name="Remove").click()
     expect(page.locator("[data-toast]")).to_contain_text("sala9 removed.")
     expect(page.locator("[data-toast]").get_by_role("button", name="Undo")).to_have_count(0)
     expect(page.locator(".way-room").last).to_be_focused()
-    assert progress_of() == names("sala1")
+    assert stored_progress() == raw_list("sala1")
     page.reload()
     expect(page.locator(".way-room")).to_have_count(4)
 
@@ -63,10 +63,10 @@ def test_a_double_click_marks_once(open_as: Open) -> None:
     page.locator("#step-2").dblclick()
     expect(page.locator("#completed")).to_have_text("2 of 4 completed")
     expect(page.locator("[data-toast]")).to_have_count(1)
-    assert progress_of() == names("sala1", "sala9", "sala2") and len(trail()) == 1
+    assert stored_progress() == raw_list("sala1", "sala9", "sala2") and len(progress_entries()) == 1
 
 
-def test_by_country_and_onwards(open_as: Open) -> None:
+def test_filter_by_country_and_load_more(open_as: Open) -> None:
     at = now()
     put_all(raw_attendee(f"c{n:03}@example.org", f"Persona {n}", "Chile", at - timedelta(hours=n)) for n in range(70))
     page = open_as("staff", URL, viewport=SIZES["phone"])
@@ -83,7 +83,7 @@ def test_by_country_and_onwards(open_as: Open) -> None:
     expect(page.get_by_role("button", name="Export all as CSV")).to_be_visible()
 
 
-def test_taken_along_as_a_file_and_the_page_stays(open_as: Open) -> None:
+def test_export_as_csv_keeps_the_page(open_as: Open) -> None:
     page = open_as("staff", f"{URL}?country=Colombia")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export Colombia as CSV").click()
@@ -94,7 +94,7 @@ def test_taken_along_as_a_file_and_the_page_stays(open_as: Open) -> None:
         page.get_by_role("button", name="Export Colombia as CSV").click()
 
 
-def test_without_scripts(open_as: Open) -> None:
+def test_mark_a_room_and_undo_without_scripts(open_as: Open) -> None:
     page = open_as("staff", URL, java_script_enabled=False)
     page.get_by_label("Country").fill("colombia")
     page.get_by_role("button", name="Show", exact=True).click()
@@ -119,7 +119,7 @@ def test_axe_finds_nothing_serious(open_as: Open) -> None:
     assert found == []
 
 
-def test_the_history_leads_to_the_trail_for_whoever_may_read_it(open_as: Open) -> None:
+def test_the_history_links_to_the_audit_trail_only_for_those_who_may_read_it(open_as: Open) -> None:
     page = open_as("admin", PERSON)
     page.locator("#step-2").click()
     page.locator("[data-toast]").wait_for()

@@ -1,4 +1,4 @@
-"""Reading the trail in a real browser: filtering, opening a change, by keyboard, and taking it along."""
+"""The audit trail in a real browser: filter, open an entry by keyboard, export, print."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.audit.entries import put_all, raw_entry, utc
 from tests.browser.conftest import Open
 
 
-def test_someone_finds_a_change_and_opens_it(open_as: Open) -> None:
+def test_filter_by_person_and_open_an_entry(open_as: Open) -> None:
     page = open_as("admin", "/audit/")
     rows = page.locator("[data-row]")
     expect(rows.filter(has_text="invited Inés Mar")).to_be_visible()
@@ -39,7 +39,7 @@ def test_someone_finds_a_change_and_opens_it(open_as: Open) -> None:
     expect(rows).not_to_have_count(0)
 
 
-def test_days_that_are_wrong_are_said_beside_the_field(open_as: Open) -> None:
+def test_an_invalid_date_range_shows_an_error_at_the_field(open_as: Open) -> None:
     page = open_as("owner", "/b/andina/audit/")
     page.get_by_label("From").fill("2025-09-22")
     page.get_by_label("To", exact=True).fill("2025-09-21")
@@ -51,7 +51,7 @@ def test_days_that_are_wrong_are_said_beside_the_field(open_as: Open) -> None:
     expect(page.locator("[data-row]")).to_have_count(1)
 
 
-def test_looking_further_goes_on_where_it_stopped(open_as: Open) -> None:
+def test_search_further_continues_and_focuses_the_first_new_entry(open_as: Open) -> None:
     start = utc("2025-01-01T00:00:00")
     put_all(raw_entry(start + timedelta(minutes=n), f"n{n}", business="andina", action="a.b") for n in range(1_100))
     put_all([raw_entry(start - timedelta(days=1), "first", business="andina", action="person.join")])
@@ -63,7 +63,7 @@ def test_looking_further_goes_on_where_it_stopped(open_as: Open) -> None:
     expect(page.locator("[data-row] summary")).to_be_focused()
 
 
-def test_the_file_is_saved_under_its_name(open_as: Open) -> None:
+def test_the_csv_file_is_named_after_the_business_and_the_dates(open_as: Open) -> None:
     page = open_as("owner", "/b/andina/audit/?since=2025-09-21&until=2025-09-21")
     with page.expect_download() as saved:
         page.get_by_role("link", name="Export as CSV").click()
@@ -72,10 +72,10 @@ def test_the_file_is_saved_under_its_name(open_as: Open) -> None:
     assert lines[0].startswith("time,scope,actor_email") and lines[1].startswith("2025-09-21T10:00:00Z,TENANT#andina")
 
 
-def test_closed_entries_are_printed_with_what_they_hold(open_as: Open) -> None:
+def test_collapsed_entries_are_printed_with_their_details(open_as: Open) -> None:
     page = open_as("owner", "/b/andina/audit/")
-    held = page.locator(".entry-body").first
-    expect(held).to_be_hidden()
+    details = page.locator(".entry-body").first
+    expect(details).to_be_hidden()
     page.emulate_media(media="print")
-    expect(held).to_be_visible()
+    expect(details).to_be_visible()
     expect(page.locator(".trail-filters")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""A look is changed while watching it: in a real browser, with scripts and without."""
+"""The theme editor and its preview in a real browser, with scripts and without."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from branding import queries
 from branding.contrast import pair_contrasts
 from branding.preview import SCREENS
 from branding.tokens import Style
-from tests.branding.pictures import stored
-from tests.branding.theme_factory import FAINT, a_draft, a_published
+from tests.branding.pictures import upload_asset
+from tests.branding.theme_factory import LOW_CONTRAST, create_draft, create_published
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.ui.samples import BUSINESS
 from tests.ui.world import World
 
 RED, BLUE = "rgb(170, 0, 0)", "rgb(29, 78, 216)"
-# One of a kind each, so that it is seen which stands on which.
+# All colours are different, so that each text and background can be identified.
 DISTINCT = {
     "primaryColor": "#0a3d91",
     "secondaryColor": "#ffe9c7",
@@ -32,103 +32,103 @@ DISTINCT = {
 }
 
 
-def draft(name: str = "", look: dict[str, str] | None = None) -> str:
-    return f"/b/{BUSINESS}/branding/themes/{a_draft(BUSINESS, name, look).number}/"
+def new_draft_url(name: str = "", look: dict[str, str] | None = None) -> str:
+    return f"/b/{BUSINESS}/branding/themes/{create_draft(BUSINESS, name, look).number}/"
 
 
-def shown(page: Page, pane: str = "draft") -> FrameLocator:
+def preview(page: Page, pane: str = "draft") -> FrameLocator:
     return page.frame_locator(f"[data-{pane}] iframe")
 
 
-def head(page: Page, pane: str = "draft") -> Any:
-    return shown(page, pane).locator(".s-head")
+def preview_header(page: Page, pane: str = "draft") -> Any:
+    return preview(page, pane).locator(".s-head")
 
 
-def until(page: Page, holds: str) -> None:
-    """Playwright's own waiting evaluates text, which the policy refuses."""
+def wait_until(page: Page, condition: str) -> None:
+    """Playwright's `wait_for_function` evaluates a string, which the content security policy refuses."""
     for _try in range(100):
-        if page.evaluate(holds):
+        if page.evaluate(condition):
             return
         page.wait_for_timeout(50)
-    raise AssertionError(f"{holds} never came")
+    raise AssertionError(f"never true: {condition}")
 
 
-def test_the_preview_follows_what_is_typed_and_nothing_is_saved_until_it_is(open_as: Open) -> None:
-    page = open_as("owner", draft("Autumn"))
+def test_the_preview_shows_unsaved_changes_and_only_save_stores_them(open_as: Open) -> None:
+    page = open_as("owner", new_draft_url("Autumn"))
     version = int(page.url.rstrip("/").rpartition("/")[2])
-    expect(head(page)).to_have_css("background-color", BLUE)
+    expect(preview_header(page)).to_have_css("background-color", BLUE)
     mark = "document.querySelector('[data-draft] iframe').contentWindow.mark"
     page.evaluate(f"{mark} = 'the same page'")
     page.get_by_label("Primary").fill("#aa0000")
-    expect(head(page)).to_have_css("background-color", RED)
-    assert page.evaluate(mark) == "the same page", "restyled, not loaded again"
+    expect(preview_header(page)).to_have_css("background-color", RED)
+    assert page.evaluate(mark) == "the same page", "the preview was loaded again instead of restyled"
     page.get_by_label("Primary").fill("#aa000")
     page.get_by_label("Typeface", exact=True).select_option("monospace")
-    expect(shown(page).locator("body")).to_have_css("font-family", re.compile("monospace"))
-    expect(head(page)).to_have_css("background-color", RED)
+    expect(preview(page).locator("body")).to_have_css("font-family", re.compile("monospace"))
+    expect(preview_header(page)).to_have_css("background-color", RED)
     assert queries.load_theme(BUSINESS, version).style["primaryColor"] == "#1d4ed8"
 
-    # A screen that is opened now shows it too, by the tab or by a link inside.
+    # Another screen, opened by its tab or by a link inside the preview, shows the unsaved colour too.
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("link", name="Booking", exact=True).click()
-    expect(shown(page).get_by_role("heading", level=1)).to_have_text("Book a visit")
-    expect(head(page)).to_have_css("background-color", RED)
-    shown(page).get_by_role("link", name="Community", exact=True).click()
+    expect(preview(page).get_by_role("heading", level=1)).to_have_text("Book a visit")
+    expect(preview_header(page)).to_have_css("background-color", RED)
+    preview(page).get_by_role("link", name="Community", exact=True).click()
     expect(page.get_by_role("link", name="Forum", exact=True)).to_have_attribute("aria-current", "true")
-    expect(head(page)).to_have_css("background-color", RED)
+    expect(preview_header(page)).to_have_css("background-color", RED)
 
     page.once("dialog", lambda dialog: dialog.accept())
     page.reload()
     expect(page.get_by_label("Primary")).to_have_value("#1d4ed8")
-    expect(shown(page).get_by_role("heading", level=1)).to_have_text("Can I take the stoneware mug camping?")
-    expect(head(page)).to_have_css("background-color", BLUE)
+    expect(preview(page).get_by_role("heading", level=1)).to_have_text("Can I take the stoneware mug camping?")
+    expect(preview_header(page)).to_have_css("background-color", BLUE)
 
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]")).to_contain_text("saved.")
     assert queries.load_theme(BUSINESS, version).style["primaryColor"] == "#aa0000"
-    expect(head(page)).to_have_css("background-color", RED)
+    expect(preview_header(page)).to_have_css("background-color", RED)
     expect(page).to_have_url(re.compile("screen=forum"))
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_label("Primary")).to_have_value("#1d4ed8")
-    expect(head(page)).to_have_css("background-color", BLUE)
+    expect(preview_header(page)).to_have_css("background-color", BLUE)
 
 
-def test_a_file_is_chosen_and_seen(open_as: Open) -> None:
-    logo = stored(BUSINESS, 11, name="Letters")
-    page = open_as("owner", draft())
-    expect(head(page).locator("img")).to_have_count(0)
+def test_a_chosen_logo_appears_in_the_preview(open_as: Open) -> None:
+    logo = upload_asset(BUSINESS, 11, name="Letters")
+    page = open_as("owner", new_draft_url())
+    expect(preview_header(page).locator("img")).to_have_count(0)
     page.get_by_role("radio", name="Letters").first.check()
-    expect(head(page).locator("img")).to_have_attribute("src", f"/files/{logo.id}/")
+    expect(preview_header(page).locator("img")).to_have_attribute("src", f"/files/{logo.id}/")
     page.get_by_label("Primary").fill("#aa0000")
-    expect(head(page)).to_have_css("background-color", RED)
-    expect(head(page).locator("img")).to_be_visible()
+    expect(preview_header(page)).to_have_css("background-color", RED)
+    expect(preview_header(page).locator("img")).to_be_visible()
 
 
-def test_what_is_hard_to_read_is_mended_by_one_click(open_as: Open) -> None:
-    page = open_as("owner", draft())
-    said = page.locator("#contrast-said")
-    expect(said).to_have_text("All text has enough contrast")
+def test_low_contrast_is_fixed_by_one_click(open_as: Open) -> None:
+    page = open_as("owner", new_draft_url())
+    summary = page.locator("#contrast-said")
+    expect(summary).to_have_text("All text has enough contrast")
     field = page.get_by_label("Text", exact=True)
     field.fill("#cccccc")
-    expect(said).to_have_text("2 pairs have too little contrast")
+    expect(summary).to_have_text("2 pairs have too little contrast")
     expect(field).to_be_focused()
     page.locator("#fix-text-surface").click()
-    expect(said).to_have_text("All text has enough contrast")
+    expect(summary).to_have_text("All text has enough contrast")
     color = field.input_value()
     assert color != "#cccccc"
-    expect(said).to_be_focused()
-    found = tuple(int(color[at : at + 2], 16) for at in (1, 3, 5))
-    expect(shown(page).locator("body")).to_have_css("color", f"rgb{found}")
+    expect(summary).to_be_focused()
+    rgb = tuple(int(color[at : at + 2], 16) for at in (1, 3, 5))
+    expect(preview(page).locator("body")).to_have_css("color", f"rgb{rgb}")
 
 
-def test_the_overlay_s_slider_moves_by_keyboard(open_as: Open) -> None:
-    a_published(BUSINESS, "Live", {"primaryColor": "#111111"})
-    page = open_as("owner", draft("Next"))
+def test_the_before_after_slider_moves_by_keyboard(open_as: Open) -> None:
+    create_published(BUSINESS, "Live", {"primaryColor": "#111111"})
+    page = open_as("owner", new_draft_url("Next"))
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("link", name="Before/after slider").click()
-    expect(head(page, "live")).to_have_css("background-color", "rgb(17, 17, 17)")
-    expect(head(page)).to_have_css("background-color", RED)
+    expect(preview_header(page, "live")).to_have_css("background-color", "rgb(17, 17, 17)")
+    expect(preview_header(page)).to_have_css("background-color", RED)
     upper, slider = page.locator("[data-draft]"), page.get_by_role("slider")
     expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
     slider.focus()
@@ -146,38 +146,38 @@ def test_the_overlay_s_slider_moves_by_keyboard(open_as: Open) -> None:
     expect(page.locator("[data-live]")).to_be_hidden()
 
 
-def test_frames_are_as_wide_as_they_say_and_scroll_together(open_as: Open) -> None:
-    page = open_as("owner", draft() + "?view=side")
+def test_preview_frames_have_the_chosen_width_and_scroll_together(open_as: Open) -> None:
+    page = open_as("owner", new_draft_url() + "?view=side")
     for name, width in (("Desktop", 1280), ("Tablet", 768), ("Phone", 375)):
         page.get_by_role("link", name=name).click()
         inner = "document.querySelector('[data-draft] iframe').contentWindow.innerWidth"
-        until(page, f"{inner} === {width}")
+        wait_until(page, f"{inner} === {width}")
         box, frame = (
             page.locator("[data-draft] .frame").bounding_box(),
             page.locator("[data-draft] iframe").bounding_box(),
         )
         assert box and frame and frame["width"] <= box["width"] + 1
-    expect(shown(page, "live").locator("h1")).to_be_attached()
+    expect(preview(page, "live").locator("h1")).to_be_attached()
     frames = "document.querySelector('[data-{}] iframe').contentWindow"
-    until(page, f"{frames.format('live')}.document.readyState === 'complete'")
+    wait_until(page, f"{frames.format('live')}.document.readyState === 'complete'")
     page.evaluate(f"{frames.format('draft')}.scrollTo({{ top: 300, behavior: 'instant' }})")
-    until(page, f"{frames.format('live')}.scrollY > 100")
+    wait_until(page, f"{frames.format('live')}.scrollY > 100")
 
 
-def test_the_same_without_javascript(open_as: Open) -> None:
-    logo = stored(BUSINESS, 12, name="Letters")
-    url = draft("Autumn", FAINT)
+def test_edit_preview_and_save_without_javascript(open_as: Open) -> None:
+    logo = upload_asset(BUSINESS, 12, name="Letters")
+    url = new_draft_url("Autumn", LOW_CONTRAST)
     version = int(url.rstrip("/").rpartition("/")[2])
     page = open_as("owner", url, java_script_enabled=False)
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("radio", name="Letters").first.check()
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("Nothing is saved yet")).to_be_visible()
-    expect(head(page)).to_have_css("background-color", RED)
-    expect(head(page).locator("img")).to_have_attribute("src", f"/files/{logo.id}/")
-    shown(page).get_by_role("link", name="Appointments").click()
-    expect(shown(page).get_by_role("heading", level=1)).to_have_text("Book a visit")
-    expect(head(page)).to_have_css("background-color", RED)
+    expect(preview_header(page)).to_have_css("background-color", RED)
+    expect(preview_header(page).locator("img")).to_have_attribute("src", f"/files/{logo.id}/")
+    preview(page).get_by_role("link", name="Appointments").click()
+    expect(preview(page).get_by_role("heading", level=1)).to_have_text("Book a visit")
+    expect(preview_header(page)).to_have_css("background-color", RED)
     page.locator("#fix-text-background").click()
     expect(page.get_by_label("Text", exact=True)).not_to_have_value("#aaaaaa")
     assert queries.load_theme(BUSINESS, version).revision == 1
@@ -222,9 +222,9 @@ PAIRS = """() => {
 
 
 @pytest.mark.parametrize("style", ["filled", "outlined"])
-def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_as: Open, style: str) -> None:
+def test_every_text_on_the_screens_is_a_measured_contrast_pair(open_as: Open, style: str) -> None:
     look = DISTINCT | {"buttonStyle": style}
-    url = draft("", look)
+    url = new_draft_url("", look)
     measured = {
         f"{reading.text} on {reading.background}": reading.pair.id for reading in pair_contrasts(Style.of(look))
     }
@@ -234,16 +234,16 @@ def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_a
         pairs = dict(page.evaluate(PAIRS))
         assert pairs.keys() <= measured.keys(), {pair: pairs[pair] for pair in pairs.keys() - measured.keys()}
         used |= {measured[pair] for pair in pairs}
-    assert used == set(measured.values()), "and every pair that is measured is used"
+    assert used == set(measured.values()), "every measured pair is used on some screen"
 
 
 def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
-    stored(BUSINESS, 13)
-    a_published(BUSINESS, "Live")
-    url = draft("Autumn", DISTINCT)
+    upload_asset(BUSINESS, 13)
+    create_published(BUSINESS, "Live")
+    url = new_draft_url("Autumn", DISTINCT)
     look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     page = open_as("owner", f"{url}?view=overlay", **look)
-    expect(head(page)).to_be_visible()
+    expect(preview_header(page)).to_be_visible()
     found = complaints_at_both_widths(page)
     page.get_by_label("Primary").fill("nothing")
     page.get_by_label("Text", exact=True).fill("#dddddd")
@@ -257,8 +257,8 @@ def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
     assert found == []
 
 
-def test_on_a_phone_the_preview_stays_while_the_fields_pass(open_as: Open) -> None:
-    page = open_as("owner", draft(), viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+def test_on_a_phone_the_preview_stays_visible_while_scrolling(open_as: Open) -> None:
+    page = open_as("owner", new_draft_url(), viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     expect(page.locator("[data-draft] .frame")).to_have_attribute("data-width", "375")
     page.get_by_label("Secondary text").scroll_into_view_if_needed()
     page.get_by_label("Secondary text").fill("#999999")

@@ -1,4 +1,4 @@
-"""An admin and the businesses, and going from one to another, in a real browser."""
+"""Businesses in a real browser: an admin edits them, and owners switch between them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.conftest import Open
 from tests.conftest import add_business
 
 
-def test_create_edit_conflict_and_undo(open_as: Open) -> None:
+def test_create_edit_resolve_a_conflict_and_undo(open_as: Open) -> None:
     page = open_as("admin", "/")
     page.get_by_role("navigation").get_by_role("link", name="Businesses", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Businesses")
@@ -49,7 +49,7 @@ def test_create_edit_conflict_and_undo(open_as: Open) -> None:
     assert (queries.load_business("la-esquina").color, queries.load_business("la-esquina").plan) == ("#aa0000", "FREE")
 
 
-def test_people_are_added_and_a_closed_business_says_why(open_as: Open) -> None:
+def test_add_a_member_and_show_the_reason_of_a_suspension(open_as: Open) -> None:
     page = open_as("admin", "/businesses/harbour/")
     page.get_by_label("E-mail", exact=True).fill("nobody@example.com")
     page.get_by_role("button", name="Add").click()
@@ -67,7 +67,7 @@ def test_people_are_added_and_a_closed_business_says_why(open_as: Open) -> None:
     expect(owner.locator(".notice")).to_contain_text("The invoice of May is open.")
 
 
-def test_switching_by_keyboard(open_as: Open) -> None:
+def test_switch_business_by_keyboard(open_as: Open) -> None:
     add_business("bodega", "Bodega Sur", "olivia@example.com")
     page = open_as("owner", "/b/andina/")
     switcher = page.locator("#switcher")
@@ -102,7 +102,7 @@ def test_with_one_business_the_switcher_is_a_link(open_as: Open) -> None:
     expect(page).to_have_url(re.compile("/b/harbour/$"))
 
 
-def test_switching_without_javascript(open_as: Open) -> None:
+def test_switch_business_without_javascript(open_as: Open) -> None:
     add_business("bodega", "Bodega Sur", "olivia@example.com")
     page = open_as("owner", "/b/andina/", java_script_enabled=False)
     page.locator(".switcher").click()

@@ -1,4 +1,4 @@
-"""The calendar in a real browser: dragged, by keyboard, on a phone, without scripts; and the conflict in between."""
+"""The calendar in a real browser: move bookings by pointer and keyboard, on a phone, without scripts; conflicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SANTIAGO = ZoneInfo("America/Santiago")
 
 @dataclass(frozen=True)
 class Shop:
-    """Two who can be booked on a day of their own, and who comes to the first at ten and at noon."""
+    """Two providers on a day with no other bookings; Ana has bookings at 10:00 and 12:00."""
 
     service: str
     ana: Provider
@@ -63,8 +63,8 @@ def block(page: Page, booking: Booking) -> Any:
     return page.locator(f"[id='b-{booking.id}']")
 
 
-def place_of(page: Page, provider: Provider, start: datetime) -> tuple[float, float]:
-    """Where a time stands in a column, in the middle of it."""
+def point_of(page: Page, provider: Provider, start: datetime) -> tuple[float, float]:
+    """The screen coordinates of a time, in the middle of the provider's column."""
     found = page.evaluate(
         """([provider, start]) => {
             const column = document.querySelector(`[data-col][data-provider="${provider}"]`);
@@ -82,9 +82,9 @@ def drag(page: Page, booking: Booking, provider: Provider, start: datetime) -> N
     assert box is not None
     page.mouse.move(box["x"] + 20, box["y"] + 4)
     page.mouse.down()
-    x, y = place_of(page, provider, start)
+    x, y = point_of(page, provider, start)
     page.mouse.move(x, y + 2, steps=6)
-    x, y = place_of(page, provider, start)
+    x, y = point_of(page, provider, start)
     page.mouse.move(x, y + 5, steps=2)
     page.mouse.up()
 
@@ -100,7 +100,7 @@ def test_a_booking_is_dragged_to_another_time_and_provider_and_undone(open_as: O
     assert box is not None
     page.mouse.move(box["x"] + 20, box["y"] + 4)
     page.mouse.down()
-    x, y = place_of(page, shop.beto, shop.at(11, 7))
+    x, y = point_of(page, shop.beto, shop.at(11, 7))
     page.mouse.move(x, y, steps=5)
     ghost = page.locator(".cal-ghost")
     expect(ghost).to_contain_text("11:00 Juan Pérez")
@@ -116,18 +116,18 @@ def test_a_booking_is_dragged_to_another_time_and_provider_and_undone(open_as: O
     assert reloaded(shop.early.id).start_time == shop.at(10)
 
 
-def test_on_its_way_a_booking_says_where_it_cannot_be(open_as: Open, shop: Shop) -> None:
+def test_while_moving_a_booking_unavailable_times_are_announced(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     block(page, shop.early).focus()
     page.keyboard.press("m")
-    ghost, said = page.locator(".cal-ghost"), page.locator("#cal-live")
+    ghost, announcement = page.locator(".cal-ghost"), page.locator("#cal-live")
     expect(ghost).to_have_text("10:00 Juan Pérez")
     for _quarter in range(4):
         page.keyboard.press("ArrowDown")
     expect(ghost).to_have_text("11:00 Juan Pérez")
     page.keyboard.press("ArrowDown")
     expect(ghost).to_have_text("11:15 Juan Pérez: taken")
-    expect(said).to_contain_text(": taken")
+    expect(announcement).to_contain_text(": taken")
     page.keyboard.press("ArrowRight")
     expect(ghost).to_have_text("11:15 Juan Pérez")
     for _quarter in range(60):
@@ -136,18 +136,18 @@ def test_on_its_way_a_booking_says_where_it_cannot_be(open_as: Open, shop: Shop)
     page.keyboard.press("Escape")
 
 
-def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_as: Open, shop: Shop) -> None:
+def test_a_drop_on_another_booking_shows_the_conflict_and_offers_free_times(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     scroll_to(page, shop.early)
     drag(page, shop.early, shop.ana, shop.at(11, 30))
     notice = page.locator(".notice").first
     expect(notice).to_contain_text("Juan Pérez is booked from 12:00 to 13:00")
     assert reloaded(shop.early.id).start_time == shop.at(10)
-    # Whom it is about is still there to read.
+    # The booking's own details are still shown.
     expect(page.locator(".cal-about")).to_contain_text("Juan Pérez · Masaje")
     expect(page.locator(".cal-about")).to_contain_text("10:00–11:00")
     assert complaints_at_both_widths(page) == []
-    assert page.url.endswith(shop.url), "loading it again shows the calendar"
+    assert page.url.endswith(shop.url), "the URL must still be that of the calendar"
     expect(notice.get_by_role("link", name="View that booking")).to_have_attribute("href", f"{BOOKINGS}{shop.noon.id}/")
     expect(notice.get_by_role("button")).to_have_count(3)
     notice.get_by_role("button").first.click()
@@ -156,7 +156,7 @@ def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_a
     expect(page.locator("[data-grid]")).to_be_visible()
 
 
-def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
+def test_navigate_move_and_create_by_keyboard(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", BOOKINGS)
     for _day in range(5):
         with page.expect_navigation():
@@ -184,7 +184,7 @@ def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
     expect(page.locator("#keys")).to_contain_text("Day before")
     expect(page.locator("#keys")).to_contain_text("Move the focused booking")
     page.keyboard.press("Escape")
-    # From the calendar to a new booking, without a mouse.
+    # Create a booking from the calendar, by keyboard.
     page.keyboard.press("n")
     page.wait_for_url("**/new/**")
     page.locator("#new-service").select_option(shop.service)
@@ -200,7 +200,7 @@ def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
     page.wait_for_function("!new URLSearchParams(location.search).has('day')")
 
 
-def test_a_filter_changes_the_columns_and_what_a_new_booking_begins_with(open_as: Open, shop: Shop) -> None:
+def test_a_filter_changes_the_columns_and_prefills_a_new_booking(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", BOOKINGS)
     page.keyboard.press("/")
     expect(page.locator("#cal-provider")).to_be_focused()
@@ -214,10 +214,10 @@ def test_a_filter_changes_the_columns_and_what_a_new_booking_begins_with(open_as
     expect(block(page, shop.early)).to_be_visible()
 
 
-def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
+def test_a_click_on_a_free_time_starts_a_booking_there(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     scroll_to(page, shop.noon)
-    x, y = place_of(page, shop.beto, shop.at(12, 20))
+    x, y = point_of(page, shop.beto, shop.at(12, 20))
     page.mouse.click(x, y)
     page.wait_for_url("**/new/**")
     expect(page.locator("#new-provider")).to_have_value(shop.beto.id)
@@ -225,7 +225,7 @@ def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
     assert complaints_at_both_widths(page) == []
 
 
-def test_customers_are_found_while_one_types_and_providers_told_apart_by_what_they_do(
+def test_a_new_booking_searches_customers_and_marks_providers_who_do_not_offer_the_service(
     open_as: Open, shop: Shop
 ) -> None:
     other = a_service("Corte")
@@ -247,8 +247,8 @@ def test_customers_are_found_while_one_types_and_providers_told_apart_by_what_th
     assert complaints_at_both_widths(page) == []
 
 
-def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -> None:
-    """A colleague moves a booking; whoever looks on stays at theirs, and nothing is taken out of their hands."""
+def test_the_page_updates_itself_and_keeps_focus_and_scroll(open_as: Open, shop: Shop) -> None:
+    """A colleague moves a booking: the page updates, keeps focus and scroll, and waits while a booking is moved."""
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 700})
     grid = page.locator("[data-grid]")
     grid.evaluate("element => { element.scrollTop = 61 }")
@@ -260,13 +260,13 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     page.clock.run_for(32_000)
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
     expect(block(page, shop.noon)).to_be_focused()
-    # What a colleague has changed is marked for a while, and said.
+    # The changed booking is highlighted for some seconds and announced.
     expect(page.locator("[data-fresh]")).to_have_attribute("id", f"b-{shop.early.id}")
     expect(page.locator("#cal-changed")).to_contain_text("Just changed: 15:00–16:00 Juan Pérez")
     page.clock.run_for(21_000)
     expect(page.locator("[data-fresh]")).to_have_count(0)
     assert grid.evaluate("element => element.scrollTop") == 61
-    # In one's hands it stays where it is.
+    # While a booking is being moved, the page does not update.
     page.keyboard.press("m")
     services.cancel(BUSINESS, moved.id, revision=moved.revision, command=new_command(ACTOR))
     page.clock.run_for(32_000)
@@ -277,7 +277,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_count(0)
 
 
-def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop: Shop) -> None:
+def test_open_a_booking_cancel_it_and_undo(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     block(page, shop.noon).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Juan Pérez")
@@ -286,14 +286,14 @@ def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop:
     page.get_by_role("button", name="Cancel the booking").click()
     expect(page.locator("[data-toast]").last).to_contain_text("cancelled.")
     expect(page.locator(".history")).to_contain_text("cancelled the booking of Juan Pérez")
-    # Its button is gone: reading goes on at how the booking stands now.
+    # The pressed button is gone: the focus moves to the booking's status.
     expect(page.locator("#booking-now")).to_be_focused()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]").last).to_contain_text("restored")
     assert reloaded(shop.noon.id).status == "CONFIRMED"
 
 
-def test_on_a_phone(open_as: Open, shop: Shop) -> None:
+def test_view_and_move_bookings_on_a_phone(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     expect(page.locator(".cal-axis")).to_be_hidden()
     expect(page.locator(f"[data-provider='{shop.ana.id}'] .cal-link")).to_have_count(2)
@@ -317,7 +317,7 @@ def test_on_a_phone(open_as: Open, shop: Shop) -> None:
     assert complaints(page) == []
 
 
-def test_without_scripts(open_as: Open, shop: Shop) -> None:
+def test_create_and_move_bookings_without_scripts(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, java_script_enabled=False, viewport={"width": 1280, "height": 1000})
     page.get_by_role("link", name=f"New booking with {shop.beto.title}").click()
     page.get_by_label("Service").select_option(shop.service)
@@ -327,7 +327,7 @@ def test_without_scripts(open_as: Open, shop: Shop) -> None:
     page.get_by_role("button", name="Book").last.click()
     expect(page.locator("[data-toast]")).to_contain_text("Booking for Carla Ruiz created")
     expect(page.locator(f"[data-provider='{shop.beto.id}']")).to_contain_text("Carla Ruiz")
-    # The same time once more, with the first: the conflict, and what is offered instead.
+    # A time that is taken at the first provider: the conflict, and the free times that are offered.
     page.goto(f"{BOOKINGS}new/?service={shop.service}&provider={shop.ana.id}&day={shop.day:%Y-%m-%d}")
     page.get_by_label("Another time", exact=True).last.fill(f"{shop.day:%Y-%m-%d}T10:30")
     page.get_by_label("Name").fill("Diana Sol")
@@ -336,7 +336,7 @@ def test_without_scripts(open_as: Open, shop: Shop) -> None:
     expect(notice).to_contain_text("Juan Pérez is booked from 10:00 to 11:00")
     notice.get_by_role("button").first.click()
     expect(page.locator("[data-toast]")).to_contain_text("Booking for Diana Sol created")
-    # Moved by the form, and back.
+    # Move a booking with the form, then undo.
     block(page, shop.early).click()
     page.get_by_role("link", name="Move").click()
     page.locator(".cal-chip", has_text="17:00").click()
@@ -347,7 +347,7 @@ def test_without_scripts(open_as: Open, shop: Shop) -> None:
     assert reloaded(shop.early.id).start_time == shop.at(10)
 
 
-def test_twenty_providers_scroll_inside_the_calendar_and_in_the_dark(open_as: Open, shop: Shop) -> None:
+def test_twenty_providers_scroll_inside_the_calendar_in_the_dark_theme_and_print(open_as: Open, shop: Shop) -> None:
     for number in range(18):
         a_provider(f"Z {number} {'Maximiliana Bartolomea ' * 4}", shop.service)
     page = open_as("owner", shop.url, color_scheme="dark", reduced_motion="reduce")
@@ -360,9 +360,7 @@ def test_twenty_providers_scroll_inside_the_calendar_and_in_the_dark(open_as: Op
     expect(block(page, shop.early)).to_contain_text("10:00–11:00 Juan Pérez")
 
 
-def test_a_drop_under_way_shows_itself_and_one_that_fails_leaves_everything_as_it_was(
-    open_as: Open, shop: Shop
-) -> None:
+def test_a_move_shows_that_it_is_being_saved_and_can_be_retried_after_a_failure(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     waiting: list[Route] = []
     page.route("**/reschedule/", lambda route: waiting.append(route))
@@ -371,7 +369,7 @@ def test_a_drop_under_way_shows_itself_and_one_that_fails_leaves_everything_as_i
     ghost = page.locator(".cal-ghost")
     expect(ghost).to_have_text("11:00 Juan Pérez · moving…")
     expect(page.locator(".cal-held")).to_have_count(1)
-    # One at a time: another would be lost, or fall where nobody meant it.
+    # A second drag during the first one is ignored.
     drag(page, shop.noon, shop.beto, shop.at(15))
     expect(ghost).to_have_count(1)
     waiting.pop(0).abort()
@@ -379,7 +377,7 @@ def test_a_drop_under_way_shows_itself_and_one_that_fails_leaves_everything_as_i
     expect(page.locator(".cal-held")).to_have_count(0)
     expect(page.locator("#connection")).to_be_visible()
     assert waiting == []
-    # What is tried again is what was dropped.
+    # The retry repeats the same move.
     page.unroute("**/reschedule/")
     page.locator("#connection button").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
@@ -388,7 +386,7 @@ def test_a_drop_under_way_shows_itself_and_one_that_fails_leaves_everything_as_i
     assert reloaded(shop.noon.id).start_time == shop.at(12)
 
 
-def test_a_drop_that_is_refused_says_why(open_as: Open, shop: Shop) -> None:
+def test_a_refused_drop_shows_the_reason(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     scroll_to(page, shop.early)
     block(page, shop.early).evaluate("element => { element.href = element.href.replace(/.{4}\\/$/, '0000/') }")
@@ -397,7 +395,7 @@ def test_a_drop_that_is_refused_says_why(open_as: Open, shop: Shop) -> None:
     expect(page.locator(".cal-ghost")).to_have_count(0)
 
 
-def test_a_look_that_comes_back_late_leaves_a_booking_in_ones_hands(open_as: Open, shop: Shop) -> None:
+def test_an_update_that_arrives_late_does_not_interrupt_a_move(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     waiting: list[Route] = []
     page.route(f"**{shop.url}", lambda route: waiting.append(route))

@@ -1,4 +1,4 @@
-"""Domains in a real browser: tried as one types, added, removed, undone; held, and imported."""
+"""Allowed domains in a real browser: check an address, add, remove with confirmation, undo, import."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tests.browser.axe import complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.rooms.domains import URL, put_whitelist, stored_whitelist
 
-WALK = ["@example.com", "@sura.com.co", "@gmail.com"]
+WORLD_DOMAINS = ["@example.com", "@sura.com.co", "@gmail.com"]
 
 
-def toast(page: Page, text: str) -> None:
+def expect_toast(page: Page, text: str) -> None:
     expect(page.locator("[data-toast]").last).to_contain_text(text)
 
 
-def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
+def test_check_an_address_add_domains_and_undo_by_keyboard(open_as: Open) -> None:
     page = open_as("staff", "/")
     page.keyboard.press("g")
     page.keyboard.press("d")
@@ -27,15 +27,15 @@ def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
     field = page.get_by_label("Allow a domain")
     field.fill("@nueva.example, eva@otra.example")
     page.keyboard.press("Enter")
-    toast(page, "2 domains added.")
-    assert stored_whitelist() == [*WALK, "@nueva.example", "@otra.example"]
-    # Ready for the next one, and what was tried is still there.
+    expect_toast(page, "2 domains added.")
+    assert stored_whitelist() == [*WORLD_DOMAINS, "@nueva.example", "@otra.example"]
+    # The field is ready for the next domain, and the address that was checked is still there.
     expect(page.get_by_label("Allow a domain")).to_be_focused()
     expect(page.get_by_label("Address", exact=True)).to_have_value("ana@mail.sura.com.co")
     page.get_by_role("button", name="Undo").click()
-    toast(page, "undone in version")
-    assert stored_whitelist() == WALK
-    # What is wrong stands beside the field, and what was typed is still in it.
+    expect_toast(page, "undone in version")
+    assert stored_whitelist() == WORLD_DOMAINS
+    # The error is shown at the field, and the field keeps its text.
     field = page.get_by_label("Allow a domain")
     field.fill("nueva")
     page.keyboard.press("Enter")
@@ -45,48 +45,48 @@ def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
     assert complaints(page) == []
 
 
-def test_a_paste_of_several_lines(open_as: Open) -> None:
+def test_pasted_lines_are_added_as_separate_domains(open_as: Open) -> None:
     page = open_as("staff", URL, permissions=["clipboard-read", "clipboard-write"])
     page.evaluate("navigator.clipboard.writeText('uno.example\\ndos.example\\n')")
     page.get_by_label("Allow a domain").focus()
     page.keyboard.press("Control+V")
     page.keyboard.press("Enter")
-    toast(page, "2 domains added.")
-    assert stored_whitelist() == [*WALK, "@uno.example", "@dos.example"]
+    expect_toast(page, "2 domains added.")
+    assert stored_whitelist() == [*WORLD_DOMAINS, "@uno.example", "@dos.example"]
 
 
-def test_remove_is_held_where_people_lose_access(open_as: Open) -> None:
+def test_removal_needs_confirmation_if_people_lose_access(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.get_by_role("button", name="Remove sura.com.co").click()
     expect(page.locator(".confirmation-effect")).to_have_text("1,204 people of sura.com.co lose access.")
-    assert stored_whitelist() == WALK
+    assert stored_whitelist() == WORLD_DOMAINS
     assert complaints_at_both_widths(page) == []
     page.get_by_label("Save anyway: remove sura.com.co").check()
     page.get_by_role("button", name="Save").click()
-    toast(page, "sura.com.co removed.")
+    expect_toast(page, "sura.com.co removed.")
     expect(page.get_by_role("heading", level=1)).to_have_text("Domains")
     assert stored_whitelist() == ["@example.com", "@gmail.com"]
     page.get_by_role("button", name="Add sura.com.co").click()
-    toast(page, "sura.com.co added.")
+    expect_toast(page, "sura.com.co added.")
 
 
-def test_some_are_selected_and_go_at_once(open_as: Open) -> None:
-    put_whitelist([*WALK, *(f"@d{number}.example" for number in range(20))])
+def test_remove_a_selection_of_domains_and_undo(open_as: Open) -> None:
+    put_whitelist([*WORLD_DOMAINS, *(f"@d{number}.example" for number in range(20))])
     page = open_as("staff", URL)
     page.get_by_label("Find a domain").fill("d1")
     expect(page.locator("[data-row]")).to_have_count(11)
     page.get_by_label("Select all shown").check()
     page.get_by_label("Select d10.example").uncheck()
     page.locator(".bulk").get_by_role("button", name="Remove").click()
-    toast(page, "10 domains removed.")
+    expect_toast(page, "10 domains removed.")
     expect(page.locator("[data-row]")).to_have_count(1)
     assert len(stored_whitelist()) == 13
     page.get_by_role("button", name="Undo").click()
-    toast(page, "undone in version")
+    expect_toast(page, "undone in version")
     assert len(stored_whitelist()) == 23
 
 
-def test_import_is_looked_at_mended_and_saved(open_as: Open) -> None:
+def test_check_an_import_correct_it_and_save(open_as: Open) -> None:
     page = open_as("staff", f"{URL}import/")
     page.get_by_label("Or paste domains").fill("Name,Correo\nAna,ana@nueva.example\nBeto,beto@nada\n")
     page.get_by_role("button", name="Check file").click()
@@ -97,11 +97,11 @@ def test_import_is_looked_at_mended_and_saved(open_as: Open) -> None:
     page.get_by_role("button", name="Check file").click()
     expect(page.locator(".plan-names li")).to_have_count(2)
     page.get_by_role("button", name="Save").click()
-    toast(page, "2 domains added.")
-    assert stored_whitelist() == [*WALK, "@nada.example", "@nueva.example"]
+    expect_toast(page, "2 domains added.")
+    assert stored_whitelist() == [*WORLD_DOMAINS, "@nada.example", "@nueva.example"]
 
 
-def test_without_a_script(open_as: Open) -> None:
+def test_check_add_and_remove_without_scripts(open_as: Open) -> None:
     page = open_as("staff", URL, java_script_enabled=False)
     page.get_by_label("Address", exact=True).fill("ana@gmail.com")
     page.get_by_role("button", name="Check", exact=True).click()
@@ -111,4 +111,4 @@ def test_without_a_script(open_as: Open) -> None:
     expect(page.locator(".toast").last).to_contain_text("nueva.example added.")
     page.get_by_role("button", name="Remove nueva.example").click()
     expect(page.locator(".toast").last).to_contain_text("nueva.example removed.")
-    assert stored_whitelist() == WALK
+    assert stored_whitelist() == WORLD_DOMAINS

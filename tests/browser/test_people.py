@@ -1,4 +1,4 @@
-"""An admin and the people, in a real browser."""
+"""The list of people, invitations and sign-in, in a real browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conftest import PASSWORD
 NEW_PASSWORD = "correct horse battery staple"
 
 
-def test_someone_signs_in_and_out(open_as: Open) -> None:
+def test_sign_in_and_out(open_as: Open) -> None:
     page = open_as(None, "/people/")
     expect(page).to_have_url(re.compile(r"/login/\?next="))
     page.get_by_label("E-mail").fill("ALMA@example.com ")
@@ -88,7 +88,7 @@ def test_a_double_click_invites_once(open_as: Open) -> None:
     assert person.revision == 1
 
 
-def test_finding_and_loading_more_keeps_the_place(open_as: Open) -> None:
+def test_loading_more_keeps_the_scroll_position_and_search_filters(open_as: Open) -> None:
     write_people(120, since=now())
     page = open_as("admin", "/people/")
     rows = page.locator("[data-row]")
@@ -107,7 +107,7 @@ def test_finding_and_loading_more_keeps_the_place(open_as: Open) -> None:
     expect(page.get_by_text("Nothing matches")).to_be_visible()
 
 
-def test_back_from_a_person_leads_to_the_same_place_of_the_list(open_as: Open) -> None:
+def test_going_back_from_a_person_restores_the_position_in_the_list(open_as: Open) -> None:
     write_people(120, since=now())
     page = open_as("admin", "/people/")
     rows = page.locator("[data-row]")
@@ -125,7 +125,7 @@ def test_back_from_a_person_leads_to_the_same_place_of_the_list(open_as: Open) -
     assert abs(page.evaluate("scrollY") - place) < 80
 
 
-def test_by_keyboard_alone(open_as: Open) -> None:
+def test_move_select_and_open_by_keyboard(open_as: Open) -> None:
     page = open_as("admin", "/")
     page.keyboard.press("g")
     page.keyboard.press("p")
@@ -141,7 +141,7 @@ def test_by_keyboard_alone(open_as: Open) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Aldo Paz")
 
 
-def test_a_selection_is_disabled_together(open_as: Open) -> None:
+def test_disable_a_selection_and_undo(open_as: Open) -> None:
     page = open_as("admin", "/people/")
     for name in ("Marco Peña", "Sofía Duarte"):
         page.get_by_role("checkbox", name=f"Select {name}").check()

@@ -1,11 +1,11 @@
-"""Rooms in a real browser: a day's schedule is shifted, a room is forced closed and lapses, openings are moved."""
+"""Rooms in a real browser: shift a day's schedule, override a room, move openings, conflicts, focus."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from dashboard.core.clock import now, shifted
 from dashboard.platform.due import runner
@@ -17,29 +17,25 @@ from rooms.services import content, overrides, schedule
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ACTOR
-from tests.rooms.rooms import BOGOTA, a_room, assert_schedule_matches, stored_room
+from tests.rooms.rooms import BOGOTA, assert_schedule_matches, create_room, stored_room
 from tests.ui.world import World
 
 URL = "/rooms/"
-# A day of their own, on which no other room opens, in the middle of it for whoever reads.
+# In UTC: in the middle of the day in Bogotá.
 HOUR = 17
 
 
 @pytest.fixture(autouse=True)
-def a_day(world: World) -> list[Room]:
+def five_rooms(world: World) -> list[Room]:
     """Five rooms that open tomorrow, and no others."""
     for key in [*(room.key for room in queries.all_rooms()), keys.CONFIG.key(name="schedule")]:
         write.remove(key)
-    ten = (now() + timedelta(days=1)).replace(hour=HOUR, minute=0, second=0)
-    return [a_room(f"sala{n}", ten + timedelta(minutes=30 * n), f"Salón {n}") for n in range(1, 6)]
+    opening = (now() + timedelta(days=1)).replace(hour=HOUR, minute=0, second=0)
+    return [create_room(f"sala{n}", opening + timedelta(minutes=30 * n), f"Salón {n}") for n in range(1, 6)]
 
 
-def toast(page: Page) -> str:
-    return page.locator("[data-toast]").last.inner_text()
-
-
-def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day: list[Room]) -> None:
-    before = [room.open_at for room in a_day]
+def test_shift_a_days_schedule_by_keyboard_and_undo(open_as: Open, five_rooms: list[Room]) -> None:
+    before = [room.open_at for room in five_rooms]
     page = open_as("staff", "/")
     page.keyboard.press("g")
     page.keyboard.press("v")
@@ -50,20 +46,20 @@ def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Open 5 rooms 15 minutes later")
     assert complaints_at_both_widths(page) == []
-    assert [stored_room(room.id).open_at for room in a_day] == before, "looking moves nothing"
-    # The button is where one is.
+    assert [stored_room(room.id).open_at for room in five_rooms] == before, "the preview must not move the openings"
+    # The button has the focus.
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="5 rooms shifted")).to_be_visible()
-    assert [stored_room(room.id).open_at for room in a_day] == [each + timedelta(minutes=15) for each in before]
+    assert [stored_room(room.id).open_at for room in five_rooms] == [each + timedelta(minutes=15) for each in before]
     assert_schedule_matches()
     page.get_by_role("button", name="Undo all").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Undo:")
     expect(page.get_by_role("heading", name="5 rooms shifted")).to_be_visible()
-    assert [stored_room(room.id).open_at for room in a_day] == before
+    assert [stored_room(room.id).open_at for room in five_rooms] == before
     assert_schedule_matches()
 
 
-def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: list[Room]) -> None:
+def test_an_override_until_the_next_opening_ends_by_itself(open_as: Open, five_rooms: list[Room]) -> None:
     opening = now() + timedelta(minutes=20)
     schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     page = open_as("staff", f"{URL}sala1/")
@@ -77,26 +73,26 @@ def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: li
     expect(row.locator("[data-countdown]")).to_contain_text("in 1")
     first = row.locator("[data-countdown]").inner_text()
     expect(row.locator("[data-countdown]")).not_to_have_text(first)
-    # The clock of the place is put forward to a few seconds before: the page notices by itself.
+    # The server's clock is set to a few seconds before the opening: the page updates itself at the opening.
     left = (opening - now()).total_seconds()
     with shifted(timedelta(seconds=left - 4)):
         page.reload()
         expect(row).to_contain_text("overridden by Sofía Duarte")
         expect(row).to_contain_text("by schedule")
         expect(row.get_by_text("Open", exact=True).first).to_be_visible()
-        assert stored_room("sala1").manual_override == "closed", "nobody has written it down yet, and it has ended"
+        assert stored_room("sala1").manual_override == "closed", "the override has ended, but it is still stored"
         list(runner.run())
         assert not stored_room("sala1").manual_override
 
 
-def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_day: list[Room]) -> None:
-    opening = a_day[0].open_at
+def test_move_an_opening_by_keyboard_and_by_pointer_and_undo(open_as: Open, five_rooms: list[Room]) -> None:
+    opening = five_rooms[0].open_at
     page = open_as("staff", "/")
-    # Whoever opens their first page says where they are: from then on the times are those of that place.
+    # The first page stores the browser's time zone: later pages show times in that zone.
     page.wait_for_load_state("networkidle")
     page.goto(URL)
     slider, time = page.get_by_label("Opening of Salón 1"), page.locator("#room-sala1 [data-opening-time]")
-    shown = time.inner_text()
+    time_before = time.inner_text()
     slider.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -109,11 +105,11 @@ def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
     assert stored_room("sala1").open_at == opening + timedelta(minutes=5)
     expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
-    expect(time).not_to_have_text(shown)
+    expect(time).not_to_have_text(time_before)
     page.get_by_role("button", name="Undo").click()
-    expect(time).to_have_text(shown)
+    expect(time).to_have_text(time_before)
     assert stored_room("sala1").open_at == opening
-    # By pointer: letting go saves.
+    # By pointer: releasing the button saves.
     slider = page.get_by_label("Opening of Salón 2")
     line = page.locator("#room-sala2 .day-line svg").bounding_box()
     assert line is not None
@@ -124,13 +120,13 @@ def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_
     page.mouse.move(x - line["width"] / 12, y, steps=4)
     page.mouse.up()
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 2 opens")
-    moved = a_day[1].open_at - stored_room("sala2").open_at
+    moved = five_rooms[1].open_at - stored_room("sala2").open_at
     assert abs(moved - timedelta(hours=2)) <= timedelta(minutes=10)
     assert_schedule_matches()
     assert complaints(page) == []
 
 
-def test_two_people_at_one_room(open_as: Open) -> None:
+def test_two_people_change_the_same_room(open_as: Open) -> None:
     mine, theirs = open_as("staff", URL), open_as("admin", URL)
     theirs.get_by_role("button", name="Open Salón 3").click()
     expect(theirs.locator("[data-toast]")).to_contain_text("Salón 3 is open until")
@@ -141,10 +137,10 @@ def test_two_people_at_one_room(open_as: Open) -> None:
     assert complaints(mine) == []
     mine.get_by_role("button", name="Replace with mine").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Salón 3 opens")
-    assert stored_room("sala3").manual_override == "open", "what the other one did stays"
+    assert stored_room("sala3").manual_override == "open", "the colleague's override must remain"
 
 
-def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_hands(open_as: Open) -> None:
+def test_a_colleagues_change_appears_by_itself_but_not_during_a_selection(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.clock.install()
     overrides.override("sala2", value="open", revision=1, command=new_command(ACTOR))
@@ -157,7 +153,7 @@ def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_han
     expect(page.locator("#room-sala2")).to_contain_text("overridden by Alma Ríos")
 
 
-def test_on_a_phone(open_as: Open) -> None:
+def test_open_a_room_on_a_phone(open_as: Open) -> None:
     page = open_as("staff", URL, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     assert complaints(page) == []
     page.get_by_role("button", name="Open Salón 4").tap()
@@ -173,7 +169,7 @@ def test_on_a_phone(open_as: Open) -> None:
     assert small == []
 
 
-def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
+def test_open_a_room_and_shift_the_schedule_without_scripts(open_as: Open, five_rooms: list[Room]) -> None:
     page = open_as("staff", URL, java_script_enabled=False)
     page.get_by_role("button", name="Open Salón 5").click()
     expect(page.locator("[data-toast]")).to_contain_text("Salón 5 is open until")
@@ -187,7 +183,7 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
             break
         page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="5 rooms shifted")).to_be_visible()
-    assert stored_room("sala1").open_at == a_day[0].open_at + timedelta(minutes=30)
+    assert stored_room("sala1").open_at == five_rooms[0].open_at + timedelta(minutes=30)
     page.goto(f"{URL}sala1/")
     page.get_by_label("Opens at").fill("2027-03-28T02:30")
     page.locator("#schedule_zone").select_option("Europe/Berlin")
@@ -196,18 +192,18 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")
 
 
-# --- In whose hands it is ------------------------------------------------------------------------
-def test_a_press_beside_the_handle_opens_no_room(open_as: Open, a_day: list[Room]) -> None:
+# --- Focus, pointer and updates ------------------------------------------------------------------------
+def test_a_click_beside_the_slider_handle_does_not_move_the_opening(open_as: Open, five_rooms: list[Room]) -> None:
     page = open_as("staff", URL)
     line = page.locator("#room-sala1 .day-line svg").bounding_box()
     assert line is not None
     page.mouse.click(line["x"] + line["width"] * 0.05, line["y"] + line["height"] / 2)
     page.wait_for_timeout(600)
-    assert stored_room("sala1").open_at == a_day[0].open_at
+    assert stored_room("sala1").open_at == five_rooms[0].open_at
     assert page.locator("[data-toast]").count() == 0
 
 
-def test_at_the_end_of_the_day_it_is_still_on_the_line(open_as: Open) -> None:
+def test_an_opening_moved_to_the_end_of_the_day_stays_on_the_day_line(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.get_by_label("Opening of Salón 1").focus()
     page.keyboard.press("End")
@@ -217,19 +213,19 @@ def test_at_the_end_of_the_day_it_is_still_on_the_line(open_as: Open) -> None:
     expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
 
 
-def test_looking_again_leaves_one_where_one_is(open_as: Open) -> None:
+def test_an_update_of_the_list_keeps_the_focus(open_as: Open) -> None:
     page = open_as("staff", URL)
-    places = ("#room-sala2 .row-link", "#room-sala2 [data-select]", ".rooms-shift summary")
-    for held, place in enumerate(places):
-        page.locator(place).focus()
-        value = "open" if held % 2 == 0 else None
-        overrides.override("sala4", value=value, revision=1 + held, command=new_command(ACTOR))
+    selectors = ("#room-sala2 .row-link", "#room-sala2 [data-select]", ".rooms-shift summary")
+    for number, selector in enumerate(selectors):
+        page.locator(selector).focus()
+        value = "open" if number % 2 == 0 else None
+        overrides.override("sala4", value=value, revision=1 + number, command=new_command(ACTOR))
         page.evaluate("htmx.trigger('#list', 'rooms:look')")
         expect(page.locator("#act-sala4")).to_contain_text("Back to schedule" if value else "Open")
-        expect(page.locator(place)).to_be_focused()
+        expect(page.locator(selector)).to_be_focused()
 
 
-def test_the_rooms_own_page_notices_that_it_opens(open_as: Open) -> None:
+def test_the_page_of_a_room_updates_when_it_opens_and_keeps_the_input(open_as: Open) -> None:
     opening = now() + timedelta(minutes=20)
     schedule.set_schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     with shifted(timedelta(seconds=(opening - now()).total_seconds() - 4)):
@@ -241,7 +237,7 @@ def test_the_rooms_own_page_notices_that_it_opens(open_as: Open) -> None:
         expect(page.locator("[name=name]")).to_have_value("Being written")
 
 
-def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
+def test_after_saving_the_name_the_button_keeps_the_focus(open_as: Open) -> None:
     page = open_as("staff", f"{URL}sala1/", viewport=SIZES["phone"])
     page.locator("[name=name]").fill("Plenaria")
     page.locator("#save-name").click()
@@ -250,23 +246,23 @@ def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
     expect(page.locator("#save-name")).to_be_in_viewport()
 
 
-def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: Open) -> None:
+def test_after_activating_a_version_its_playing_label_has_the_focus(open_as: Open) -> None:
     fields = content.ContentFields("Segunda noche", "video", "https://vimeo.com/76979871")
-    made = content.create("sala1", fields, command=new_command(ACTOR)).number
+    version = content.create("sala1", fields, command=new_command(ACTOR)).number
     page = open_as("staff", f"{URL}sala1/")
-    page.get_by_role("button", name=f"Activate v{made}").click()
-    expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} activated")
-    expect(page.locator(f"#act-v{made}")).to_be_focused()
-    expect(page.locator(f"#act-v{made}")).to_have_text("Playing")
+    page.get_by_role("button", name=f"Activate v{version}").click()
+    expect(page.locator("[data-toast]").last).to_contain_text(f"Version {version} activated")
+    expect(page.locator(f"#act-v{version}")).to_be_focused()
+    expect(page.locator(f"#act-v{version}")).to_have_text("Playing")
 
 
-def test_the_key_for_many_openings_leads_into_its_form(open_as: Open) -> None:
+def test_the_s_key_focuses_the_form_that_shifts_openings(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.keyboard.press("s")
     expect(page.get_by_label("Minutes").first).to_be_focused()
 
 
-def test_what_was_refused_leaves_an_address_that_can_be_loaded(open_as: Open) -> None:
+def test_after_a_conflict_the_url_can_be_reloaded(open_as: Open) -> None:
     page = open_as("staff", URL)
     overrides.override("sala3", value="open", revision=1, command=new_command(ACTOR))
     page.locator("#act-sala3").click()
@@ -275,7 +271,7 @@ def test_what_was_refused_leaves_an_address_that_can_be_loaded(open_as: Open) ->
     expect(page.get_by_role("heading", level=1)).to_have_text("Rooms")
 
 
-def test_on_a_phone_a_held_room_keeps_its_name(open_as: Open) -> None:
+def test_on_a_phone_an_overridden_room_shows_its_name(open_as: Open) -> None:
     overrides.override("sala3", value="closed", revision=1, command=new_command(ACTOR))
     page = open_as("staff", URL, viewport=SIZES["phone"])
     name, act = page.locator("#room-sala3 .main").bounding_box(), page.locator("#act-sala3").bounding_box()

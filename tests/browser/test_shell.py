@@ -1,4 +1,4 @@
-"""What surrounds every page: palette, keys, warnings, preferences, the network."""
+"""The parts that every page has: palette, keyboard shortcuts, warnings, preferences, network state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_moderator_finds_no_people_in_the_palette(open_as: Open) -> None:
     expect(page.locator("#palette")).to_contain_text("No results for")
 
 
-def test_the_question_mark_lists_the_keys_of_the_page(open_as: Open) -> None:
+def test_the_question_mark_lists_the_shortcuts_of_the_page(open_as: Open) -> None:
     page = open_as("admin", "/people/")
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_contain_text("Invite someone")
@@ -55,7 +55,7 @@ def test_leaving_a_changed_form_asks_first(open_as: Open) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Hello")
 
 
-def test_language_and_theme_are_kept_on_the_person(open_as: Open) -> None:
+def test_language_and_theme_are_saved_with_the_person(open_as: Open) -> None:
     page = open_as("admin", "/people/")
     page.get_by_role("button", name="Alma Ríos").click()
     page.get_by_role("button", name="Español").click()
@@ -67,7 +67,7 @@ def test_language_and_theme_are_kept_on_the_person(open_as: Open) -> None:
     assert (person.language, person.theme) == ("es", "dark")
 
 
-def test_the_browser_suggests_its_zone_once(open_as: Open) -> None:
+def test_the_time_zone_of_the_browser_is_saved_only_once(open_as: Open) -> None:
     page = open_as("admin", "/")
     page.wait_for_load_state("networkidle")
     assert queries.load_account("alma@example.com").timezone == "America/Bogota"
@@ -76,7 +76,7 @@ def test_the_browser_suggests_its_zone_once(open_as: Open) -> None:
     assert queries.load_account("alma@example.com").timezone == "America/Bogota"
 
 
-def test_offline_says_so_and_keeps_what_was_typed(open_as: Open) -> None:
+def test_a_message_shows_that_the_browser_is_offline_and_the_input_is_kept(open_as: Open) -> None:
     page = open_as("admin", "/people/")
     page.context.set_offline(True)
     page.get_by_role("searchbox").fill("mar")
@@ -86,7 +86,7 @@ def test_offline_says_so_and_keeps_what_was_typed(open_as: Open) -> None:
     expect(page.get_by_role("searchbox")).to_have_value("mar")
 
 
-def test_a_slow_answer_shows_where_it_is_awaited(open_as: Open) -> None:
+def test_a_slow_response_marks_the_list_as_loading(open_as: Open) -> None:
     page = open_as("admin", "/people/")
 
     def slow(route: Route) -> None:
@@ -99,7 +99,7 @@ def test_a_slow_answer_shows_where_it_is_awaited(open_as: Open) -> None:
     expect(page.locator("[data-row]")).to_have_count(1)
 
 
-def test_a_session_that_ends_keeps_the_form(open_as: Open) -> None:
+def test_saving_after_the_session_ended_says_so_and_saves_nothing(open_as: Open) -> None:
     page = open_as("admin", "/people/marco@example.com/")
     page.get_by_label("Name").fill("Typed before")
     page.context.clear_cookies(name="session")
@@ -108,7 +108,7 @@ def test_a_session_that_ends_keeps_the_form(open_as: Open) -> None:
     assert queries.load_account("marco@example.com").name == "Marco Peña"
 
 
-def test_a_first_visit_asks_for_few_files(open_as: Open) -> None:
+def test_a_first_visit_loads_at_most_five_files(open_as: Open) -> None:
     page = open_as("owner", "/")
     page.wait_for_load_state("networkidle")
     files = page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")

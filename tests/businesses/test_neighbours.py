@@ -14,16 +14,16 @@ from dashboard.table import cursors
 from dashboard.table.commands import new_command
 from tests.apikeys.factories import create_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import put_link, put_schedule
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
 from tests.ui.html import parse
-from tests.ui.samples import BUSINESS, NEIGHBOURS, someone_to_book
+from tests.ui.samples import BUSINESS, NEIGHBOURS, create_booking_samples
 from tests.ui.walk import Route, routes
 from tests.ui.world import World
 
-NESTED = [route for route in routes() if route.inside and len(route.parts) > 1]
+NESTED = [route for route in routes() if route.is_in_business and len(route.parts) > 1]
 AT = utc("2025-09-22T10:00:00")
 
 
@@ -37,9 +37,9 @@ def theirs() -> dict[str, str]:
         "entry": "2025-09-22T10:00:00Z_theirs",
         "version": str(version),
         "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
-        "share": put_link(NEIGHBOURS, version),
-        "asset": stored(NEIGHBOURS).id,
-        **someone_to_book(NEIGHBOURS),
+        "share": put_share_link(NEIGHBOURS, version),
+        "asset": upload_asset(NEIGHBOURS).id,
+        **create_booking_samples(NEIGHBOURS),
     }
 
 

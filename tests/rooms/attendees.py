@@ -1,4 +1,4 @@
-"""People of the event as the platform's other services write them."""
+"""Attendees as outside writers store them, and reads of their progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def raw_attendee(
     progress: Any = None,
     **more: dict[str, Any],
 ) -> Raw:
-    """Someone who has registered, with index keys; `progress` is names, or a value as it is on the wire."""
+    """A registered attendee with index keys; `progress` is a list of names or a raw attribute value."""
     person = Person.new(email=email)
     person.email, person.name, person.country, person.created_at = email, name or None, country or None, at
     person.role = "attendee"
@@ -38,38 +38,42 @@ def raw_attendee(
     return raw | ({"progress": progress} if progress is not None else {}) | more
 
 
-def an_attendee(email: str = ANA, name: str = "Ana Torres", **more: Any) -> Raw:
+def create_attendee(email: str = ANA, name: str = "Ana Torres", **more: Any) -> Raw:
+    """Write an attendee, and return the raw item."""
     raw = raw_attendee(email, name, **more)
     put(raw)
     return raw
 
 
-def many(numbers: range) -> Iterator[Raw]:
+def raw_attendees(numbers: range) -> Iterator[Raw]:
+    """Attendees who registered one minute after another, from three countries in turn."""
     countries = ("Colombia", "México", "Chile")
     for number in numbers:
         at = REGISTERED + timedelta(minutes=number)
         yield raw_attendee(f"p{number:05}@example.org", f"Person {number}", countries[number % 3], at, ["sala1"])
 
 
-def stored(email: str = ANA) -> Raw:
-    """The item as it is on the wire."""
+def stored_attendee(email: str = ANA) -> Raw:
+    """The raw item as it is stored."""
     key = keys.PERSON.key(email=email)
-    found: Raw = table().get_item(key.pk, key.sk, consistent_read=True)["Item"]
-    return found
+    raw: Raw = table().get_item(key.pk, key.sk, consistent_read=True)["Item"]
+    return raw
 
 
-def progress_of(email: str = ANA) -> Any:
-    return stored(email).get("progress")
+def stored_progress(email: str = ANA) -> Any:
+    """The raw attribute value of an attendee's progress, or None."""
+    return stored_attendee(email).get("progress")
 
 
-def names(*rooms: str) -> dict[str, Any]:
+def raw_list(*rooms: str) -> dict[str, Any]:
+    """A list of texts as a raw attribute value."""
     return {"L": [{"S": each} for each in rooms]}
 
 
-def trail(email: str = ANA) -> list[tuple[str, str, list[str], list[str]]]:
-    """What was done to someone's progress, newest first: the action, the room, and the list before and after."""
-    found = history(progress_target(email), limit=100)
+def progress_entries(email: str = ANA) -> list[tuple[str, str, list[str], list[str]]]:
+    """Action, room, and progress before and after of each audit entry of an attendee, newest first."""
+    entries = history(progress_target(email), limit=100)
     return [
         (each.action, (each.after or {})["room"], (each.before or {})["progress"], (each.after or {})["progress"])
-        for each in found
+        for each in entries
     ]

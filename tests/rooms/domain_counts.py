@@ -1,4 +1,4 @@
-"""People of the event as other services write them, by the hundred, and what is counted of them."""
+"""People as outside writers store them, and reads of the count by domain."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from rooms.queries.domains import find_domain_count
 from rooms.services import domain_counts
 from tests.audit.entries import put_all
 
-A_WHILE = timedelta(hours=1)
+ONE_HOUR = timedelta(hours=1)
 
 
-def raw_person(email: str, came: datetime | str, **more: Any) -> dict[str, Any]:
-    at = came if isinstance(came, str) else to_wire(came)
+def raw_person(email: str, registered_at: datetime | str, **more: Any) -> dict[str, Any]:
+    at = registered_at if isinstance(registered_at, str) else to_wire(registered_at)
     pk, sk = keys.PERSON.key(email=email)
-    place = {"GSITypePK": {"S": keys.PEOPLE_BY_AGE.collection().pk}, "GSITypeSK": {"S": at}}
-    return {"PK": {"S": pk}, "SK": {"S": sk}, "email": {"S": email}, "createdAt": {"S": at}, **place, **more}
+    index_keys = {"GSITypePK": {"S": keys.PEOPLE_BY_AGE.collection().pk}, "GSITypeSK": {"S": at}}
+    return {"PK": {"S": pk}, "SK": {"S": sk}, "email": {"S": email}, "createdAt": {"S": at}, **index_keys, **more}
 
 
 def register_people(domains: Iterable[str], since: datetime | None = None, name: str = "p") -> None:
-    """One person of each of these domains, a second after the other."""
-    first = since or now() - A_WHILE
+    """Write one person for each of these domains, each one second after the previous one."""
+    first = since or now() - ONE_HOUR
     put_all(
         raw_person(f"{name}{number}@{domain}", first + timedelta(seconds=number))
         for number, domain in enumerate(domains)
@@ -41,19 +41,19 @@ def delete_person(email: str) -> None:
 
 
 def stored_count() -> DomainCount:
-    found = find_domain_count()
-    assert found is not None
-    return found
+    count = find_domain_count()
+    assert count is not None
+    return count
 
 
 def stored_counts() -> dict[str, int]:
-    """The numbers as they stand."""
-    found = DomainTotals.from_item(find_domain_count())
-    return dict(found.counts) if found else {}
+    """The people counted by domain."""
+    totals = DomainTotals.from_item(find_domain_count())
+    return dict(totals.counts) if totals else {}
 
 
 def count_all() -> None:
-    """Begin where nobody has, and count to the end."""
+    """Start the count if it has not started, and count everyone."""
     domain_counts.start()
     while True:
         before = stored_count().raw
@@ -63,8 +63,8 @@ def count_all() -> None:
             return
 
 
-def run() -> list[str]:
-    """What is due, and what is said of the count."""
-    told = list(runner.run())
-    assert [each for each in told if each.failed] == []
-    return [each.text for each in told if each.task.startswith(("domain count", "ensure_domain_count"))]
+def run_due() -> list[str]:
+    """Run the due tasks, and return the texts of the count by domain; no task may fail."""
+    results = list(runner.run())
+    assert [each for each in results if each.failed] == []
+    return [each.text for each in results if each.task.startswith(("domain count", "ensure_domain_count"))]

@@ -1,4 +1,4 @@
-"""The list of domains as it is put there, by us or by others, and what stands in it."""
+"""The list of allowed domains: written by us or by outside writers, and read from the table and the page."""
 
 from __future__ import annotations
 
@@ -14,54 +14,56 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
 from tests.conftest import ACTOR
-from tests.rooms.rooms import put
+from tests.rooms.rooms import put_item
 from tests.ui.html import Element, parse
 
 URL = "/rooms/domains/"
 
 
 def allow_domains(*names: str, by: Actor = ACTOR) -> int:
-    """Save these on top of what is there; gives the version."""
+    """Add these domains to the list, and return the version."""
     config = config_writes.save(DOMAINS, added(names), revision=None, confirmed=None, command=new_command(by))
     return config.number
 
 
 def put_whitelist(whitelist: Any, **more: Any) -> None:
-    """As another service writes it: whole, without a revision."""
-    put(*keys.CONFIG.key(name=DOMAINS.name), whitelist=whitelist, **more)
+    """Write the complete list as an outside writer does, without a revision."""
+    put_item(*keys.CONFIG.key(name=DOMAINS.name), whitelist=whitelist, **more)
 
 
 def put_count(**counts: int) -> None:
-    """A count of so many people; a name's underscores are dots."""
+    """Write a count of people by domain; underscores in the names stand for dots."""
     numbers = {name.replace("_", "."): n for name, n in counts.items()}
-    put(*keys.DOMAIN_COUNT.key(), counts=numbers, countedAt=to_wire(now()), through=to_wire(now()))
+    put_item(*keys.DOMAIN_COUNT.key(), counts=numbers, countedAt=to_wire(now()), through=to_wire(now()))
 
 
 def stored_whitelist() -> Any:
-    """The list as it is on the wire."""
+    """The list as it is stored."""
     config = queries.current(DOMAINS)
     return as_plain(config.raw["whitelist"]) if config else None
 
 
-def revision() -> int:
+def current_revision() -> int:
     """The revision that a page shows."""
     config = queries.current(DOMAINS)
     return config.revision if config else 0
 
 
-def trail() -> list[AuditEntry]:
-    found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
-    return [each for each in found if (each.action or "").startswith("domains.")]
+def domain_entries() -> list[AuditEntry]:
+    """The audit entries about domains, newest first."""
+    entries = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
+    return [each for each in entries if (each.action or "").startswith("domains.")]
 
 
-def listed(answer: Any) -> dict[str, str]:
-    """The domains on the page and how many people each has."""
+def listed_domains(answer: Any) -> dict[str, str]:
+    """The allowed domains on the page, with the number of people of each."""
     return _rows(parse(answer).one("div", id="list"))
 
 
-def outside(answer: Any) -> dict[str, str]:
-    found = parse(answer).by_class("outside")
-    return _rows(found[0]) if found else {}
+def listed_outside_domains(answer: Any) -> dict[str, str]:
+    """The domains on the page that are not allowed, with the number of people of each."""
+    sections = parse(answer).by_class("outside")
+    return _rows(sections[0]) if sections else {}
 
 
 def _rows(part: Element) -> dict[str, str]:

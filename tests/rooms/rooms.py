@@ -1,4 +1,4 @@
-"""Rooms for tests, as we make them and as other services do."""
+"""Rooms for the tests, created with our services or written by outside writers."""
 
 from __future__ import annotations
 
@@ -28,32 +28,34 @@ NINE, TEN, NOON = (DAY + timedelta(hours=hour) for hour in (9, 10, 12))
 BOGOTA = "America/Bogota"
 
 
-def a_room(room_id: str = "sala1", open_at: datetime | None = TEN, name: str = "", zone: str | None = BOGOTA) -> Room:
+def create_room(
+    room_id: str = "sala1", open_at: datetime | None = TEN, name: str = "", zone: str | None = BOGOTA
+) -> Room:
     return services.create(room_id, name=name, open_at=open_at, zone=zone, command=new_command(ACTOR))
 
 
-def some_rooms(count: int, first: datetime = TEN) -> list[Room]:
-    """One opens after the other, ten minutes apart."""
-    return [a_room(f"sala{n}", first + timedelta(minutes=10 * n)) for n in range(1, count + 1)]
+def create_rooms(count: int, first: datetime = TEN) -> list[Room]:
+    """Create rooms that open ten minutes apart."""
+    return [create_room(f"sala{n}", first + timedelta(minutes=10 * n)) for n in range(1, count + 1)]
 
 
-def put(pk: str, sk: str, **values: Any) -> None:
-    """As another service writes it."""
+def put_item(pk: str, sk: str, **values: Any) -> None:
+    """Write an item as an outside writer does."""
     item = {"PK": pk, "SK": sk, **values}
     raw = {name: to_attribute(value) for name, value in item.items()}
     connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
 
 
 def put_room(room_id: str = "sala1", **values: Any) -> None:
-    put("ROOM#STATUS", f"ROOM#{room_id}", **{"manualOverride": None, **values})
+    put_item("ROOM#STATUS", f"ROOM#{room_id}", **{"manualOverride": None, **values})
 
 
 def put_schedule(**times: Any) -> None:
-    put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=times)
+    put_item("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=times)
 
 
 def change_schedule_entry(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
-    """An outside service moves a room's time in the schedule, and leaves the room."""
+    """An outside writer changes a room's time in the schedule, but not in the room."""
     key = keys.CONFIG.key(name="schedule")
     write.update(key, [Path(["salaOpenTimes", room_id]).set(time)])
 
@@ -62,32 +64,32 @@ def stored_room(room_id: str = "sala1") -> Room:
     return queries.load_room(room_id).room
 
 
-def schedule() -> dict[str, Any]:
-    """The times in the event's schedule, as they stand."""
+def stored_schedule() -> dict[str, Any]:
+    """The opening times in the event's schedule, as they are stored."""
     config = read.get(Config, keys.CONFIG.key(name="schedule"))
     return dict(as_plain(config.raw["salaOpenTimes"])) if config else {}
 
 
-def entries_of(room_id: str = "sala1") -> list[AuditEntry]:
+def audit_entries(room_id: str = "sala1") -> list[AuditEntry]:
     return history(queries.audit_target(room_id))
 
 
-def actions(room_id: str = "sala1") -> list[str | None]:
-    """What was done to it, oldest first."""
-    return [each.action for each in reversed(entries_of(room_id))]
+def audit_actions(room_id: str = "sala1") -> list[str | None]:
+    """The actions in the audit entries of a room, oldest first."""
+    return [each.action for each in reversed(audit_entries(room_id))]
 
 
 def assert_schedule_matches() -> None:
-    """Every room's opening is what the schedule says of it."""
+    """Check that every room opens at the time in the schedule."""
     openings = {room.id: room.plan.open_at for room in queries.all_rooms()}
-    assert schedule() == {name: to_wire(moment) for name, moment in openings.items() if moment is not None}
+    assert stored_schedule() == {name: to_wire(moment) for name, moment in openings.items() if moment is not None}
 
 
-def soon(minutes: float = 30) -> datetime:
+def minutes_from_now(minutes: float = 30) -> datetime:
     return now() + timedelta(minutes=minutes)
 
 
 def press_undo(client: Client, page: str = "/rooms/") -> None:
-    """Press the button of the toast that waits for the next page."""
+    """Press Undo in the toast on this page."""
     form = undo_form(client.get(page))
     assert client.post(form.action, form.data()).status_code == 303

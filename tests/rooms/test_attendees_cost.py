@@ -1,4 +1,4 @@
-"""What the pages of the event's people cost, with few and with thousands of them."""
+"""The cost of the attendee pages with few and with thousands of attendees."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.test import Client
 
 from tests.audit.entries import put_all
 from tests.forum.factories import CLEAN_TEXT, a_post
-from tests.rooms.attendees import ANA, an_attendee, many
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, create_attendee, raw_attendees
+from tests.rooms.rooms import create_room
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
@@ -24,26 +24,26 @@ PAGES = {
 
 
 def costs(browser: Client) -> dict[str, tuple[int, int, float]]:
-    """Calls, trips and units."""
-    found = {}
+    """Calls, round trips and units of each page."""
+    cost_by_page = {}
     for name, url in PAGES.items():
         response = browser.get(url)
         assert response.status_code == 200
         log = calls_of(response)
-        found[name] = (len(log.calls), log.trips, log.units)
-    return found
+        cost_by_page[name] = (len(log.calls), log.trips, log.units)
+    return cost_by_page
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_every_page_costs_the_same_at_two_and_at_four_thousand_people(table: str, as_staff: Client) -> None:
+def test_every_page_costs_the_same_with_2000_and_with_4000_attendees(table: str, as_staff: Client) -> None:
     for number in range(8):
-        a_room(f"sala{number}")
-    put_all(many(range(2_000)))
+        create_room(f"sala{number}")
+    put_all(raw_attendees(range(2_000)))
     few = costs(as_staff)
-    put_all(many(range(2_000, 4_000)))
+    put_all(raw_attendees(range(2_000, 4_000)))
     assert costs(as_staff) == few
     assert {trips for _calls, trips, _units in few.values()} == {2}
-    # The session; the rooms and the list, with each spelling and the address, side by side.
+    # The session; then in parallel the rooms and the list, once for each spelling and for the address.
     assert {name: calls for name, (calls, _trips, _units) in few.items()} == {
         "newest": 3,
         "a country": 3,
@@ -53,20 +53,20 @@ def test_every_page_costs_the_same_at_two_and_at_four_thousand_people(table: str
         "words in a country": 3,
         "someone": 5,
     }
-    shown = [each for each in parse(as_staff.get(PAGES["newest"])).all("tr") if "data-row" in each.attrs]
-    assert len(shown) == 50
+    listed_rows = [each for each in parse(as_staff.get(PAGES["newest"])).all("tr") if "data-row" in each.attrs]
+    assert len(listed_rows) == 50
 
 
-def test_ten_cost_no_more_calls_than_a_few_hundred(as_staff: Client) -> None:
-    put_all(many(range(10)))
+def test_every_page_takes_as_many_calls_with_10_as_with_400_attendees(as_staff: Client) -> None:
+    put_all(raw_attendees(range(10)))
     few = {name: (calls, trips) for name, (calls, trips, _units) in costs(as_staff).items()}
-    put_all(many(range(10, 400)))
+    put_all(raw_attendees(range(10, 400)))
     assert {name: (calls, trips) for name, (calls, trips, _units) in costs(as_staff).items()} == few
 
 
-def test_whoever_is_known_elsewhere_by_another_name_takes_one_more(as_staff: Client) -> None:
-    """Their posts can only be asked for once it is known by which name."""
-    an_attendee(userId={"S": "u-42"})
+def test_an_attendee_with_another_forum_id_takes_one_more_round_trip(as_staff: Client) -> None:
+    """The posts can be read only after the id in the forum is known."""
+    create_attendee(userId={"S": "u-42"})
     a_post(CLEAN_TEXT, author="u-42")
     a_post("Otra cosa", author=ANA)
     response = as_staff.get(f"/rooms/people/{ANA}/")

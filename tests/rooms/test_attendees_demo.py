@@ -1,4 +1,4 @@
-"""The demo's attendees: the same ones each time, also those who write in its forum."""
+"""The attendees of the demo: always the same ones, including the authors in the demo forum."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from rooms.queries import attendees as queries
 from tests.rooms.rooms import put_room
 
 
-def test_they_are_registered_once(table: str) -> None:
+def test_the_demo_registers_its_attendees_once(table: str) -> None:
     for number in range(1, 5):
         put_room(f"sala{number}")
     assert (demo.seed(), demo.seed()) == (150, 0)
-    found = queries.newest_attendees(limit=500).items
-    assert len(found) == 150 and not any(each.office_role for each in found)
-    assert {email_and_name(first)[0] for first in ATTENDEES} <= {each.email for each in found}
-    ways = [completed_names(each.raw_progress) for each in found]
-    assert {"sala1", "sala4", "sala0"} <= {name for way in ways for name in way} and [] in ways
+    registered = queries.newest_attendees(limit=500).items
+    assert len(registered) == 150 and not any(each.office_role for each in registered)
+    assert {email_and_name(first)[0] for first in ATTENDEES} <= {each.email for each in registered}
+    completed_rooms = [completed_names(each.raw_progress) for each in registered]
+    assert {"sala1", "sala4", "sala0"} <= {
+        name for names in completed_rooms for name in names
+    } and [] in completed_rooms
     assert len(queries.attendees_of_country("Colombia", limit=500).items) > 40
-    # As the event's own app writes them, and a few whom the staff have helped.
-    assert all(load_person(each.email).stored_revision is None for each in found[:5])
+    # Written as the event's app writes them; staff changed the progress of three.
+    assert all(load_person(each.email).stored_revision is None for each in registered[:5])
     assert [each.action for each in latest()] == ["progress.complete"] * 3
 
 
-def test_without_rooms_they_have_been_in_some_all_the_same(table: str) -> None:
+def test_demo_attendees_have_progress_even_without_rooms(table: str) -> None:
     assert demo.seed() == 150
     assert any("sala8" in completed_names(each.raw_progress) for each in queries.newest_attendees(limit=200).items)
     assert latest() == []

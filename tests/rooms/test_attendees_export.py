@@ -1,4 +1,4 @@
-"""The file of the event's people: what the list shows, nothing that a spreadsheet runs, and who took it along."""
+"""The CSV export of attendees: content, protection against formulas, and the audit entry."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rooms.attendees_export import COLUMNS
 from tests.audit.entries import put, put_all, text_of
 from tests.conftest import sign_in
 from tests.faults import bad_network, broken
-from tests.rooms.attendees import ANA, REGISTERED, an_attendee, many, raw_attendee
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, REGISTERED, create_attendee, raw_attendee, raw_attendees
+from tests.rooms.rooms import create_room
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
@@ -32,13 +32,13 @@ def rows(response: Any) -> list[dict[str, str]]:
 
 
 def exports() -> list[tuple[str, Any]]:
-    """Who took what along, newest first."""
+    """Author and filters of each export, newest first."""
     return [(each.actor["email"], each.after) for each in latest(50) if each.action == "event_people.export"]
 
 
-def test_by_the_button_of_the_page(as_staff: Client) -> None:
-    a_room("sala1")
-    an_attendee(progress=["sala1", "sala9"])
+def test_the_export_button_exports_the_filtered_list(as_staff: Client) -> None:
+    create_room("sala1")
+    create_attendee(progress=["sala1", "sala9"])
     put(raw_attendee("b@example.org", country="Chile"))
     page = as_staff.get(f"{URL}?country=colombia")
     form = form_to(page, EXPORT)
@@ -60,26 +60,28 @@ def test_by_the_button_of_the_page(as_staff: Client) -> None:
     assert response.headers["Cache-Control"] == "no-store, private"
     assert exports() == [("sofia@example.com", {"country": "Colombia"})]
     form.send(as_staff)
-    assert len(exports()) == 2, "each time, however often the form is sent"
+    assert len(exports()) == 2, "every download has its own audit entry, also with the same form"
 
 
-def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
-    an_attendee()
+def test_the_export_shows_who_has_an_account(as_staff: Client) -> None:
+    create_attendee()
     form = form_to(as_staff.get(URL), EXPORT)
     assert form.buttons[0].text == "Export all as CSV"
-    found = {row["email"]: row["account"] for row in rows(form.send(as_staff))}
-    assert found[ANA] == "no" and found["marco@example.com"] == "yes" and len(found) == 6
+    account_by_email = {row["email"]: row["account"] for row in rows(form.send(as_staff))}
+    assert (
+        account_by_email[ANA] == "no" and account_by_email["marco@example.com"] == "yes" and len(account_by_email) == 6
+    )
     assert exports() == [("sofia@example.com", None)]
 
 
-def test_the_trail_says_it_in_words(as_staff: Client, people_by_role: dict[str, Person]) -> None:
+def test_the_audit_page_describes_the_export(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     as_staff.post(EXPORT, {"country": "Colombia"})
     page = parse(sign_in(people_by_role["admin"]).get("/audit/?action=event_people.export"))
     assert "Sofía Duarte exported the attendees" in page.text
     assert "country" in page.text and "Colombia" in page.text
 
 
-def test_nothing_in_it_is_run(as_staff: Client) -> None:
+def test_formulas_are_escaped(as_staff: Client) -> None:
     put(raw_attendee("=1+1@example.org", "@SUM(A1)", "-Chile", progress=["+1", "=x"]))
     (row,) = rows(as_staff.post(EXPORT, {"country": "-Chile"}))
     assert [row[name] for name in ("email", "name", "country", "rooms")] == [
@@ -90,9 +92,9 @@ def test_nothing_in_it_is_run(as_staff: Client) -> None:
     ]
 
 
-def test_it_is_read_part_by_part(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_export_is_streamed_in_parts(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rooms.attendees_export.AT_ONCE", 10)
-    put_all(many(range(75)))
+    put_all(raw_attendees(range(75)))
     response = as_staff.post(EXPORT, {"country": "Chile"})
     parts = [part.count(b"\r\n") for part in response.streaming_content]  # type: ignore[attr-defined]
     assert parts == [11, 10, 5]
@@ -101,27 +103,27 @@ def test_it_is_read_part_by_part(as_staff: Client, monkeypatch: pytest.MonkeyPat
     assert len(operations) == 1 + 1 + 4
 
 
-def test_a_country_without_people_is_an_empty_file(as_staff: Client) -> None:
+def test_a_country_without_attendees_gives_an_empty_file(as_staff: Client) -> None:
     for country in ("Narnia", "a#b"):
         text = text_of(as_staff.post(EXPORT, {"country": country}))
         assert text.removeprefix("\ufeff").strip() == ",".join(COLUMNS)
 
 
 @pytest.mark.parametrize("country", ["x" * 101, "a\0b"])
-def test_bad_input_takes_nothing_along(as_staff: Client, country: str) -> None:
+def test_invalid_input_exports_nothing(as_staff: Client, country: str) -> None:
     assert as_staff.post(EXPORT, {"country": country}).status_code == 422
     assert exports() == []
 
 
-def test_a_link_that_is_followed_gives_nothing_away(as_staff: Client, people_by_role: dict[str, Person]) -> None:
+def test_the_export_requires_post_and_the_permission(as_staff: Client, people_by_role: dict[str, Person]) -> None:
     assert as_staff.get(EXPORT).status_code == 405
     assert sign_in(people_by_role["moderator"]).post(EXPORT).status_code == 403
     assert exports() == []
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_without_its_entry_nothing_leaves(table: str, as_staff: Client) -> None:
-    an_attendee()
+def test_nothing_is_exported_if_the_audit_entry_cannot_be_written(table: str, as_staff: Client) -> None:
+    create_attendee()
     with bad_network() as network:
         network.next("TransactWriteItems", *[broken] * 12)
         response = as_staff.post(EXPORT)

@@ -1,4 +1,4 @@
-"""A room marked as completed, or not: the list on the wire, the trail, and the answer."""
+"""Marking a room as completed or not completed: the stored list, the audit entries and the response."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from rooms.queries import attendees as attendee_queries
 from rooms.services import attendees as services
 from tests.conftest import ACTOR, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
-from tests.rooms.attendees import ANA, an_attendee, names, progress_of, stored, trail
-from tests.rooms.rooms import a_room
+from tests.rooms.attendees import ANA, create_attendee, progress_entries, raw_list, stored_attendee, stored_progress
+from tests.rooms.rooms import create_room
 from tests.ui.html import Element, form_to, forms, parse, toasts, undo_form
 
 URL = f"/rooms/people/{ANA}/"
@@ -37,19 +37,19 @@ def mark(room: str, completed: bool = True, email: str = ANA) -> Person:
 
 
 def steps(page: Element) -> list[tuple[str, str, str]]:
-    """Each room, how it stands, and what its button says."""
-    found = [each for each in page.all("li") if "way-room" in each.attrs.get("class", "")]
-    return [(each.by_class("way-name")[0].text, each.by_class("badge")[0].text, button(each)) for each in found]
+    """Name, state and button text of each room on the page."""
+    items = [each for each in page.all("li") if "way-room" in each.attrs.get("class", "")]
+    return [(each.by_class("way-name")[0].text, each.by_class("badge")[0].text, button(each)) for each in items]
 
 
 def button(step: Element) -> str:
     return step.one("button").text.removesuffix(step.one("button").by_class("sr-only")[0].text).strip()
 
 
-def test_marked_and_taken_back(table: str, as_staff: Client) -> None:
-    a_room("sala1", name="Auditorio")
-    a_room("sala2")
-    before = an_attendee(progress=["sala2"], nickname={"S": "Anita"})
+def test_mark_as_completed_and_undo(table: str, as_staff: Client) -> None:
+    create_room("sala1", name="Auditorio")
+    create_room("sala2")
+    before = create_attendee(progress=["sala2"], nickname={"S": "Anita"})
     page = as_staff.get(URL)
     assert steps(parse(page)) == [
         ("Auditoriosala1", "Not completed", "Mark as completed"),
@@ -57,27 +57,27 @@ def test_marked_and_taken_back(table: str, as_staff: Client) -> None:
     ]
     response = form_to(page, MARK, room="sala1").send(as_staff)
     assert (response.status_code, response.headers["Location"]) == (303, URL)
-    assert progress_of() == names("sala2", "sala1")
-    after = stored()
+    assert stored_progress() == raw_list("sala2", "sala1")
+    after = stored_attendee()
     assert after.keys() - before.keys() == {"updatedAt"} and after["updatedAt"]["S"] <= to_wire(now())
     assert {name: after[name] for name in before if name != "progress"} == {
         name: value for name, value in before.items() if name != "progress"
     }
-    assert trail() == [("progress.complete", "Auditorio", ["sala2"], ["sala2", "sala1"])]
+    assert progress_entries() == [("progress.complete", "Auditorio", ["sala2"], ["sala2", "sala1"])]
 
-    shown = as_staff.get(URL)
-    assert toasts(shown) == ["Auditorio marked as completed."]
-    assert "2 of 2 completed" in parse(shown).text
-    assert "Sofía Duarte marked Auditorio as completed for Ana Torres" in parse(shown).text
-    undo_form(shown).send(as_staff)
-    assert progress_of() == names("sala2")
-    assert trail()[0] == ("progress.reopen", "Auditorio", ["sala2", "sala1"], ["sala2"])
+    page_after = as_staff.get(URL)
+    assert toasts(page_after) == ["Auditorio marked as completed."]
+    assert "2 of 2 completed" in parse(page_after).text
+    assert "Sofía Duarte marked Auditorio as completed for Ana Torres" in parse(page_after).text
+    undo_form(page_after).send(as_staff)
+    assert stored_progress() == raw_list("sala2")
+    assert progress_entries()[0] == ("progress.reopen", "Auditorio", ["sala2", "sala1"], ["sala2"])
     assert toasts(as_staff.get(URL)) == ["Auditorio marked as not completed."]
 
 
-def test_htmx_gets_the_row_and_the_count(as_staff: Client) -> None:
-    a_room("sala1")
-    an_attendee()
+def test_htmx_receives_the_row_and_the_count(as_staff: Client) -> None:
+    create_room("sala1")
+    create_attendee()
     form = form_to(as_staff.get(URL), MARK, room="sala1")
     response = form.send(as_staff, headers=HTMX)
     part = parse(response)
@@ -86,77 +86,79 @@ def test_htmx_gets_the_row_and_the_count(as_staff: Client) -> None:
     assert part.one("span", id="completed").text == "1 of 1 completed"
     assert part.one("span", id="completed").attrs["hx-swap-oob"] == "innerHTML"
     assert toasts(part) == ["sala1 marked as completed."] and undo_form(part).data()["completed"] == "0"
-    # As it stood on the page: sent again it is the same wish, and does nothing more.
+    # The form of the old page sent again is the same command, and changes nothing more.
     again = parse(form.send(as_staff, headers=HTMX))
-    assert toasts(again) == ["sala1 marked as completed."] and len(trail()) == 1
+    assert toasts(again) == ["sala1 marked as completed."] and len(progress_entries()) == 1
 
 
 @pytest.mark.parametrize("room_is_gone", [False, True])
-def test_a_wish_that_was_taken_back_since_is_not_told_as_done(as_staff: Client, room_is_gone: bool) -> None:
-    room = a_room("sala1")
-    an_attendee()
+def test_repeating_a_form_after_its_effect_was_undone_changes_nothing(as_staff: Client, room_is_gone: bool) -> None:
+    room = create_room("sala1")
+    create_attendee()
     form = form_to(as_staff.get(URL), MARK, room="sala1")
     form.send(as_staff)
     mark("sala1", completed=False)
     if room_is_gone:
-        write.remove(room.key)  # Then it could not be marked, but it was.
+        write.remove(room.key)  # A new command would fail now, but this one was already executed.
     assert form.send(as_staff).status_code == 303
-    assert progress_of() == names()
+    assert stored_progress() == raw_list()
     page = as_staff.get(URL)
     assert toasts(page) == ["sala1 marked as completed.", "This was already done, and has changed since."]
 
 
-@pytest.mark.parametrize(("there", "completed"), [(["sala1"], "1"), ([], "0"), (None, "0")])
-def test_what_is_so_already_changes_nothing(as_staff: Client, there: Any, completed: str) -> None:
-    a_room("sala1")
-    before = an_attendee(progress=there)
+@pytest.mark.parametrize(("progress", "completed"), [(["sala1"], "1"), ([], "0"), (None, "0")])
+def test_marking_the_current_state_changes_nothing(as_staff: Client, progress: Any, completed: str) -> None:
+    create_room("sala1")
+    before = create_attendee(progress=progress)
     as_staff.post(MARK, {"room": "sala1", "completed": completed})
-    assert stored() == before and trail() == []
+    assert stored_attendee() == before and progress_entries() == []
     assert toasts(as_staff.get(URL)) == ["Nothing was changed."]
 
 
-def test_only_a_room_that_there_is_can_be_completed(as_staff: Client) -> None:
-    before = an_attendee(progress=["sala9"])
+def test_only_an_existing_room_can_be_completed(as_staff: Client) -> None:
+    before = create_attendee(progress=["sala9"])
     for room in ("sala1", "a#b", "x" * 900, "é" * 600):
         response = as_staff.post(MARK, {"room": room, "completed": "1"})
         assert response.status_code == 422 and "This room does not exist" in parse(response).text
-    assert stored() == before and trail() == []
+    assert stored_attendee() == before and progress_entries() == []
 
 
 @real_engines
-def test_a_room_that_goes_meanwhile_is_not_completed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = a_room("sala1")
-    before = an_attendee()
+def test_a_room_removed_meanwhile_is_not_completed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = create_room("sala1")
+    before = create_attendee()
     read = attendee_queries.load_attendee_and_room
 
-    def then_it_goes(email: str, name: str) -> Any:
-        found = read(email, name)
+    def load_then_remove(email: str, name: str) -> Any:
+        loaded = read(email, name)
         write.remove(room.key)
-        return found
+        return loaded
 
-    monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_goes)
+    monkeypatch.setattr(attendee_queries, "load_attendee_and_room", load_then_remove)
     command = new_command(ACTOR)
     with pytest.raises(Refused, match="This room does not exist"):
         services.mark(ANA, "sala1", completed=True, command=command)
-    assert stored() == before and trail() == [] and find_done(command) is None
+    assert stored_attendee() == before and progress_entries() == [] and find_done(command) is None
 
 
-def test_what_is_no_room_any_more_is_shown_and_can_only_be_taken_out(as_staff: Client) -> None:
-    a_room("sala1")
-    an_attendee(progress=["sala9", "sala1", "sala9"])
+def test_a_former_room_is_shown_and_can_only_be_removed(as_staff: Client) -> None:
+    create_room("sala1")
+    create_attendee(progress=["sala9", "sala1", "sala9"])
     page = as_staff.get(URL)
     assert "1 of 1 completed" in parse(page).text
     assert steps(parse(page))[1] == ("sala9no longer a room", "Completed", "Remove")
     response = form_to(page, MARK, room="sala9").send(as_staff, headers=HTMX)
     assert "sala9 removed." in parse(response).one("li").text
-    assert not [each for each in forms(parse(response)) if each.action == MARK], "there is no way back"
-    assert progress_of() == names("sala1")
-    assert trail() == [("progress.reopen", "sala9", ["sala9", "sala1"], ["sala1"])]
+    assert not [each for each in forms(parse(response)) if each.action == MARK], "a removed name has no undo"
+    assert stored_progress() == raw_list("sala1")
+    assert progress_entries() == [("progress.reopen", "sala9", ["sala9", "sala1"], ["sala1"])]
 
 
-def test_it_is_no_edit_of_the_person(as_staff: Client, people_by_role: dict[str, Person]) -> None:
-    """An admin who has the account open meets nothing of it, and neither does it meet the admin's."""
-    a_room("sala1")
+def test_marking_progress_does_not_change_the_revision_of_the_account(
+    as_staff: Client, people_by_role: dict[str, Person]
+) -> None:
+    """Marking progress does not conflict with an admin's form for the account, in either order."""
+    create_room("sala1")
     admin = sign_in(people_by_role["admin"])
     form = form_to(admin.get("/people/marco@example.com/"), "/people/marco@example.com/edit/")
     revision = accounts.load_person("marco@example.com").revision
@@ -168,57 +170,57 @@ def test_it_is_no_edit_of_the_person(as_staff: Client, people_by_role: dict[str,
     assert (person.name, person.progress, person.may_sign_in) == ("Marquitos", ["sala1"], True)
 
 
-def test_a_list_that_another_service_moves_meanwhile_is_read_again(
+def test_a_list_changed_meanwhile_by_an_outside_writer_is_read_again(
     as_staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    a_room("sala1")
-    an_attendee()
+    create_room("sala1")
+    create_attendee()
     read, meanwhile = attendee_queries.load_attendee_and_room, ["sala2", "sala3"]
 
-    def then_it_moves(email: str, name: str) -> Any:
-        found = read(email, name)
+    def load_then_change(email: str, name: str) -> Any:
+        loaded = read(email, name)
         if meanwhile:
-            there = [*(accounts.load_person(ANA).progress or []), meanwhile.pop(0)]
-            write.update(keys.PERSON.key(email=ANA), [Person.progress.set(there)])
-        return found
+            progress = [*(accounts.load_person(ANA).progress or []), meanwhile.pop(0)]
+            write.update(keys.PERSON.key(email=ANA), [Person.progress.set(progress)])
+        return loaded
 
-    monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_moves)
+    monkeypatch.setattr(attendee_queries, "load_attendee_and_room", load_then_change)
     assert as_staff.post(MARK, {"room": "sala1", "completed": "1"}).status_code == 303
-    assert progress_of() == names("sala2", "sala3", "sala1")
-    assert [each[2:] for each in trail()] == [(["sala2", "sala3"], ["sala2", "sala3", "sala1"])]
+    assert stored_progress() == raw_list("sala2", "sala3", "sala1")
+    assert [each[2:] for each in progress_entries()] == [(["sala2", "sala3"], ["sala2", "sala3", "sala1"])]
 
 
-def test_a_list_that_never_stands_still_is_told(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    a_room("sala1")
-    an_attendee()
+def test_a_list_that_keeps_changing_is_a_conflict(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_room("sala1")
+    create_attendee()
     read, count = attendee_queries.load_attendee_and_room, iter(range(1000))
 
-    def then_it_moves(email: str, name: str) -> Any:
-        found = read(email, name)
+    def load_then_change(email: str, name: str) -> Any:
+        loaded = read(email, name)
         write.update(keys.PERSON.key(email=ANA), [Person.progress.set([f"other{next(count)}"])])
-        return found
+        return loaded
 
-    monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_moves)
+    monkeypatch.setattr(attendee_queries, "load_attendee_and_room", load_then_change)
     monkeypatch.setattr("dashboard.table.retries.time.sleep", lambda _seconds: None)
     response = as_staff.post(MARK, {"room": "sala1", "completed": "1"})
     assert response.status_code == 409 and "Someone else is changing this progress right now" in parse(response).text
-    assert next(count) == 24 and trail() == []
+    assert next(count) == 24 and progress_entries() == []
 
 
 @pytest.mark.parametrize(
     "data", [{}, {"room": "sala1"}, {"completed": "1"}, {"room": "sala1", "completed": "x"}, {"room": "a\0b"}]
 )
-def test_bad_input(as_staff: Client, data: dict[str, str]) -> None:
-    a_room("sala1")
-    before = an_attendee()
+def test_invalid_input_changes_nothing(as_staff: Client, data: dict[str, str]) -> None:
+    create_room("sala1")
+    before = create_attendee()
     for headers in ({}, HTMX):
         assert as_staff.post(MARK, data, headers=headers).status_code == 422
-    assert stored() == before
+    assert stored_attendee() == before
     assert as_staff.get(MARK).status_code == 405
 
 
-def test_somebody_who_is_not_there(as_staff: Client) -> None:
-    a_room("sala1")
+def test_an_unknown_attendee_is_404(as_staff: Client) -> None:
+    create_room("sala1")
     for email in ("nobody@example.org", "a%23b", "x" * 1500, "%E2%82%AC" * 400, ".%2E."):
         assert as_staff.get(f"/rooms/people/{email}/").status_code == 404
         sent = as_staff.post(f"/rooms/people/{email}/progress/", {"room": "sala1", "completed": "1"})
@@ -228,49 +230,49 @@ def test_somebody_who_is_not_there(as_staff: Client) -> None:
 
 
 @real_engines
-def test_a_lost_reply_is_told_as_what_it_was(table: str) -> None:
-    a_room("sala1")
-    an_attendee()
+def test_a_lost_reply_reports_the_success(table: str) -> None:
+    create_room("sala1")
+    create_attendee()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply, lose_reply)
         person = mark("sala1")
     assert not person.outcome.is_no_change and not person.outcome.has_changed_since
-    assert progress_of() == names("sala1") and len(trail()) == 1
+    assert stored_progress() == raw_list("sala1") and len(progress_entries()) == 1
 
 
-def test_an_account_is_created_beside_the_progress(as_staff: Client) -> None:
-    """Whoever has registered and then works here keeps what they have completed."""
-    a_room("sala1")
-    an_attendee(progress=["sala1"])
+def test_creating_an_account_keeps_the_progress(as_staff: Client) -> None:
+    """An attendee who later gets an account keeps the completed rooms."""
+    create_room("sala1")
+    create_attendee(progress=["sala1"])
     people.invite(ANA, name="", role=Role.STAFF, command=new_command(ACTOR))
-    assert progress_of() == names("sala1")
+    assert stored_progress() == raw_list("sala1")
     assert "Has an account" in parse(as_staff.get(URL)).text
 
 
 @real_engines
-def test_a_list_of_very_many_names_is_a_page_all_the_same(table: str, as_staff: Client) -> None:
-    a_room("sala1")
-    left = [f"left{number:05}" for number in range(30_000)]
-    an_attendee(progress=[*left, "sala1"])
+def test_a_very_long_list_is_shortened_on_the_page(table: str, as_staff: Client) -> None:
+    create_room("sala1")
+    former_rooms = [f"left{number:05}" for number in range(30_000)]
+    create_attendee(progress=[*former_rooms, "sala1"])
     answer = as_staff.get(URL)
     assert len(answer.content) < 400_000
     page = parse(answer)
     assert len(steps(page)) == 201 and "29800 more former rooms are not shown." in page.text
     assert "1 of 1 completed" in page.text
-    # What is not shown stays.
-    assert as_staff.post(f"{URL}progress/", {"room": left[0], "completed": "0"}).status_code == 303
-    assert progress_of() == names(*left[1:], "sala1")
+    # Names that are not shown are kept.
+    assert as_staff.post(f"{URL}progress/", {"room": former_rooms[0], "completed": "0"}).status_code == 303
+    assert stored_progress() == raw_list(*former_rooms[1:], "sala1")
 
 
 @real_engines
-def test_a_list_that_has_no_room_left_is_told(table: str, as_staff: Client) -> None:
-    a_room("sala1" * 40)
+def test_a_list_that_exceeds_the_item_size_is_refused(table: str, as_staff: Client) -> None:
+    create_room("sala1" * 40)
     for length in range(8_000, 0, -100):
-        # As much as the engine takes.
+        # The largest item that the engine accepts.
         with suppress(ClientError):
-            an_attendee(progress=["x" * 1_000] * 404 + ["y" * length])
+            create_attendee(progress=["x" * 1_000] * 404 + ["y" * length])
             break
-    before = progress_of()
+    before = stored_progress()
     answer = as_staff.post(MARK, {"room": "sala1" * 40, "completed": "1"})
     assert answer.status_code == 422 and "This would exceed 400 KB" in parse(answer).text
-    assert progress_of() == before
+    assert stored_progress() == before

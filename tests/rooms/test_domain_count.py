@@ -1,4 +1,4 @@
-"""People are counted by their domain: each once, in the order they came, by work that never ends."""
+"""The count of people by domain: everyone is counted once, in order of registration, by a recurring due task."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ from tests.rooms.domain_counts import (
     delete_person,
     raw_person,
     register_people,
-    run,
+    run_due,
     stored_count,
     stored_counts,
 )
-from tests.rooms.rooms import put
+from tests.rooms.rooms import put_item
 
-MANY = ["sura.com.co"] * 5 + ["bancoldex.com"] * 3 + ["gmail.com"]
+DOMAINS_OF_PEOPLE = ["sura.com.co"] * 5 + ["bancoldex.com"] * 3 + ["gmail.com"]
 
 
 @pytest.fixture(autouse=True)
-def in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two people a page, so that a few people are several of them."""
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people per page, so that a few people fill several pages."""
     monkeypatch.setattr(queries, "PAGE", 2)
 
 
-def test_everyone_is_counted_once_in_turn(table: str) -> None:
-    register_people(MANY)
-    assert run() == ["began to count people by their domain", "counted 9 people by their domain"]
-    assert stored_counts() == Counter(MANY)
+def test_everyone_is_counted_once(table: str) -> None:
+    register_people(DOMAINS_OF_PEOPLE)
+    assert run_due() == ["began to count people by their domain", "counted 9 people by their domain"]
+    assert stored_counts() == Counter(DOMAINS_OF_PEOPLE)
     count = stored_count()
     assert count.due_at is not None and count.due_at > now() + timedelta(minutes=4)
-    assert run() == [], "it comes again in five minutes"
+    assert run_due() == [], "the next count is due in five minutes"
     register_people(["sura.com.co", "new.example"], now() - timedelta(minutes=10), name="later")
     with frozen(now() + domain_counts.EVERY):
-        assert run() == ["counted 2 people by their domain"]
-    assert stored_counts() == Counter([*MANY, "sura.com.co", "new.example"])
+        assert run_due() == ["counted 2 people by their domain"]
+    assert stored_counts() == Counter([*DOMAINS_OF_PEOPLE, "sura.com.co", "new.example"])
 
 
-def test_it_goes_on_after_someone_who_has_left(table: str) -> None:
-    """Their place in the index is where it goes on from, and nobody stands there any more."""
+def test_the_count_continues_after_a_deleted_person(table: str) -> None:
+    """The count continues from the index key of the last person, even if that person is deleted."""
     register_people(["a.example", "b.example"])
     count_all()
     delete_person("p1@b.example")
@@ -63,71 +63,73 @@ def test_it_goes_on_after_someone_who_has_left(table: str) -> None:
     assert stored_counts() == dict.fromkeys(["a.example", "b.example", "c.example", "d.example", "e.example"], 1)
 
 
-def test_people_who_came_in_one_second_are_each_counted(table: str) -> None:
+def test_people_registered_in_the_same_second_are_all_counted(table: str) -> None:
     put_all(raw_person(f"p{number}@sura.com.co", NOON) for number in range(7))
     count_all()
     assert stored_counts() == {"sura.com.co": 7}
 
 
-def test_who_came_just_now_waits_for_the_index(table: str) -> None:
+def test_recent_registrations_are_counted_later(table: str) -> None:
     register_people(["old.example"], NOON)
     register_people(["new.example"], NOON + timedelta(minutes=9), name="new")
     with frozen(NOON + timedelta(minutes=10)):
-        run()
+        run_due()
         assert stored_counts() == {"old.example": 1}
         assert stored_count().through == NOON + timedelta(minutes=8)
     with frozen(NOON + timedelta(minutes=16)):
-        run()
+        run_due()
         assert stored_counts() == {"old.example": 1, "new.example": 1}
         assert stored_count().counted_at == NOON + timedelta(minutes=16)
 
 
-def test_a_run_has_an_end_and_the_next_one_follows_at_once(table: str) -> None:
+def test_a_run_counts_a_limited_number_and_the_next_run_continues(table: str) -> None:
     register_people(["sura.com.co"] * 25, NOON)
     with frozen(NOON + timedelta(hours=1)):
-        assert run()[1:] == ["counted 10 people by their domain"]
+        assert run_due()[1:] == ["counted 10 people by their domain"]
         assert (stored_count().due_at, stored_count().through) == (now(), NOON + timedelta(seconds=9))
-        assert run() == ["counted 10 people by their domain"]
-        assert run() == ["counted 5 people by their domain"]
-        assert run() == []
+        assert run_due() == ["counted 10 people by their domain"]
+        assert run_due() == ["counted 5 people by their domain"]
+        assert run_due() == []
         assert stored_count().through == now() - domain_counts.LAG
     assert stored_counts() == {"sura.com.co": 25}
 
 
-def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
+def test_a_recount_replaces_the_count_when_it_is_complete(table: str) -> None:
     register_people(["sura.com.co"] * 12, NOON)
     with frozen(NOON + timedelta(hours=1)):
         count_all()
         delete_person("p3@sura.com.co")
-        # Brought along from elsewhere, with the day they came there: the count has passed it.
+        # Imported with an earlier registration date, which the count has already passed.
         put_all([raw_person("moved@old.example", NOON - timedelta(days=9))])
         count_all()
         assert stored_counts() == {"sura.com.co": 12}
         domain_counts.recount(command=new_command(ACTOR))
         assert stored_count().due_at == now()
         assert stored_counts() == {"sura.com.co": 12}
-        assert run() == ["counted 10 people by their domain"]
+        assert run_due() == ["counted 10 people by their domain"]
         assert (stored_counts(), queries.load_allowed_domains().recounted_people) == ({"sura.com.co": 12}, 10), (
-            "until it is as far"
+            "the old count is shown until the recount is complete"
         )
         again = domain_counts.recount(command=new_command(ACTOR))
-        assert again.outcome.is_no_change and queries.load_allowed_domains().recounted_people == 10, "it is under way"
-        assert run() == ["counted 2 people by their domain"]
+        assert again.outcome.is_no_change and queries.load_allowed_domains().recounted_people == 10, (
+            "the recount is already running"
+        )
+        assert run_due() == ["counted 2 people by their domain"]
         assert stored_counts() == {"sura.com.co": 11, "old.example": 1}
         assert not {"fresh", "freshUpTo", "freshSince"} & stored_count().raw.keys()
-    trail = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry).items
-    (entry,) = [each for each in trail if each.action == "domains.recount"]
+    entries = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry).items
+    (entry,) = [each for each in entries if each.action == "domains.recount"]
     assert history_line(entry).what == "started a recount of people by domain"
 
 
-def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:
+def test_a_recount_before_the_first_count_starts_it(table: str) -> None:
     register_people(["sura.com.co"])
     domain_counts.recount(command=new_command(ACTOR))
-    assert run() == ["counted 1 people by their domain"]
+    assert run_due() == ["counted 1 people by their domain"]
     assert stored_counts() == {"sura.com.co": 1}
 
 
-def test_whatever_stands_among_people_is_passed(table: str) -> None:
+def test_malformed_people_are_skipped(table: str) -> None:
     odd = {"GSITypePK": {"S": "USERS"}, "GSITypeSK": {"S": "2025-01-01"}}
     put_all(
         [
@@ -141,7 +143,7 @@ def test_whatever_stands_among_people_is_passed(table: str) -> None:
         ]
     )
     count_all()
-    # Text that is no moment and sorts behind every moment never comes to pass.
+    # A text that is not a time and sorts after every time is never reached.
     assert stored_counts() == {"xn--bcher-kva.de": 1, "sura.com.co": 2}
     assert stored_count().counts == {"xn--bcher-kva.de": 1, "sura.com.co": 2, OTHERS: 2}
 
@@ -155,29 +157,29 @@ def test_whatever_stands_among_people_is_passed(table: str) -> None:
         {"upTo": {}, "countedAt": "2025-09-21T10:00:00Z", "through": 7},
     ],
 )
-def test_whatever_stands_in_the_count_it_goes_on(table: str, odd: dict[str, Any]) -> None:
+def test_a_malformed_count_is_continued(table: str, odd: dict[str, Any]) -> None:
     register_people(["sura.com.co"] * 3)
     due = {"dueAt": "2025-01-01T00:00:00Z", "GSIStatusPK": "DUE", "GSIStatusSK": "2025-01-01T00:00:00Z"}
-    put(*keys.DOMAIN_COUNT.key(), **due | odd)
-    assert run() == ["counted 3 people by their domain"]
+    put_item(*keys.DOMAIN_COUNT.key(), **due | odd)
+    assert run_due() == ["counted 3 people by their domain"]
     assert stored_counts() == {"sura.com.co": 3}
 
 
-def test_only_so_many_domains_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_limited_number_of_domains_is_counted_separately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting_rules, "MAX_DOMAINS", 3)
-    found = add_people({"a.example": 1, "b.example": 1}, ["x@c.example", "x@d.example", "y@a.example", "z@d.example"])
-    assert found == {"a.example": 2, "b.example": 1, "c.example": 1, OTHERS: 2}
+    counts = add_people({"a.example": 1, "b.example": 1}, ["x@c.example", "x@d.example", "y@a.example", "z@d.example"])
+    assert counts == {"a.example": 2, "b.example": 1, "c.example": 1, OTHERS: 2}
 
 
-def test_domains_as_long_as_can_be_leave_room_in_the_item() -> None:
+def test_very_long_domains_do_not_exceed_the_item_size() -> None:
     names = [f"{number:04d}{'x' * 59}.{'y' * 63}.{'z' * 63}.example" for number in range(4_000)]
-    found = add_people({}, [f"a@{name}" for name in names])
-    assert sum(found.values()) == 4_000
-    assert sum(len(name) for name in found) < counting_rules.MAX_BYTES
-    assert found[OTHERS] > 3_000
+    counts = add_people({}, [f"a@{name}" for name in names])
+    assert sum(counts.values()) == 4_000
+    assert sum(len(name) for name in counts) < counting_rules.MAX_BYTES
+    assert counts[OTHERS] > 3_000
 
 
-def test_what_is_not_kept_apart_is_not_said_to_be_nobody() -> None:
+def test_a_domain_not_counted_separately_has_an_unknown_number() -> None:
     assert DomainTotals({"a.example": 2}, 2, 0).people_of("b.example") == 0
     assert DomainTotals({"a.example": 2}, 5, 3).people_of("b.example") is None
     assert DomainTotals({"a.example": 2}, 5, 3).people_of("a.example") == 2

@@ -1,4 +1,4 @@
-"""Two runs at once and replies that get lost: everyone is counted once all the same."""
+"""Several runs at once and lost replies: everyone is counted exactly once."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ DOMAINS = random.Random(7).choices([f"d{number}.example" for number in range(12)
 
 
 @pytest.fixture(autouse=True)
-def in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "PAGE", 4)
 
 
-def press_on(_: int) -> None:
-    """As several runs whose lease has lapsed: none of them knows of the others."""
+def count_until_done(_: int) -> None:
+    """Count like a run whose lease has expired, without knowledge of the other runs."""
     while True:
         try:
             before = stored_count()
@@ -43,45 +43,45 @@ def press_on(_: int) -> None:
 
 @real_engines
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
-def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
+def test_concurrent_runs_count_everyone_once(table: str, lossy: bool) -> None:
     register_people(DOMAINS)
     domain_counts.start()
     with bad_network() as network:
         if lossy:
             network.add_random_fault(0.1, lose_reply)
             network.add_random_fault(0.05, act_then_break)
-        at_once(press_on, threads=RUNS)
+        at_once(count_until_done, threads=RUNS)
         network.stop_faults()
-        assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
-        assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several were at it"
+        assert not lossy or network.faults > 20, "too few lost replies: the test proves nothing"
+        assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several runs wrote at the same time"
     assert stored_counts() == Counter(DOMAINS)
 
 
 @real_engines
-def test_counted_again_while_others_count_on(table: str) -> None:
-    """Whoever is half-way through a page when someone asks for a fresh count leaves no trace in it."""
+def test_a_recount_starts_while_other_runs_count(table: str) -> None:
+    """A run that has read a page before the recount starts writes nothing into the recount."""
     register_people(DOMAINS[:60])
     count_all()
     register_people(DOMAINS[60:], name="later")
-    asked = threading.Event()
+    recount_started = threading.Event()
 
-    def ask(number: int) -> None:
+    def work(number: int) -> None:
         if number:
-            press_on(number)
+            count_until_done(number)
         else:
             domain_counts.recount(command=new_command(ACTOR))
-            asked.set()
-            press_on(number)
+            recount_started.set()
+            count_until_done(number)
 
-    at_once(ask, threads=RUNS)
-    assert asked.is_set()
-    press_on(0)
+    at_once(work, threads=RUNS)
+    assert recount_started.is_set()
+    count_until_done(0)
     assert stored_counts() == Counter(DOMAINS)
     assert not stored_count().is_recounting
 
 
 @real_engines
-def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) -> None:
+def test_a_run_that_read_before_a_recount_cannot_write_into_it(table: str) -> None:
     register_people(["a.example"] * 3)
     domain_counts.start()
     stale, until = stored_count(), now()
@@ -94,18 +94,18 @@ def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) ->
 
 
 @real_engines
-def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(table: str) -> None:
+def test_of_many_recounts_at_once_only_one_starts(table: str) -> None:
     register_people(["a.example"])
     count_all()
-    nothing: list[bool] = []
+    unchanged: list[bool] = []
     at_once(
-        lambda _: nothing.append(domain_counts.recount(command=new_command(ACTOR)).outcome.is_no_change), threads=RUNS
+        lambda _: unchanged.append(domain_counts.recount(command=new_command(ACTOR)).outcome.is_no_change), threads=RUNS
     )
-    assert sorted(nothing) == [False, *[True] * (RUNS - 1)]
+    assert sorted(unchanged) == [False, *[True] * (RUNS - 1)]
 
 
 @on_dynoxide
-def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
+def test_the_next_run_continues_after_a_lost_reply(table: str) -> None:
     register_people(["a.example"] * 10)
     domain_counts.start()
     with bad_network() as network:
@@ -113,6 +113,6 @@ def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
         with pytest.raises(Unavailable):
             domain_counts.count_next(stored_count())
         network.stop_faults()
-    assert stored_counts() == {"a.example": 4}, "what was written before the silence counts"
+    assert stored_counts() == {"a.example": 4}, "the first page was written, only its reply was lost"
     count_all()
     assert stored_counts() == {"a.example": 10}

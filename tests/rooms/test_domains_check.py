@@ -1,4 +1,4 @@
-"""Whether an address is let in, and by what: as one types, and without a script."""
+"""Checking whether an address is allowed, and by which domain, with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HX = {"HX-Request": "true"}
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "phrases"),
     [
         ("ana@sura.com.co", ["Allowed", "by @sura.com.co", "12 people have an address of sura.com.co."]),
         (
@@ -26,27 +26,27 @@ HX = {"HX-Request": "true"}
         ("", ["Shows whether the address is allowed"]),
     ],
 )
-def test_an_address_is_tried_with_a_script_and_without(as_staff: Client, text: str, said: list[str]) -> None:
+def test_an_address_is_checked_with_and_without_htmx(as_staff: Client, text: str, phrases: list[str]) -> None:
     allow_domains("sura.com.co")
     put_count(sura_com_co=12)
-    whole = as_staff.get(URL, {"try": text})
-    part = as_staff.get(URL, {"try": text}, headers=HX | {"HX-Target": "try-result"})
-    for each in (parse(whole).one("div", id="try-result"), parse(part)):
-        assert [phrase for phrase in said if phrase not in each.text] == []
-    assert not parse(part).all("table"), "only the answer"
-    assert parse(whole).one("input", name="try").attrs["value"] == text
-    assert calls_of(part).trips == 2
+    page = as_staff.get(URL, {"try": text})
+    fragment = as_staff.get(URL, {"try": text}, headers=HX | {"HX-Target": "try-result"})
+    for each in (parse(page).one("div", id="try-result"), parse(fragment)):
+        assert [phrase for phrase in phrases if phrase not in each.text] == []
+    assert not parse(fragment).all("table"), "htmx receives only the result"
+    assert parse(page).one("input", name="try").attrs["value"] == text
+    assert calls_of(fragment).trips == 2
 
 
-def test_what_is_tried_and_not_let_in_can_be_added_there(as_staff: Client) -> None:
+def test_a_checked_domain_can_be_added_from_the_result(as_staff: Client) -> None:
     allow_domains("sura.com.co")
-    shown = parse(as_staff.get(URL, {"try": "ana@mail.sura.com.co"})).one("div", id="try-result")
-    (form,) = forms(shown)
+    result = parse(as_staff.get(URL, {"try": "ana@mail.sura.com.co"})).one("div", id="try-result")
+    (form,) = forms(result)
     answer = form.send(as_staff, follow=True)
     assert stored_whitelist() == ["@sura.com.co", "@mail.sura.com.co"]
     assert "by @mail.sura.com.co" in parse(answer).one("div", id="try-result").text
 
 
-def test_without_a_list_whoever_is_tried_is_let_in(as_staff: Client) -> None:
-    shown = parse(as_staff.get(URL, {"try": "ana@x.example"})).one("div", id="try-result")
-    assert "The list is empty: everyone is allowed." in shown.text
+def test_with_an_empty_list_every_address_is_allowed(as_staff: Client) -> None:
+    result = parse(as_staff.get(URL, {"try": "ana@x.example"})).one("div", id="try-result")
+    assert "The list is empty: everyone is allowed." in result.text

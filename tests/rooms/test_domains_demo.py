@@ -1,4 +1,4 @@
-"""The demo's list of domains: the same however often it is told, and nobody of the demo is shut out."""
+"""The allowed domains of the demo: created once, and all people of the demo are allowed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.rooms.domain_counts import register_people, stored_counts
 from tests.rooms.domains import allow_domains, stored_whitelist
 
 
-def test_it_is_told_once_and_counts_who_is_there(table: str) -> None:
+def test_the_demo_is_created_once_and_counts_people(table: str) -> None:
     register_people(["sura.com.co"] * 3 + ["gmail.com"])
     assert demo.seed() == 3
     before = stored_whitelist()
@@ -21,14 +21,14 @@ def test_it_is_told_once_and_counts_who_is_there(table: str) -> None:
     assert (stored_whitelist(), stored_counts()) == (before, {"sura.com.co": 3, "gmail.com": 1})
 
 
-def test_whoever_writes_in_the_demos_forum_is_let_in(table: str) -> None:
+def test_authors_in_the_demo_forum_are_allowed(table: str) -> None:
     demo.seed()
     whitelist = whitelist_of(queries.current(DOMAINS))
     everyone = [*EMAILS, *(email_and_name(name)[0] for name in ATTENDEES)]
     assert [email for email in everyone if not whitelist.allows(email.partition("@")[2])] == []
 
 
-def test_a_list_that_somebody_has_made_is_left_alone(table: str) -> None:
+def test_an_existing_list_is_not_changed(table: str) -> None:
     allow_domains("mine.example")
     assert demo.seed() == 0
     assert stored_whitelist() == ["@mine.example"]

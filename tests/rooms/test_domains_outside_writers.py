@@ -1,4 +1,4 @@
-"""What other services have written in the list, or in the count: every page shows it, and what can be done is done."""
+"""Lists and counts in unexpected formats of outside writers: the pages show them, and they can be saved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform.configs import queries
 from dashboard.table.connection import client
 from rooms.configs.domains import DOMAINS
-from tests.rooms.domains import URL, allow_domains, listed, put_whitelist, revision, stored_whitelist
+from tests.rooms.domains import URL, allow_domains, current_revision, listed_domains, put_whitelist, stored_whitelist
 from tests.ui.html import form_to, parse
 
 
@@ -27,17 +27,15 @@ from tests.ui.html import form_to, parse
         ["xn--" + "a" * 70, "xn--a.com", "\x00.com", "a..b"],
     ],
 )
-def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_saved(
-    as_staff: Client, whitelist: Any
-) -> None:
+def test_a_malformed_list_is_shown_and_can_be_saved(as_staff: Client, whitelist: Any) -> None:
     put_whitelist(whitelist, kept="theirs")
     before = as_staff.get(URL, {"try": "ana@sura.com.co", "q": "a"})
     assert before.status_code == 200
-    shown = list(listed(as_staff.get(URL)))
+    names = list(listed_domains(as_staff.get(URL)))
     assert as_staff.get(f"{URL}export/").status_code == as_staff.get(f"{URL}export/?as=txt").status_code == 200
     answer = as_staff.post(URL, {"domains": "new.example"})
     if answer.status_code == 422:
-        # It was open: whoever adds the first domain is asked.
+        # The list was empty, so the first domain requires a confirmation.
         form = form_to(parse(answer).one("main"), URL)
         answer = as_staff.post(URL, form.data(confirm=parse(answer).one("input", name="confirm").attrs["value"]))
     assert answer.status_code == 303
@@ -45,8 +43,8 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
     assert after[-1] == "@new.example"
     odd = [each for each in whitelist if not isinstance(each, str)] if isinstance(whitelist, list) else []
     assert [each for each in after if not isinstance(each, str)] == odd
-    for name in shown:
-        assert as_staff.post(URL, {"remove": name, "revision": revision()}).status_code == 303
+    for name in names:
+        assert as_staff.post(URL, {"remove": name, "revision": current_revision()}).status_code == 303
     assert [each for each in stored_whitelist() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
     config = queries.current(DOMAINS)
     assert config is not None and config.raw["kept"] == {"S": "theirs"}
@@ -70,7 +68,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
         },
     ],
 )
-def test_whatever_stands_in_the_count_there_is_a_page(as_staff: Client, odd: dict[str, Any], settings: Any) -> None:
+def test_a_malformed_count_does_not_break_the_pages(as_staff: Client, odd: dict[str, Any], settings: Any) -> None:
     item = {"PK": {"S": "CONFIG#domains"}, "SK": {"S": "PEOPLE"}, **odd}
     client().put_item(TableName=settings.DYNAMODB_TABLE, Item=item)
     allow_domains("sura.com.co")

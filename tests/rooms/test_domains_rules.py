@@ -1,4 +1,4 @@
-"""What a domain is, when two are the same, and who is let in: one rule for the page and for the forum."""
+"""Rules for domains: syntax, equality, and who is allowed; the same for the page and the forum."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rooms.domains import BadDomain, check_address, is_public, other_spelling, p
         (f"{'a' * 63}.{'b' * 63}.{'c' * 63}.{'d' * 61}", f"{'a' * 63}.{'b' * 63}.{'c' * 63}.{'d' * 61}"),
     ],
 )
-def test_a_domain_is_read_from_whatever_of_it_somebody_has(text: str, name: str) -> None:
+def test_a_domain_is_read_from_an_address_or_a_name(text: str, name: str) -> None:
     assert parse_domain(text) == name
 
 
@@ -54,14 +54,14 @@ def test_a_domain_is_read_from_whatever_of_it_somebody_has(text: str, name: str)
         ("a." * 130 + "com", "too long"),
     ],
 )
-def test_what_is_no_domain_is_told_why(text: str, why: str) -> None:
+def test_an_invalid_domain_is_refused_with_a_reason(text: str, why: str) -> None:
     with pytest.raises(BadDomain, match=why):
         parse_domain(text)
 
 
 @given(st.text(max_size=80))
-def test_whatever_is_written_is_a_domain_or_told_not_to_be(text: str) -> None:
-    """And what is let in lets in whoever has an address of it, however it is spelled."""
+def test_any_text_is_a_valid_domain_or_refused(text: str) -> None:
+    """An address of an allowed domain is allowed in every spelling."""
     try:
         name = parse_domain(text)
     except BadDomain as problem:
@@ -73,7 +73,7 @@ def test_whatever_is_written_is_a_domain_or_told_not_to_be(text: str) -> None:
     assert not other or to_ascii(other) == to_ascii(name)
 
 
-def test_several_are_separated_by_whatever_people_use() -> None:
+def test_several_domains_can_be_separated_in_many_ways() -> None:
     assert split_domains("a.com, b.com;c.com\nd.com\te.com  ") == ["a.com", "b.com", "c.com", "d.com", "e.com"]
     assert split_domains("Ana Soto <ana@a.com>, Beto <beto@b.com>") == ["ana@a.com", "beto@b.com"]
     assert split_domains("Ana <ana@a.com> Beto <beto@b.com>") == ["ana@a.com", "beto@b.com"]
@@ -81,14 +81,14 @@ def test_several_are_separated_by_whatever_people_use() -> None:
 
 
 @pytest.mark.parametrize("part", ["a.example ", "<", "<a@", "@", "a@", ">", "<<>", " <"])
-def test_half_a_megabyte_of_anything_is_split_at_once(part: str) -> None:
-    began = time.monotonic()
+def test_half_a_megabyte_of_any_text_is_split_quickly(part: str) -> None:
+    start = time.monotonic()
     split_domains(part * (500_000 // len(part)))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
-    ("whitelist", "is_allowed", "shut_out"),
+    ("whitelist", "is_allowed", "not_allowed"),
     [
         (None, ["ana@sura.com.co", "nobody"], []),
         ([], ["ana@sura.com.co"], []),
@@ -106,19 +106,21 @@ def test_half_a_megabyte_of_anything_is_split_at_once(part: str) -> None:
         (["@"], [], ["ana@sura.com.co", "ana@"]),
     ],
 )
-def test_who_is_let_in(whitelist: Any, is_allowed: list[str], shut_out: list[str]) -> None:
+def test_who_is_allowed_by_a_whitelist(whitelist: Any, is_allowed: list[str], not_allowed: list[str]) -> None:
     assert [email for email in is_allowed if not may_write(email, whitelist)] == []
-    assert [email for email in shut_out if may_write(email, whitelist)] == []
+    assert [email for email in not_allowed if may_write(email, whitelist)] == []
 
 
-ODD = st.one_of(
+ODD_ENTRIES = st.one_of(
     st.none(), st.integers(), st.booleans(), st.dictionaries(st.text(), st.integers()), st.just(["x"]), st.just(" ")
 )
 NAMES = st.sampled_from(["@sura.com.co", "SURA.com.co", "b.com", "@bücher.de", "@xn--bcher-kva.de", "*.c.com"])
 
 
-@given(members=st.lists(ODD | NAMES), name=st.sampled_from(["sura.com.co", "b.com", "new.example", "bücher.de"]))
-def test_entries_and_the_list_say_the_same_and_the_odd_ones_stay(members: list[Any], name: str) -> None:
+@given(
+    members=st.lists(ODD_ENTRIES | NAMES), name=st.sampled_from(["sura.com.co", "b.com", "new.example", "bücher.de"])
+)
+def test_adding_and_removing_keeps_entries_that_are_not_texts(members: list[Any], name: str) -> None:
     body = {"whitelist": members, "kept": 1}
     odd = [each for each in members if not isinstance(each, str)]
     more = DOMAINS.apply(body, added([name]))
@@ -131,7 +133,7 @@ def test_entries_and_the_list_say_the_same_and_the_odd_ones_stay(members: list[A
     assert Whitelist.from_stored(more["whitelist"]).find_match(name) is not None
 
 
-def test_what_is_written_has_the_shape_that_the_apps_read() -> None:
+def test_the_saved_list_has_the_format_that_the_apps_read() -> None:
     body = DOMAINS.apply({"whitelist": ["@sura.com.co", "@bancoldex.com"]}, added(["nueva.example"]))
     assert body == {"whitelist": ["@sura.com.co", "@bancoldex.com", "@nueva.example"]}
     assert DOMAINS.apply(body, removed(["sura.com.co"])) == {"whitelist": ["@bancoldex.com", "@nueva.example"]}
@@ -151,11 +153,13 @@ def test_what_is_written_has_the_shape_that_the_apps_read() -> None:
         ("ana@nothing.example", False, "", ""),
     ],
 )
-def test_an_address_that_is_tried(text: str, is_allowed: bool, by: str, near: str) -> None:
+def test_the_check_of_an_address_names_the_matching_or_a_similar_domain(
+    text: str, is_allowed: bool, by: str, near: str
+) -> None:
     whitelist = Whitelist.from_stored(["@sura.com.co", "@bancoldex.com", "@bücher.de", "@mx.correo.example"])
-    found = check_address(text, whitelist)
-    assert (found.is_allowed, found.allowed_by, found.similar) == (is_allowed, by, near)
-    assert found.is_allowed == may_write(text, list(whitelist.names.values()))
+    result = check_address(text, whitelist)
+    assert (result.is_allowed, result.allowed_by, result.similar) == (is_allowed, by, near)
+    assert result.is_allowed == may_write(text, list(whitelist.names.values()))
 
 
 @pytest.mark.parametrize(
@@ -173,5 +177,5 @@ def test_an_address_that_is_tried(text: str, is_allowed: bool, by: str, near: st
         ("notgmail.com", False),
     ],
 )
-def test_where_anybody_can_have_an_address(name: str, public: bool) -> None:
+def test_public_providers_are_recognized(name: str, public: bool) -> None:
     assert is_public(name) == public

@@ -1,4 +1,4 @@
-"""Rooms as another service may write them: ids that no address can hold, marks that are none, keys with brackets."""
+"""Rooms of outside writers: ids that no address can contain, malformed shift marks, keys with brackets."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.conftest import every_engine, sign_in
 from tests.rooms.rooms import (
     NINE,
     TEN,
-    a_room,
     assert_schedule_matches,
+    create_room,
+    minutes_from_now,
     put_room,
     put_schedule,
-    schedule,
-    soon,
     stored_room,
+    stored_schedule,
 )
 from tests.ui.html import form_to, parse
 
@@ -39,7 +39,7 @@ URL = "/rooms/"
         {"byName": {"a": 1}, "by": ["x"]},
     ],
 )
-def test_a_mark_of_a_shift_that_is_none_harms_nobody(table: str, people_by_role: Any, mark: dict[str, Any]) -> None:
+def test_a_malformed_shift_mark_does_not_break_the_page(table: str, people_by_role: Any, mark: dict[str, Any]) -> None:
     staff = people_by_role["staff"]
     ours = {"id": "abc", "minutes": 15, "handled": 1, "total": 5, "by": staff.email, "at": to_wire(now())}
     put_room("sala1", shift=ours | mark)
@@ -48,16 +48,16 @@ def test_a_mark_of_a_shift_that_is_none_harms_nobody(table: str, people_by_role:
 
 
 @pytest.mark.parametrize("room_id", ["people", "domains", "new", "shift", "a/b", ".", ".."])
-def test_a_room_that_no_address_can_name_leads_nowhere_else(table: str, as_staff: Client, room_id: str) -> None:
-    put_room(room_id, openAt=to_wire(soon()), manualOverride=None)
+def test_a_room_whose_id_fits_no_address_has_no_links(table: str, as_staff: Client, room_id: str) -> None:
+    put_room(room_id, openAt=to_wire(minutes_from_now()), manualOverride=None)
     row = parse(as_staff.get(URL)).one("tr", id=f"room-{room_id}")
     assert room_id in row.text
     assert not [
         each for each in row.all("a", "form", "input") if {"href", "action", "data-opening"} & each.attrs.keys()
     ]
-    # It is moved with the others all the same, and named where that fails.
+    # It can still be shifted with the others, and a failure names it.
     preview = as_staff.post(f"{URL}shift/", {"minutes": "15", "selected": [room_id]}).headers["Location"]
-    put_room(room_id, openAt=to_wire(soon(90)), manualOverride=None)
+    put_room(room_id, openAt=to_wire(minutes_from_now(90)), manualOverride=None)
     following = as_staff.post(f"{preview}begin/").headers["Location"]
     assert as_staff.post(f"{following}next/").status_code == 303
     assert room_id in parse(as_staff.get(following)).one("tr", data_row="").text
@@ -65,8 +65,8 @@ def test_a_room_that_no_address_can_name_leads_nowhere_else(table: str, as_staff
 
 @every_engine
 @pytest.mark.parametrize("room_id", ["sala[1]", "[x]", "x.y"])
-def test_a_room_whose_id_reads_as_a_place_in_a_list_is_moved_too(table: str, as_staff: Client, room_id: str) -> None:
-    a_room("sala1", TEN)
+def test_a_room_whose_id_looks_like_a_path_can_be_rescheduled(table: str, as_staff: Client, room_id: str) -> None:
+    create_room("sala1", TEN)
     put_room(room_id, openAt=to_wire(TEN), manualOverride=None)
     url = f"{URL}{quote(room_id)}/"
     for time, revision in (("2026-03-02T12:00", 0), ("2026-03-02T09:00", 1)):
@@ -75,19 +75,19 @@ def test_a_room_whose_id_reads_as_a_place_in_a_list_is_moved_too(table: str, as_
     assert stored_room(room_id).open_at == NINE
     assert_schedule_matches()
     assert as_staff.post(f"{url}remove/", {"revision": 2}).status_code == 303
-    assert schedule() == {"sala1": to_wire(TEN)}
+    assert stored_schedule() == {"sala1": to_wire(TEN)}
 
 
 @pytest.mark.parametrize("entry", ["noon\nor so", {"b", "a", "c", "ñ", "d"}, "nul\x00", "  spaced  ", ["x", {"y": 1}]])
-def test_whatever_the_schedule_says_of_a_room_it_can_be_set_right(table: str, as_staff: Client, entry: Any) -> None:
+def test_a_malformed_schedule_entry_can_be_corrected(table: str, as_staff: Client, entry: Any) -> None:
     put_room("sala1", openAt=to_wire(TEN), manualOverride=None)
     put_schedule(sala1=entry)
     form = form_to(as_staff.get(f"{URL}sala1/"), f"{URL}sala1/schedule/", knew=to_wire(TEN))
-    # As a browser sends the ends of lines.
+    # With line endings as a browser sends them.
     sent = {name: str(value).replace("\n", "\r\n") for name, value in form.data(open_at="2026-03-02T12:00").items()}
     assert as_staff.post(form.action, sent | {"zone": "UTC"}).status_code == 303
     assert_schedule_matches()
 
 
-def test_a_set_in_the_schedule_is_said_the_same_by_every_process() -> None:
+def test_a_set_in_the_schedule_always_has_the_same_text() -> None:
     assert entry_text({"SS": ["b", "a", "c"]}) == entry_text({"SS": ["c", "b", "a"]}) == "['a', 'b', 'c']"

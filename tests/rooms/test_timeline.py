@@ -1,4 +1,4 @@
-"""The day as a line: also where it has an hour less or more."""
+"""The timeline of a day, also on days with 23 or 25 hours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MARCH = Day(dt.date(2026, 3, 2), BOGOTA)
         (dt.date(2026, 10, 25), 1500, percent(13 / 25)),
     ],
 )
-def test_a_day_has_as_many_minutes_as_its_clocks_give_it(date: dt.date, minutes: int, noon: str) -> None:
+def test_a_day_has_23_24_or_25_hours(date: dt.date, minutes: int, noon: str) -> None:
     day = Day(date, BERLIN)
     assert day.minutes == minutes
     assert day.position(datetime(date.year, date.month, date.day, 12, tzinfo=BERLIN)) == noon
@@ -38,10 +38,10 @@ def test_a_day_has_as_many_minutes_as_its_clocks_give_it(date: dt.date, minutes:
     st.sampled_from(sorted(available_timezones() - {"localtime", "Factory"})),
     st.integers(0, 86399),
 )
-def test_a_minute_on_the_line_leads_back_to_its_moment(date: dt.date, name: str, second: int) -> None:
+def test_a_minute_of_the_timeline_converts_back_to_its_time(date: dt.date, name: str, second: int) -> None:
     day = Day(date, ZoneInfo(name))
     if day.end <= day.start:
-        return  # A place that went over the date line has a day that never was.
+        return  # A place that crossed the date line skipped this day.
     moment = day.start + timedelta(seconds=second * (day.end - day.start).total_seconds() // 86400)
     assert day.contains(moment)
     assert timedelta() <= moment - (day.start + timedelta(minutes=day.minute(moment))) < timedelta(minutes=1)
@@ -52,7 +52,7 @@ def at(hour: int) -> datetime:
 
 
 @pytest.mark.parametrize(
-    ("plan", "since", "drawn"),
+    ("plan", "since", "expected"),
     [
         (Plan(), None, []),
         (Plan(at(18)), None, [("open", 18, 24)]),
@@ -64,6 +64,6 @@ def at(hour: int) -> datetime:
         (Plan(at(6), "paused"), None, [("open", 6, 24)]),
     ],
 )
-def test_what_is_drawn(plan: Plan, since: datetime | None, drawn: list[tuple[str, int, int]]) -> None:
-    found = [(each.kind, each.x, each.width) for each in MARCH.segments(plan, since)]
-    assert found == [(kind, percent(start / 24), percent((end - start) / 24)) for kind, start, end in drawn]
+def test_segments_of_the_timeline(plan: Plan, since: datetime | None, expected: list[tuple[str, int, int]]) -> None:
+    segments = [(each.kind, each.x, each.width) for each in MARCH.segments(plan, since)]
+    assert segments == [(kind, percent(start / 24), percent((end - start) / 24)) for kind, start, end in expected]

@@ -1,4 +1,4 @@
-"""Addresses of videos: what is read, how it is written down, and what is refused."""
+"""Addresses of Vimeo videos: accepted forms, the stored form, and refused input."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ SECRET = "https://vimeo.com/76979871/8272103f6e"
         ("https://vimeo.com/event/4154130/8272103f6e", "https://vimeo.com/event/4154130/8272103f6e"),
     ],
 )
-def test_what_people_paste_is_written_down_in_one_way(pasted: str, address: str) -> None:
+def test_every_accepted_address_has_one_stored_form(pasted: str, address: str) -> None:
     video = vimeo.parse_video(pasted)
     assert video is not None
     assert video.address == address
-    assert vimeo.parse_video(video.address) == video, "what is written down is read again as the same"
+    assert vimeo.parse_video(video.address) == video, "the stored form is read as the same video"
 
 
 @pytest.mark.parametrize(
@@ -86,17 +86,17 @@ def test_what_people_paste_is_written_down_in_one_way(pasted: str, address: str)
         '<iframe src="https://player.vimeo.com/video/76979871"></iframe>',
     ],
 )
-def test_anything_else_is_no_video(pasted: str | None) -> None:
+def test_other_texts_are_not_videos(pasted: str | None) -> None:
     assert vimeo.parse_video(pasted) is None
 
 
-def test_a_player_of_each() -> None:
+def test_player_addresses() -> None:
     assert Video("1").player == "https://player.vimeo.com/video/1"
     assert Video("1", "8272103f6e").player == "https://player.vimeo.com/video/1?h=8272103f6e"
     assert Video("4", is_event=True).player == "https://vimeo.com/event/4/embed"
     assert Video("4", "8272103f6e", is_event=True).player == "https://vimeo.com/event/4/embed/8272103f6e"
     for video in (Video("1"), Video("4", is_event=True)):
-        assert video.player.startswith(vimeo.PLAYERS), "the policy of the page lets it in"
+        assert video.player.startswith(vimeo.PLAYERS), "the content security policy of the page allows the player"
 
 
 @pytest.mark.parametrize(
@@ -115,12 +115,12 @@ def test_a_player_of_each() -> None:
         (None, False),
     ],
 )
-def test_a_page_leads_only_to_web_pages(text: str | None, is_link: bool) -> None:
+def test_only_web_addresses_become_links(text: str | None, is_link: bool) -> None:
     assert vimeo.is_web_address(text) is is_link
 
 
 @given(st.text() | st.from_regex(r"https?://([a-z]*\.)?vimeo\.com(:[0-9]*)?(/[\w?=#@%]*){0,4}"))
-def test_whatever_is_pasted_there_is_an_answer_that_stays_on_vimeo(text: str) -> None:
+def test_any_text_gives_no_video_or_one_on_vimeo(text: str) -> None:
     vimeo.is_web_address(text)
     video = vimeo.parse_video(text)
     if video is not None:

@@ -1,4 +1,4 @@
-"""Pages as a browser without scripts reads them: elements, forms and what each button would send."""
+"""Parses pages like a browser without scripts: elements, forms, and the data that each button sends."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.test import Client
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 LINKS = {"src", "href", "action", "formaction", "hx-get", "hx-post", "data-ask-zone"}
 CONTROLS = {"input", "select", "textarea", "button"}
-# Closed by the next one of their kind.
-LOOSE = {"li", "dt", "dd", "p", "option", "tr", "td", "th"}
+# The closing tag of these may be missing.
+OPTIONAL_END_TAG = {"li", "dt", "dd", "p", "option", "tr", "td", "th"}
 
 
 @dataclass(repr=False, eq=False, slots=True)
@@ -30,20 +30,20 @@ class Element:
         return f"<{self.tag} {self.attrs}>"
 
     def walk(self) -> Iterator[Element]:
-        """This one and all below, in the order of the text; without recursion, which took longer than the rest."""
-        ahead = [self]
-        while ahead:
-            each = ahead.pop()
+        """This element and its descendants, in document order. A loop, because recursion was much slower."""
+        pending = [self]
+        while pending:
+            each = pending.pop()
             yield each
-            ahead += [child for child in reversed(each.content) if isinstance(child, Element)]
+            pending += [child for child in reversed(each.content) if isinstance(child, Element)]
 
     def all(self, *tags: str, **attrs: str) -> list[Element]:
-        """Elements below with one of these tags and all of these attributes (`data_row` is `data-row`)."""
-        wanted = {name.rstrip("_").replace("_", "-"): value for name, value in attrs.items()}
+        """The elements from here down with one of these tags and all these attributes (`data_row` is `data-row`)."""
+        expected = {name.rstrip("_").replace("_", "-"): value for name, value in attrs.items()}
         return [
             each
             for each in self.walk()
-            if (not tags or each.tag in tags) and all(each.attrs.get(name) == value for name, value in wanted.items())
+            if (not tags or each.tag in tags) and all(each.attrs.get(name) == value for name, value in expected.items())
         ]
 
     def one(self, *tags: str, **attrs: str) -> Element:
@@ -56,7 +56,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """What a reader sees, with single spaces."""
+        """The visible text, with single spaces."""
         return " ".join("".join(self._texts()).split())
 
     @property
@@ -79,24 +79,24 @@ class Element:
         return False
 
 
-# A tag with its attributes, or what is none: a comment, a declaration. What people wrote is escaped, so `<` is ours.
+# A tag with its attributes, a comment or a declaration. User input is escaped, so each `<` is from a template.
 TAG = re.compile(r"""<(?:!--.*?-->|![^>]*>|(/?)([a-zA-Z][^\s/>]*)((?:[^>"']++|"[^"]*"|'[^']*')*)>)""", re.DOTALL)
 ATTRIBUTE = re.compile(r"""([^\s=>/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?""")
-# Their content is text, whatever it holds.
+# The content of these elements is plain text.
 TEXT_ONLY = {"script", "style"}
 
 
-class _Reader:
-    """Reads what our templates write. Python's own parser, which reads anything, takes five times as long."""
+class _Parser:
+    """Parses the HTML of our templates. Python's own parser accepts any HTML, but takes five times as long."""
 
     def __init__(self) -> None:
-        self.root = self.here = Element("#document")
+        self.root = self.current = Element("#document")
 
     def feed(self, text: str) -> None:
         end = 0
         for found in TAG.finditer(text):
             closes, tag, attrs = found[1], (found[2] or "").lower(), found[3]
-            if self.here.tag in TEXT_ONLY and not (closes and tag == self.here.tag):
+            if self.current.tag in TEXT_ONLY and not (closes and tag == self.current.tag):
                 continue
             self._add_text(text[end : found.start()])
             end = found.end()
@@ -108,46 +108,46 @@ class _Reader:
 
     def _open(self, tag: str, attrs: str) -> None:
         named = {name.lower(): unescape(a or b or c) for name, a, b, c in ATTRIBUTE.findall(attrs)} if attrs else {}
-        made = Element(tag, named, self.here)
-        self.here.content.append(made)
+        element = Element(tag, named, self.current)
+        self.current.content.append(element)
         if tag not in VOID and not attrs.endswith("/"):
-            self.here = made
+            self.current = element
 
     def _close(self, tag: str) -> None:
-        at: Element | None = self.here
+        at: Element | None = self.current
         while at is not None and at.tag != tag:
             at = at.parent
-        assert at is not None and at.parent is not None, f"</{tag}> closes nothing"
-        between = self.here
+        assert at is not None and at.parent is not None, f"</{tag}> has no opening tag"
+        between = self.current
         while between is not at:
-            assert between.tag in LOOSE, f"<{between.tag} {between.attrs}> is not closed before </{tag}>"
+            assert between.tag in OPTIONAL_END_TAG, f"<{between.tag} {between.attrs}> is not closed before </{tag}>"
             assert between.parent is not None
             between = between.parent
-        self.here = at.parent
+        self.current = at.parent
 
     def _add_text(self, text: str) -> None:
         if text:
-            self.here.content.append(text if self.here.tag in TEXT_ONLY else unescape(text))
+            self.current.content.append(text if self.current.tag in TEXT_ONLY else unescape(text))
 
 
 def parse(response: HttpResponseBase | str) -> Element:
-    """The elements of an answer; an element that is never closed is an error in the template."""
+    """The elements of a response. An element that is never closed is an error in the template."""
     text = response if isinstance(response, str) else response.content.decode()  # type: ignore[attr-defined]
     return _read(text)
 
 
 @functools.lru_cache(maxsize=32)
 def _read(text: str) -> Element:
-    """Nobody changes what was read, and many a test reads an answer several times."""
-    reader = _Reader()
-    reader.feed(text)
-    assert reader.here is reader.root, f"<{reader.here.tag} {reader.here.attrs}> is never closed"
-    return reader.root
+    """Cached, because many tests parse a response several times. No test changes the elements."""
+    parser = _Parser()
+    parser.feed(text)
+    assert parser.current is parser.root, f"<{parser.current.tag} {parser.current.attrs}> is never closed"
+    return parser.root
 
 
 @dataclass(frozen=True)
 class Form:
-    """A form with its fields as they stand, and the buttons that send it."""
+    """A form with its current field values and its submit buttons."""
 
     element: Element
     fields: list[tuple[str, str]]
@@ -162,18 +162,18 @@ class Form:
         return self.element.attrs.get("action", "")
 
     def data(self, button: Element | None = None, **values: Any) -> dict[str, Any]:
-        """What is sent by pressing a button, the first one unless named, after typing."""
-        pressed = button or (self.buttons[0] if self.buttons else None)
+        """The data that a button sends (by default the first one), with these values typed in."""
+        submitter = button or (self.buttons[0] if self.buttons else None)
         sent: dict[str, Any] = {}
         for name, value in self.fields:
             sent[name] = [*sent[name], value] if isinstance(sent.get(name), list) else value
-        if pressed is not None and pressed.attrs.get("name"):
-            sent[pressed.attrs["name"]] = pressed.attrs.get("value", "")
+        if submitter is not None and submitter.attrs.get("name"):
+            sent[submitter.attrs["name"]] = submitter.attrs.get("value", "")
         return sent | values
 
     def target(self, button: Element | None = None) -> str:
-        pressed = button or (self.buttons[0] if self.buttons else None)
-        return (pressed.attrs.get("formaction") if pressed else None) or self.action
+        submitter = button or (self.buttons[0] if self.buttons else None)
+        return (submitter.attrs.get("formaction") if submitter else None) or self.action
 
     def send(
         self, client: Client, button: Element | None = None, values: dict[str, Any] | None = None, **options: Any
@@ -183,14 +183,14 @@ class Form:
 
 
 def forms(page: Element | HttpResponseBase) -> list[Form]:
-    """Every form of a page that talks to the server."""
+    """Every form of a page that is sent to the server."""
     root = page if isinstance(page, Element) else parse(page)
     controls = [each for each in root.walk() if each.tag in CONTROLS]
     return [_form(controls, each) for each in root.all("form") if each.attrs.get("method") != "dialog"]
 
 
 def form_to(page: Element | HttpResponseBase, action: str, **fields: str) -> Form:
-    """The form that posts there; `fields` tell which where several do."""
+    """The form with this target. If there are several, `fields` are values that identify it."""
     root = page if isinstance(page, Element) else parse(page)
     found = [form for form in forms(root) if form.action == action or action in map(form.target, form.buttons)]
     found = [form for form in found if fields.items() <= dict(form.fields).items()]
@@ -199,11 +199,11 @@ def form_to(page: Element | HttpResponseBase, action: str, **fields: str) -> For
 
 
 def undo_form(page: Element | HttpResponseBase) -> Form:
-    """The form in the toast."""
+    """The Undo form in the toast."""
     root = page if isinstance(page, Element) else parse(page)
-    made = [form for toast in root.by_class("toast") for form in forms(toast)]
-    assert len(made) == 1, f"{len(made)} toasts with Undo"
-    return made[0]
+    found = [form for toast in root.by_class("toast") for form in forms(toast)]
+    assert len(found) == 1, f"{len(found)} toasts with Undo"
+    return found[0]
 
 
 def toasts(page: Element | HttpResponseBase) -> list[str]:
@@ -212,21 +212,21 @@ def toasts(page: Element | HttpResponseBase) -> list[str]:
 
 
 def _form(controls: list[Element], form: Element) -> Form:
-    own = form.attrs.get("id")
-    mine = [each for each in controls if _belongs(each, form, own)]
+    form_id = form.attrs.get("id")
+    own_controls = [each for each in controls if _belongs(each, form, form_id)]
     fields: list[tuple[str, str]] = []
-    for each in mine:
+    for each in own_controls:
         name = each.attrs.get("name")
         if name and "disabled" not in each.attrs:
             fields += [(name, value) for value in _values(each)]
-    sends = [each for each in mine if each.tag == "button" and each.attrs.get("type", "submit") == "submit"]
-    buttons = [each for each in sends if "disabled" not in each.attrs]
+    submits = [each for each in own_controls if each.tag == "button" and each.attrs.get("type", "submit") == "submit"]
+    buttons = [each for each in submits if "disabled" not in each.attrs]
     return Form(form, fields, buttons)
 
 
-def _belongs(each: Element, form: Element, own: str | None) -> bool:
+def _belongs(each: Element, form: Element, form_id: str | None) -> bool:
     if "form" in each.attrs:
-        return each.attrs["form"] == own
+        return each.attrs["form"] == form_id
     parent = each.parent
     while parent is not None and parent.tag != "form":
         parent = parent.parent
@@ -249,7 +249,7 @@ def _values(each: Element) -> list[str]:
 
 
 def inline(page: Element) -> list[str]:
-    """Whatever of a page the policy would block, or should."""
+    """Inline scripts and styles, handlers, and addresses outside the site: what the CSP must block."""
     found = []
     for each in page.walk():
         if each.tag == "style" or "style" in each.attrs:
@@ -259,32 +259,34 @@ def inline(page: Element) -> list[str]:
         for name, value in each.attrs.items():
             if name.startswith(("on", "hx-on", "hx-vals", "hx-vars")):
                 found.append(f"{name}: {each}")
-            # The one address that leaves the site: an authenticator app on the same phone.
-            leaves = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
-            if name in LINKS and leaves and not (_is_picture(each) or _is_film(each)):
+            # The only address outside the site: it opens an authenticator app on the same phone.
+            is_outside = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
+            if name in LINKS and is_outside and not (_is_post_picture(each) or _is_video(each)):
                 found.append(f"{name}: {each}")
-        if each.tag in {"object", "embed", "base"} or (each.tag == "iframe" and not (_is_shut(each) or _is_film(each))):
+        if each.tag in {"object", "embed", "base"} or (
+            each.tag == "iframe" and not (_is_sandboxed(each) or _is_video(each))
+        ):
             found.append(str(each))
     return found
 
 
-def _is_picture(each: Element) -> bool:
-    """What people put into their posts lives elsewhere; that place is not told who looks at it."""
-    there = each.attrs.get("src", "").startswith("https://")
-    return each.tag == "img" and there and each.attrs.get("referrerpolicy") == "no-referrer"
+def _is_post_picture(each: Element) -> bool:
+    """A picture of a post, on another site, loaded without a referrer."""
+    is_https = each.attrs.get("src", "").startswith("https://")
+    return each.tag == "img" and is_https and each.attrs.get("referrerpolicy") == "no-referrer"
 
 
-def _is_film(each: Element) -> bool:
-    """What a room shows lives on Vimeo: its player, which can lead the page nowhere, and a link in a tab of its own."""
+def _is_video(each: Element) -> bool:
+    """A room's video: Vimeo's player, which must not navigate the page, or a link to Vimeo without a referrer."""
     if each.tag == "iframe":
-        there = each.attrs.get("src", "").startswith(("https://player.vimeo.com/video/", "https://vimeo.com/event/"))
-        may = each.attrs.get("sandbox", "allow-top-navigation")
-        return there and "navigation" not in may and "modals" not in may
-    there = each.attrs.get("href", "").startswith("https://vimeo.com/")
-    return each.tag == "a" and there and each.attrs.get("rel") == "noopener noreferrer"
+        is_vimeo = each.attrs.get("src", "").startswith(("https://player.vimeo.com/video/", "https://vimeo.com/event/"))
+        allowed = each.attrs.get("sandbox", "allow-top-navigation")
+        return is_vimeo and "navigation" not in allowed and "modals" not in allowed
+    is_vimeo = each.attrs.get("href", "").startswith("https://vimeo.com/")
+    return each.tag == "a" and is_vimeo and each.attrs.get("rel") == "noopener noreferrer"
 
 
-def _is_shut(frame: Element) -> bool:
-    """A frame of our own in which nothing can run."""
-    own = frame.attrs.get("src", "").startswith(("/b/", "/share/"))
-    return own and frame.attrs.get("sandbox") == "allow-same-origin"
+def _is_sandboxed(frame: Element) -> bool:
+    """A frame with one of our pages, in which no script can run."""
+    is_own_page = frame.attrs.get("src", "").startswith(("/b/", "/share/"))
+    return is_own_page and frame.attrs.get("sandbox") == "allow-same-origin"

@@ -1,4 +1,4 @@
-"""A value for every part that an address can have, made by the services."""
+"""A sample value for every part that a URL can have, created by the services."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 
 from bookings.queries import providers as bookings
-from bookings.services.bookings import create as make_booking
+from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
@@ -24,28 +24,28 @@ from tests.accounts.imports import uploaded
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import a_link, put_schedule
-from tests.branding.theme_factory import a_draft
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import create_share_link, put_schedule
+from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.factories import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
-from tests.rooms.attendees import an_attendee
-from tests.rooms.content import a_version as content_of_room
-from tests.rooms.content import activated, put_version
+from tests.rooms.attendees import create_attendee
+from tests.rooms.content import activate_version, put_version
+from tests.rooms.content import create_version as content_of_room
 from tests.rooms.domains import allow_domains
-from tests.rooms.rooms import a_room
+from tests.rooms.rooms import create_room
 
-# The business of the walk, and one that its owner has nothing to do with.
+# The business in the URLs, and another business that its owner may not open.
 BUSINESS, NEIGHBOURS = "andina", "harbour"
-# An entry of the platform's trail and one of the business's at the same address.
+# The id of an audit entry of the platform and of one of the business.
 ENTRY = "2025-09-21T10:00:00Z_walk"
 
 
 class Samples(Mapping[str, str]):
-    """A value for every part that an address can have, made when it is first asked for: most addresses have two."""
+    """A value for every part of a URL, created when it is first read: most URLs have at most two parts."""
 
     def __init__(self, makers: dict[tuple[str, ...], Callable[[], Iterable[str]]]) -> None:
         self._makers = {name: (names, make) for names, make in makers.items() for name in names}
@@ -58,7 +58,7 @@ class Samples(Mapping[str, str]):
         return self._made[name]
 
     def __or__(self, others: dict[str, str]) -> ChainMap[str, str]:
-        """The same with some other values; nothing is made for that."""
+        """The same samples with some other values. Creates nothing."""
         return ChainMap(others, self)  # type: ignore[arg-type]
 
     def __contains__(self, name: object) -> bool:
@@ -72,33 +72,33 @@ class Samples(Mapping[str, str]):
 
 
 def samples(who: Actor = ACTOR) -> Samples:
-    """Made anew: what one test does to it disturbs no other. Long work is only its own person's: `who` that is."""
+    """New samples, so that tests do not affect each other. Jobs belong to `who`: nobody else may open them."""
     known = {"session_id": "0" * 64, "business": BUSINESS, "entry": ENTRY}
     return Samples(
         {
             tuple(known): known.values,
-            ("email", "token"): a_guest,
+            ("email", "token"): invite_guest,
             ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
             ("job_id",): lambda: [unfinished_job(who).id],
             ("forum_job_id",): lambda: [a_counted_bulk(who).id],
             ("upload",): lambda: [uploaded().id],
-            ("version", "schedule", "share", "shared"): a_look,
-            ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
+            ("version", "schedule", "share", "shared"): create_shared_draft,
+            ("asset",): lambda: [upload_asset(BUSINESS, int(new_id()[-4:], 36) % 90).id],
             ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
             ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
             ("domains_number",): lambda: [str(allow_domains("example.com", f"d-{new_id()}.example"))],
-            ("post", "comment", "user", "forum_entry"): lambda: a_case().values(),
-            ("forum_post",): lambda: [an_announcement(who)],
-            ("room", "room_version"): lambda: a_room_with_content(f"sala-{new_id()[-8:]}").values(),
-            ("rooms_job_id",): lambda: [a_shift(who).id],
-            ("event_email",): lambda: someone_at_the_event(f"event-{new_id()[-8:]}@example.org").values(),
-            ("service", "provider", "customer", "booking"): lambda: someone_to_book().values(),
+            ("post", "comment", "user", "forum_entry"): lambda: create_forum_samples().values(),
+            ("forum_post",): lambda: [create_announcement(who)],
+            ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
+            ("rooms_job_id",): lambda: [prepare_shift(who).id],
+            ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
+            ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
         }
     )
 
 
-def a_guest() -> tuple[str, str]:
-    """Someone who was invited, and what opens the door."""
+def invite_guest() -> tuple[str, str]:
+    """Invites a person. Returns the e-mail and the token of the link."""
     command = new_command(ACTOR)
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, command=command)
     token = links.token_of(guest, command)
@@ -106,25 +106,25 @@ def a_guest() -> tuple[str, str]:
     return guest.email, token
 
 
-def a_look() -> tuple[str, str, str, str]:
-    """A draft that goes live tomorrow, and a link that shows it."""
-    version = a_draft(BUSINESS).number
-    link, shared = a_link(BUSINESS, version)
+def create_shared_draft() -> tuple[str, str, str, str]:
+    """A draft that is scheduled for tomorrow, and a share link to it."""
+    version = create_draft(BUSINESS).number
+    link, shared = create_share_link(BUSINESS, version)
     return str(version), put_schedule(BUSINESS, version, now() + timedelta(days=1)), link.id, shared
 
 
-def a_shift(who: Actor) -> Job:
-    """Openings that wait to be moved."""
-    rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
+def prepare_shift(who: Actor) -> Job:
+    """A prepared job that shifts the openings of two rooms."""
+    rooms = [create_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
     return shifts.prepare(build_lines(rooms, 15), 15, command=new_command(who))
 
 
-def an_announcement(who: Actor) -> str:
+def create_announcement(who: Actor) -> str:
     return Target.of(posts.announce("La sala 2 abre a las cinco", command=new_command(who))).post
 
 
-def a_case() -> dict[str, str]:
-    """A post that waits, a comment below it, who wrote it, and an entry of the log that can be taken back."""
+def create_forum_samples() -> dict[str, str]:
+    """A post to review, a comment on it, its author, and a log entry that can be undone."""
     post = a_post("palabra2 a la salida")
     comment = Target.of(a_comment(post, "palabra2 a la entrada"))
     banned = decided(a_post("palabra2 otra vez"), Action.BAN)
@@ -132,47 +132,47 @@ def a_case() -> dict[str, str]:
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
 
 
-def someone_at_the_event(email: str) -> dict[str, str]:
-    """Who has been in a room that there is, and in one that there was."""
-    an_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
+def create_attendee_samples(email: str) -> dict[str, str]:
+    """An attendee who completed a room that exists and one that no longer exists."""
+    create_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
     return {"event_email": email}
 
 
-def a_room_with_content(room: str) -> dict[str, str]:
-    """A room with three versions of what it shows: one was on before, the second plays, the third is new."""
+def create_room_with_content(room: str) -> dict[str, str]:
+    """A room with three versions of its content: a previous one, the active one, and a new one."""
     put_version(1, room, title="Bienvenida", type="hologram", vimeoUrl="rtmp://live.example.com/1", active=True)
-    a_room(room, now() + timedelta(hours=1), f"Sala {room}")
+    create_room(room, now() + timedelta(hours=1), f"Sala {room}")
     opening = utc("2026-03-01T10:15:00")
     number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
-    activated(number, room)
+    activate_version(number, room)
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
-def someone_to_book(business: str = BUSINESS) -> dict[str, str]:
-    """A service, someone who does it, and someone who comes."""
+def create_booking_samples(business: str = BUSINESS) -> dict[str, str]:
+    """A service, its provider, a customer and a booking."""
     service = a_service(f"Masaje {new_id()[-4:]}", business=business)
     provider = a_provider("María González", service.id, business=business)
     found = {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
-    return found | {"booking": a_booking(business=business)}
+    return found | {"booking": add_booking(business=business)}
 
 
-def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str = BUSINESS) -> str:
-    """Someone comes to someone who always works."""
+def add_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str = BUSINESS) -> str:
+    """A booking with a provider who works all day."""
     service = a_service(f"Limpieza {new_id()[-4:]}", business=business, buffer_after=10)
     provider = set_hours(a_provider("Antonia Muñoz", service.id, business=business), a_week())
     start = (now() + timedelta(days=3)).replace(hour=15, minute=0, second=0)
     customer = a_customer("Carolina Soto", business=business).id
     command = new_command(ACTOR)
-    return make_booking(business, service.id, provider.id, start, customer, status=status, command=command).id
+    return create_booking(business, service.id, provider.id, start, customer, status=status, command=command).id
 
 
-def a_booked_business() -> dict[str, str]:
-    """What the seed shows, and one of our own with hours and a booking to come."""
+def create_booked_business() -> dict[str, str]:
+    """The seed's business, with a new provider who has hours and an upcoming booking."""
     seed_items()
-    found = someone_to_book()
+    found = create_booking_samples()
     provider = bookings.load_provider(BUSINESS, found["provider"])
     set_hours(provider, a_week(dates={now().date() + timedelta(days=9): None}))
     start = (now() + timedelta(days=2)).replace(minute=0, second=0)
     put_booking(provider.id, start, "book_1", serviceId=found["service"], customerId=found["customer"])
-    a_booking(BookingStatus.PENDING)
+    add_booking(BookingStatus.PENDING)
     return found

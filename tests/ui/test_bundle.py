@@ -1,4 +1,4 @@
-"""Every style and script is served in one file each, and none is left out."""
+"""All styles are served in one file and all scripts in another; no file is missing."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ ROOT: Path = settings.STATICFILES_DIRS[0]
 IMPORTS = {"css/app.css": STYLE, "js/app.js": SCRIPT}
 
 
-def served(path: str) -> str:
+def read_served_file(path: str) -> str:
     location = finders.find(path)
     assert location is not None
     return Path(location).read_text()
 
 
 def without_imports(text: str) -> str:
-    """What remains of a module in the bundle, apart from its first lines."""
+    """The text of a module as it is in the bundle."""
     return EXPORT.sub("", NAMED_IMPORT.split(text)[-1])
 
 
 @pytest.mark.parametrize("path", IMPORTS)
 def test_a_bundle_contains_every_part_and_imports_none(path: str) -> None:
     parts = [match["part"] for match in IMPORTS[path].finditer((ROOT / path).read_text())]
-    text = served(path)
+    text = read_served_file(path)
     assert len(parts) > 20
     assert "import " not in re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
-    places = [text.index(without_imports((ROOT / path).parent.joinpath(part).read_text())) for part in parts]
-    assert places == sorted(places)
+    positions = [text.index(without_imports((ROOT / path).parent.joinpath(part).read_text())) for part in parts]
+    assert positions == sorted(positions)
 
 
-def test_no_file_is_forgotten() -> None:
+def test_every_file_is_imported_or_linked() -> None:
     templates = "".join(each.read_text() for each in (settings.BASE_DIR / "templates").rglob("*.html"))
     linked = {match["part"] for path, line in IMPORTS.items() for match in line.finditer((ROOT / path).read_text())}
     for module in (ROOT / "js").glob("*.js"):
@@ -53,7 +53,7 @@ def test_every_imported_name_is_exported() -> None:
             assert set(re.findall(r"\w+", line["names"])) <= exports[line["part"]]
 
 
-def test_a_medium_and_a_failure_stay_with_their_part(tmp_path: Path) -> None:
+def test_a_medium_applies_to_its_stylesheet_and_an_error_to_its_module(tmp_path: Path) -> None:
     (tmp_path / "a.css").write_text("a {}\n")
     (tmp_path / "b.css").write_text("b {}\n")
     app = tmp_path / "app.css"
@@ -66,7 +66,7 @@ def test_a_medium_and_a_failure_stay_with_their_part(tmp_path: Path) -> None:
     assert bundle_scripts(app) == f"const modules = {{}};\n{block}\n"
 
 
-def test_what_a_module_imports_comes_once_and_before_it(tmp_path: Path) -> None:
+def test_an_imported_module_is_bundled_once_and_before_its_importers(tmp_path: Path) -> None:
     (tmp_path / "app.js").write_text('import "./a.js";\nimport "./b.js";\n')
     (tmp_path / "a.js").write_text('import { one } from "./shared.js";\none();\n')
     (tmp_path / "b.js").write_text('import {\n  one,\n  two,\n} from "./shared.js";\none(two);\n')

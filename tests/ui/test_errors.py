@@ -1,4 +1,4 @@
-"""Every way to fail has its page: what happened, what to do next, and a number to name it by."""
+"""Every kind of error has a page: what happened, what to do next, and the request id."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def failing_urls(settings: Any) -> None:
     settings.ROOT_URLCONF = error_urls.__name__
 
 
-def assert_tells(response: Any, status: int, language: str = "en") -> Element:
-    """A problem page: its status, its number, its language, and nothing of the inside."""
+def assert_error_page(response: Any, status: int, language: str = "en") -> Element:
+    """The error page has the status, the request id and the language, and shows no internal details."""
     assert response.status_code == status
     text = response.content.decode()
     assert "Traceback" not in text and "the secret reason" not in text and "Error" not in parse(text).text
@@ -42,75 +42,75 @@ def assert_tells(response: Any, status: int, language: str = "en") -> Element:
     assert page.one("html").attrs["lang"] == language
     assert page.by_class("problem-id")[0].one("code").text == response.headers["X-Request-ID"]
     assert page.one("h1").text and page.one("title").text.endswith("· Trastienda")
-    assert [link.attrs["href"] for link in page.all("a", class_="button")], "there is a way on"
+    assert [link.attrs["href"] for link in page.all("a", class_="button")], "the page needs a link to continue"
     return page
 
 
-KINDS = [(how, status) for how, (status, _) in error_urls.FAILURES.items() if how != "conflict"]
+ERRORS = [(how, status) for how, (status, _) in error_urls.FAILURES.items() if how != "conflict"]
 
 
-@pytest.mark.parametrize(("how", "status"), KINDS)
-def test_every_failure_has_its_page_in_the_readers_language(failing_urls: None, how: str, status: int) -> None:
-    english = assert_tells(new_browser().get(f"/fail/{how}/"), status)
-    spanish = assert_tells(new_browser().get(f"/fail/{how}/", headers=SPANISH), status, "es")
+@pytest.mark.parametrize(("how", "status"), ERRORS)
+def test_every_error_has_a_page_in_both_languages(failing_urls: None, how: str, status: int) -> None:
+    english = assert_error_page(new_browser().get(f"/fail/{how}/"), status)
+    spanish = assert_error_page(new_browser().get(f"/fail/{how}/", headers=SPANISH), status, "es")
     title = english.one("h1").text
     with translation.override("es"):
         assert spanish.one("h1").text == gettext(title) != title
 
 
-@pytest.mark.parametrize(("how", "status"), [*KINDS, ("conflict", 409)])
-def test_every_failure_has_its_fragment(failing_urls: None, how: str, status: int) -> None:
+@pytest.mark.parametrize(("how", "status"), [*ERRORS, ("conflict", 409)])
+def test_every_error_has_a_fragment_for_htmx(failing_urls: None, how: str, status: int) -> None:
     response = new_browser().get(f"/fail/{how}/", headers=HTMX)
     assert response.status_code == status
     text = response.content.decode()
-    assert ("<html" in text) == (status == 500), "htmx does not swap a 500: it may be a page"
+    assert ("<html" in text) == (status == 500), "htmx does not swap a 500, so it may be a whole page"
     if status in {422, 429, 503}:
-        assert response.headers["HX-Reswap"] == "none", "what stands on the page stays"
+        assert response.headers["HX-Reswap"] == "none", "the current page must stay"
         assert len(toasts(parse(response).one("div", hx_swap_oob="beforeend:#toasts"))) == 1
 
 
-def test_a_refusal_that_knows_how_long_it_lasts_says_so(failing_urls: None) -> None:
+def test_temporary_errors_have_a_retry_after_header(failing_urls: None) -> None:
     assert new_browser().get("/fail/too-many/").headers["Retry-After"] == "30"
     assert new_browser().get("/fail/unavailable/").headers["Retry-After"] == "5"
 
 
-def test_each_answer_has_a_number_of_its_own(world: World) -> None:
+def test_each_response_has_its_own_request_id(world: World) -> None:
     answered = [world.browser("admin").get("/") for _ in range(3)] + [new_browser().get("/nowhere/")]
     assert len({response.headers["X-Request-ID"] for response in answered}) == 4
 
 
-def test_the_real_refusals_look_like_that(world: World) -> None:
-    assert_tells(world.browser("staff").get("/people/"), 403)
-    assert_tells(world.browser("admin").get("/people/nobody@example.com/"), 404)
-    assert_tells(new_browser().get("/nowhere/"), 404)
-    assert_tells(new_browser().get("/nowhere/", headers=SPANISH), 404, "es")
-    assert_tells(world.browser("admin").get("/people/?cursor=made-up"), 400)
-    assert_tells(new_browser().get("/login/", headers={"Host": "evil.example"}), 400)
-    assert_tells(world.browser("admin").post("/people/bulk/"), 422)
-    assert_tells(new_browser().post("/account/edit/"), 401)
+def test_errors_of_real_pages_use_the_error_page(world: World) -> None:
+    assert_error_page(world.browser("staff").get("/people/"), 403)
+    assert_error_page(world.browser("admin").get("/people/nobody@example.com/"), 404)
+    assert_error_page(new_browser().get("/nowhere/"), 404)
+    assert_error_page(new_browser().get("/nowhere/", headers=SPANISH), 404, "es")
+    assert_error_page(world.browser("admin").get("/people/?cursor=made-up"), 400)
+    assert_error_page(new_browser().get("/login/", headers={"Host": "evil.example"}), 400)
+    assert_error_page(world.browser("admin").post("/people/bulk/"), 422)
+    assert_error_page(new_browser().post("/account/edit/"), 401)
 
 
-def test_a_wrong_method_is_answered_with_a_page(world: World) -> None:
+def test_a_wrong_method_shows_an_error_page(world: World) -> None:
     response = world.browser("admin").get("/people/bulk/")
-    assert_tells(response, 405)
+    assert_error_page(response, 405)
     assert response.headers["Allow"] == "POST"
-    assert_tells(new_browser().get("/logout/", headers=SPANISH), 405, "es")
-    assert_tells(world.browser("admin").delete("/people/"), 405)
+    assert_error_page(new_browser().get("/logout/", headers=SPANISH), 405, "es")
+    assert_error_page(world.browser("admin").delete("/people/"), 405)
     assert "<html" not in world.browser("admin").get("/people/bulk/", headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("visitor", ["anonymous", "admin"])
 def test_a_body_that_is_too_large_is_refused(world: World, visitor: str) -> None:
-    most = django_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    limit = django_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     browser = world.browser(visitor)
-    assert_tells(browser.post("/login/", f"email={'x' * most}", content_type=FORM), 413)
-    assert_tells(browser.post("/login/", {"email": "x" * (most + 1)}), 413)
-    assert_tells(browser.post("/login/", {f"field-{number}": "" for number in range(2001)}), 413)
-    assert "<html" not in browser.post("/login/", {"email": "x" * most}, headers=HTMX).content.decode()
+    assert_error_page(browser.post("/login/", f"email={'x' * limit}", content_type=FORM), 413)
+    assert_error_page(browser.post("/login/", {"email": "x" * (limit + 1)}), 413)
+    assert_error_page(browser.post("/login/", {f"field-{number}": "" for number in range(2001)}), 413)
+    assert "<html" not in browser.post("/login/", {"email": "x" * limit}, headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("length", ["9" * 5000, "9" * 20, "-1", "x", "1e3", "٣"])
-def test_a_length_that_cannot_be_is_refused(length: str) -> None:
+def test_an_invalid_content_length_is_refused(length: str) -> None:
     response = new_browser().generic("POST", "/login/", b"email=x", content_type=FORM, CONTENT_LENGTH=length)
     assert response.status_code in {400, 413, 422}
 
@@ -130,102 +130,100 @@ def test_a_length_that_cannot_be_is_refused(length: str) -> None:
         (b"", "nonsense/"),
     ],
 )
-def test_a_body_that_cannot_be_read_is_refused_and_breaks_nothing(world: World, body: bytes, kind: str) -> None:
+def test_an_unreadable_body_is_refused(world: World, body: bytes, kind: str) -> None:
     for visitor in ("anonymous", "admin"):
         response = world.browser(visitor).generic("POST", "/login/", body, content_type=kind)
         assert response.status_code in {400, 422}
 
 
-def test_something_broke(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_a_view_shows_the_500_page(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object) -> None:
         raise RuntimeError("the secret reason")
 
     monkeypatch.setattr(views, "latest", broken)
-    assert_tells(world.browser("admin").get("/"), 500)
+    assert_error_page(world.browser("admin").get("/"), 500)
 
 
-def test_something_broke_in_what_every_page_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_the_shell_shows_the_500_page(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object) -> None:
         raise RuntimeError("the secret reason")
 
     monkeypatch.setattr(shell.Shell, "__init__", broken)
-    assert_tells(world.browser("admin").get("/"), 500)
-    assert_tells(new_browser().get("/nowhere/"), 500)
+    assert_error_page(world.browser("admin").get("/"), 500)
+    assert_error_page(new_browser().get("/nowhere/"), 500)
 
 
 @pytest.fixture
 def table_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An endpoint that nobody listens on."""
+    """An endpoint without a server."""
     monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1")
     connection.forget()
     yield
     connection.forget()
 
 
-def signed_in_before() -> Client:
+def browser_with_session_cookie() -> Client:
     browser = new_browser()
     browser.cookies[django_settings.SESSION_COOKIE_NAME] = "YWxtYUBleGFtcGxlLmNvbQ.some-key"
     return browser
 
 
-def test_the_table_does_not_answer(table_down: None) -> None:
-    english = assert_tells(signed_in_before().get("/people/"), 503)
+def test_an_unavailable_table_shows_the_503_page(table_down: None) -> None:
+    english = assert_error_page(browser_with_session_cookie().get("/people/"), 503)
     assert "database is not answering" in english.text
-    assert_tells(signed_in_before().get("/people/", headers=SPANISH), 503, "es")
-    sent = signed_in_before().post("/people/bulk/", {"action": "disable"}, headers=HTMX)
+    assert_error_page(browser_with_session_cookie().get("/people/", headers=SPANISH), 503, "es")
+    sent = browser_with_session_cookie().post("/people/bulk/", {"action": "disable"}, headers=HTMX)
     assert (sent.status_code, sent.headers["HX-Reswap"], sent.headers["Retry-After"]) == (503, "none", "5")
     assert len(toasts(parse(sent).one("div", hx_swap_oob="beforeend:#toasts"))) == 1
-    # Nobody is signed out by that, and nothing is cached.
+    # The session cookie stays.
     assert not sent.cookies
 
 
-def test_signing_in_while_the_table_does_not_answer(table_down: None) -> None:
-    assert new_browser().get("/login/").status_code == 200, "the form itself needs no table"
-    assert_tells(new_browser().post("/login/", {"email": "a@example.com", "password": "b"}), 503)
-    assert_tells(new_browser().get("/join/YQ.b/"), 503)
+def test_signing_in_without_the_table_shows_the_503_page(table_down: None) -> None:
+    assert new_browser().get("/login/").status_code == 200, "the form must not need the table"
+    assert_error_page(new_browser().post("/login/", {"email": "a@example.com", "password": "b"}), 503)
+    assert_error_page(new_browser().get("/join/YQ.b/"), 503)
 
 
-def test_the_pulse_says_that_the_table_does_not_answer(table_down: None) -> None:
+def test_the_health_check_reports_an_unavailable_table(table_down: None) -> None:
     response = new_browser().get("/healthz")
     assert (response.status_code, response.json()) == (503, {"status": "the table does not answer"})
 
 
-def test_the_pulse(world: World) -> None:
+def test_the_health_check_accepts_any_host_and_cookie(world: World) -> None:
     for headers in ({}, {"Host": "10.0.0.7:8000"}, {"Cookie": "session=garbage"}):
         response = new_browser().get("/healthz", headers=headers)
         assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
 def test_the_500_page_needs_no_table(table_down: None, failing_urls: None) -> None:
-    assert_tells(new_browser().get("/fail/broken/"), 500)
-    assert_tells(new_browser().get("/fail/broken/", headers=SPANISH), 500, "es")
+    assert_error_page(new_browser().get("/fail/broken/"), 500)
+    assert_error_page(new_browser().get("/fail/broken/", headers=SPANISH), 500, "es")
 
 
-def test_the_table_stops_answering_below_a_page_in_the_readers_own_language(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They chose Spanish in their account; their browser asks for English."""
+def test_an_error_page_has_the_language_of_the_person(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person chose Spanish; the browser prefers English."""
 
-    def silent(*args: object) -> None:
+    def fail(*args: object) -> None:
         raise Unavailable
 
     person = world.add()
     profile.prefer(person, language="es")
     browser = sign_in(person)
-    monkeypatch.setattr(queries, "sessions", silent)
-    assert_tells(browser.get("/account/", headers={"Accept-Language": "en"}), 503, "es")
-    assert_tells(browser.get("/account/edit/", headers={"Accept-Language": "en"}), 405, "es")
+    monkeypatch.setattr(queries, "sessions", fail)
+    assert_error_page(browser.get("/account/", headers={"Accept-Language": "en"}), 503, "es")
+    assert_error_page(browser.get("/account/edit/", headers={"Accept-Language": "en"}), 405, "es")
 
 
-def test_a_form_sent_after_the_session_ended_loses_nothing(world: World) -> None:
+def test_a_form_sent_after_the_session_ended_keeps_the_input(world: World) -> None:
     person = world.add()
     before = queries.load_person(person.email).revision
     sent = {"name": "What I typed", "role": "staff", "revision": str(person.revision)}
     with_htmx = new_browser().post(f"/people/{person.email}/edit/", sent, headers=HTMX)
     assert (with_htmx.status_code, with_htmx.headers["HX-Reswap"]) == (401, "none")
-    (said,) = toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))
-    assert "what you typed is still here" in said
-    plain = assert_tells(new_browser().post(f"/people/{person.email}/edit/", sent), 401)
+    (toast,) = toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))
+    assert "what you typed is still here" in toast
+    plain = assert_error_page(new_browser().post(f"/people/{person.email}/edit/", sent), 401)
     assert [link.attrs["href"] for link in plain.all("a", class_="button")] == ["/login/"]
     assert queries.load_person(person.email).revision == before
 
@@ -235,20 +233,20 @@ def test_a_form_from_another_site_is_refused(world: World) -> None:
     browser = sign_in(world.people["admin"], enforce_csrf_checks=True, raise_request_exception=False)
     url = f"/people/{person.email}/disable/"
     sent = {"revision": str(person.revision)}
-    assert_tells(browser.post(url, sent), 403)
-    assert_tells(browser.post(url, sent | {"csrfmiddlewaretoken": "x" * 64}), 403)
+    assert_error_page(browser.post(url, sent), 403)
+    assert_error_page(browser.post(url, sent | {"csrfmiddlewaretoken": "x" * 64}), 403)
     with_htmx = browser.post(url, sent, headers=HTMX)
     assert (with_htmx.status_code, with_htmx.headers["HX-Reswap"]) == (403, "none")
     assert "has expired" in toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))[0]
     assert queries.load_person(person.email).state == "staff"
-    # With what the page gives, it works; by the form's field, or by htmx's header.
+    # With the token of the page it works: as a form field, or as a header of htmx.
     page = browser.get(f"/people/{person.email}/")
     assert form_to(page, url).send(browser).status_code == 303
     token = parse(page).one("body").attrs["hx-headers"]
     assert "X-CSRFToken" in token
 
 
-def test_signing_in_and_out_is_checked_too(world: World) -> None:
+def test_public_forms_need_a_csrf_token_too(world: World) -> None:
     browser = Client(enforce_csrf_checks=True)
     for url in ("/login/", "/logout/", "/language/", f"/join/{world.tokens['invited']}/"):
         assert browser.post(url, {"email": "a@example.com", "password": "b"}).status_code == 403, url

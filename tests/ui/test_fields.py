@@ -22,7 +22,7 @@ def field(name: str, **options: object) -> Field:
     return Field(name, forms.CharField(max_length=10), audit_label=_("name"), **options)  # type: ignore[arg-type]
 
 
-def test_a_field_that_the_item_lacks_is_refused() -> None:
+def test_an_invalid_field_declaration_is_refused() -> None:
     with pytest.raises(TypeError, match="Service has no attribute colour"):
         Fields(Service, field("colour"))
     with pytest.raises(TypeError, match="service_ids is not on the table"):
@@ -52,7 +52,7 @@ def test_lists_read_the_declared_fields_and_the_revision() -> None:
     assert "durationMinutes" in SERVICE_FIELDS.list_attributes()
 
 
-def test_equal_values_stay_and_empty_values_go() -> None:
+def test_applying_values_keeps_equal_ones_and_removes_empty_ones() -> None:
     provider = Provider.new(tenant="andina", provider="p1")
     provider.name, provider.services = "Ana", ["s1", 5]
     PROVIDER_FIELDS.apply(provider, {"name": "Ana", "services": ["s1"], "bio": ""})
@@ -66,7 +66,7 @@ def test_equal_values_stay_and_empty_values_go() -> None:
     assert SERVICE_FIELDS.audit_values(service) == {"name": "Cut", "buffer_before": 0, "price": "10.50"}
 
 
-def test_a_new_item_has_no_revision_to_send() -> None:
+def test_the_form_of_a_new_item_has_no_revision() -> None:
     assert "revision" not in ServiceForm().fields
     service = Service.new(tenant="andina", service="s1")
     assert ServiceForm(item=service)["revision"].value() == service.revision

@@ -1,4 +1,4 @@
-"""Both languages are whole, and templates hold nothing that breaks them."""
+"""All texts are translated, and the template lint finds its errors."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import pytest
 
 from dashboard.web import lint, translations
 
-collected = functools.cache(translations.collect)
+collect_once = functools.cache(translations.collect)
 
 
 @pytest.fixture(autouse=True)
-def collected_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading all code and templates takes seconds, and no test changes them."""
-    monkeypatch.setattr(translations, "collect", collected)
+def cached_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Collects the texts only once, because it takes seconds."""
+    monkeypatch.setattr(translations, "collect", collect_once)
 
 
 def test_every_text_is_translated() -> None:
     assert translations.problems() == []
 
 
-def test_a_missing_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_translation_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = copy.deepcopy(translations.collect())
     catalog.add("A text that nobody has translated")
     monkeypatch.setattr(translations, "collect", lambda: catalog)
     assert translations.problems() == ["es: not in the file: 'A text that nobody has translated'"]
 
 
-def test_a_fuzzy_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fuzzy_translation_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = translations.read("es")
     text = "%(name)s invited."
     catalog[text].flags.add("fuzzy")
@@ -39,7 +39,7 @@ def test_a_fuzzy_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("form", [0, 1])
-def test_a_placeholder_lost_in_one_form_is_noticed(monkeypatch: pytest.MonkeyPatch, form: int) -> None:
+def test_a_placeholder_missing_in_one_plural_form_is_reported(monkeypatch: pytest.MonkeyPatch, form: int) -> None:
     catalog = translations.read("es")
     text = "%(done)s person invited"
     forms = list(catalog[text].string or ())
@@ -49,7 +49,7 @@ def test_a_placeholder_lost_in_one_form_is_noticed(monkeypatch: pytest.MonkeyPat
     assert any(text in problem for problem in translations.problems())
 
 
-def test_a_lost_placeholder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_placeholder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = translations.read("es")
     text = "%(name)s invited."
     catalog[text].string = "Alguien tiene invitación."
@@ -70,7 +70,7 @@ def test_a_lost_placeholder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         ('<button aria-label="Close">{{ x }}</button>', "“Close” is not marked for translation"),
     ],
 )
-def test_what_does_not_belong_in_a_template_is_found(
+def test_the_lint_finds_an_error_in_a_template(
     tmp_path: Path, text: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lint, "TEMPLATES", tmp_path)
@@ -78,7 +78,7 @@ def test_what_does_not_belong_in_a_template_is_found(
     assert any(what in problem for problem in lint.problems(tmp_path / "page.html"))
 
 
-def test_a_long_line_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lint_finds_a_long_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lint, "TEMPLATES", tmp_path / "templates")
     page = tmp_path / "templates" / "page.html"
     page.parent.mkdir()

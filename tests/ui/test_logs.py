@@ -1,4 +1,4 @@
-"""The logs: one object a line, and they name nobody."""
+"""Logs have one JSON object per line and contain no personal data."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.ui.world import World
 
 @pytest.fixture
 def lines() -> Iterator[list[dict[str, Any]]]:
-    """What is logged, as the lines that production writes."""
-    written: list[dict[str, Any]] = []
+    """The logged lines, in the format of production."""
+    logged: list[dict[str, Any]] = []
 
-    class Keep(logging.Handler):
+    class ListHandler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            written.append(json.loads(self.format(record)))
+            logged.append(json.loads(self.format(record)))
 
-    handler = Keep()
+    handler = ListHandler()
     handler.setFormatter(JsonLines())
     levels = {"trastienda": "DEBUG", "django": "WARNING", "django.request": "WARNING"}
     before = {name: logging.getLogger(name).level for name in levels}
@@ -36,21 +36,21 @@ def lines() -> Iterator[list[dict[str, Any]]]:
         logging.getLogger(name).setLevel(level)
     for name in ("trastienda", "django"):
         logging.getLogger(name).addHandler(handler)
-    yield written
+    yield logged
     for name in ("trastienda", "django"):
         logging.getLogger(name).removeHandler(handler)
     for name, number in before.items():
         logging.getLogger(name).setLevel(number)
 
 
-def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[dict[str, Any]]) -> None:
+def test_requests_are_logged_without_personal_data_and_secrets(world: World, lines: list[dict[str, Any]]) -> None:
     person = world.add(Role.STAFF, "Name Of Someone")
     browser, staff = world.browser("admin"), world.browser("staff")
     lines.clear()
     secrets = {person.email, PASSWORD, "guessed-password", "Name Of Someone", "typed-by-someone", "forged-cookie"}
     secrets |= {
         world.tokens["invited"],
-        world.live["shared"][-39:-1],
+        world.fixed_samples["shared"][-39:-1],
         browser.cookies[settings.SESSION_COOKIE_NAME].value,
     }
 
@@ -59,8 +59,8 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     new_browser().get("/", headers={"Cookie": "session=forged-cookie"})
     new_browser().get(f"/join/{world.tokens['invited']}/")
     new_browser().get(f"/join/{world.tokens['invited']}x/")
-    new_browser().get(f"/share/{world.live['shared']}/")
-    new_browser().get(f"/share/{world.live['shared'][:-1]}/")
+    new_browser().get(f"/share/{world.fixed_samples['shared']}/")
+    new_browser().get(f"/share/{world.fixed_samples['shared'][:-1]}/")
     browser.get(f"/people/{person.email}/")
     browser.get("/people/", {"q": person.email})
     browser.get(f"/people/gone-{person.email}/")
@@ -70,18 +70,18 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     staff.get(f"/people/{person.email}/")
     new_browser().post(f"/people/{person.email}/edit/", {"name": "typed-by-someone"})
 
-    answered = [line for line in lines if line["message"] == "request"]
-    assert {line["status"] for line in answered} >= {200, 302, 303, 403, 404, 405, 409, 422}
+    request_lines = [line for line in lines if line["message"] == "request"]
+    assert {line["status"] for line in request_lines} >= {200, 302, 303, 403, 404, 405, 409, 422}
     text = json.dumps(lines)
     assert [secret for secret in secrets if secret in text] == []
     assert "@example.com" not in text
-    assert "people/<email:email>/disable/" in {line.get("route") for line in answered}
+    assert "people/<email:email>/disable/" in {line.get("route") for line in request_lines}
     calls = [line for line in lines if line["message"] == "dynamodb"]
     assert calls and all({"operation", "pattern", "ms", "units"} <= line.keys() for line in calls)
     assert [line for line in lines if not re.fullmatch(r"[0-9a-z]{16}", line["request"])] == []
 
 
-def test_a_failure_is_logged_with_its_number_and_without_the_address(
+def test_an_exception_is_logged_with_the_request_id_and_without_the_email(
     world: World, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(email: str) -> None:
@@ -96,7 +96,7 @@ def test_a_failure_is_logged_with_its_number_and_without_the_address(
     assert "secret-address" not in json.dumps(lines)
 
 
-def test_each_line_is_one_object_whatever_is_in_it() -> None:
+def test_each_line_is_one_object_for_any_content() -> None:
     record = logging.makeLogRecord({"msg": "two\nlines %s", "args": ("\x00\u2028",), "odd": {1, 2}, "name": "x"})
     text = JsonLines().format(record)
     assert "\n" not in text

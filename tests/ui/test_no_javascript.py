@@ -1,4 +1,4 @@
-"""Everything works as plain pages: each form says where it goes, and going there works."""
+"""Every page works without JavaScript: each form has a method and a target, and can be sent."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from tests.ui.walk import new_browser
 from tests.ui.world import World
 
 VISITORS = ("anonymous", *Role)
-# What these do needs no record that it was done: nothing is audited, and doing it twice changes nothing.
-WITHOUT_OPERATION = {"login", "logout", "set_language", "set_theme", "profanity_try", "forum_images"}
+# These forms need no command id: they are not audited, and sending them twice changes nothing.
+WITHOUT_COMMAND = {"login", "logout", "set_language", "set_theme", "profanity_try", "forum_images"}
 
 
-def leads_to(url: str) -> ResolverMatch | None:
+def find_route(url: str) -> ResolverMatch | None:
     try:
         return resolve(urlsplit(url).path)
     except Resolver404:
         return None
 
 
-def acts(form: Form) -> bool:
-    """Whether sending it changes something that people would not want changed twice."""
-    match = leads_to(form.target())
+def needs_command(form: Form) -> bool:
+    """Whether the form must not be executed twice, so that it needs the id of its command."""
+    match = find_route(form.target())
     name = match.url_name or "" if match else ""
-    return name not in WITHOUT_OPERATION and not name.startswith("ui_")
+    return name not in WITHOUT_COMMAND and not name.startswith("ui_")
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_every_form_says_where_it_goes(world: World, visitor: str) -> None:
-    seen = set()
+def test_every_form_has_a_method_a_target_and_a_button(world: World, visitor: str) -> None:
+    targets = set()
     for url, page in world.html(visitor).items():
         for form in forms(page):
             about = f"{url}: {form.element}"
@@ -41,43 +41,43 @@ def test_every_form_says_where_it_goes(world: World, visitor: str) -> None:
             assert form.action, about
             assert form.buttons or form.element.inside("dialog"), f"no button sends {about}"
             for button in [None, *form.buttons]:
-                assert leads_to(form.target(button)), about
+                assert find_route(form.target(button)), about
             names = [name for name, _ in form.fields]
             assert ("csrfmiddlewaretoken" in names) == (form.method == "post"), about
-            if form.method == "post" and acts(form):
+            if form.method == "post" and needs_command(form):
                 assert "operation" in names, about
-            seen.add(leads_to(form.target()))
-    assert len(seen) >= 2
+            targets.add(find_route(form.target()))
+    assert len(targets) >= 2
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_whatever_htmx_does_has_a_plain_way(world: World, visitor: str) -> None:
+def test_every_htmx_request_has_a_link_or_form_without_htmx(world: World, visitor: str) -> None:
     for url, page in world.html(visitor).items():
         if url.startswith("/ui/"):
-            continue  # Shows htmx itself at work.
+            continue  # The gallery demonstrates htmx itself.
         linked = {each.attrs.get("href") for each in page.all("a")}
         for each in page.walk():
-            wanted = each.attrs.get("hx-get") or each.attrs.get("hx-post")
-            if wanted is None:
+            target = each.attrs.get("hx-get") or each.attrs.get("hx-post")
+            if target is None:
                 continue
             if each.tag == "a":
-                assert each.attrs.get("href") == wanted, f"{url}: {each}"
+                assert each.attrs.get("href") == target, f"{url}: {each}"
             elif each.tag == "form":
-                assert each.attrs.get("action") == wanted, f"{url}: {each}"
-            elif each.attrs.get("hx-target") == "this" and wanted.partition("?")[0] == url.partition("?")[0]:
-                continue  # It looks again at the page it is on: loading that does the same.
-            elif "load" in each.attrs.get("hx-trigger", "") and wanted in linked:
-                continue  # It brings along what stands behind a link of the page.
+                assert each.attrs.get("action") == target, f"{url}: {each}"
+            elif each.attrs.get("hx-target") == "this" and target.partition("?")[0] == url.partition("?")[0]:
+                continue  # It refreshes its own page: reloading the page does the same.
+            elif "load" in each.attrs.get("hx-trigger", "") and target in linked:
+                continue  # It loads the target of a link on the page.
             else:
                 assert each.inside("form"), f"{url}: {each}"
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_a_button_that_only_a_script_can_serve_is_hidden_without_one(world: World, visitor: str) -> None:
-    """A `type=button` does something without a script only if it opens a popover."""
+def test_a_button_that_needs_a_script_is_hidden_without_scripts(world: World, visitor: str) -> None:
+    """Without scripts, a `type=button` only works if it opens a popover."""
     for url, page in world.html(visitor).items():
         if url.startswith("/ui/") or page.by_class("sample"):
-            continue  # In a sample of a shop nothing can be bought, with a script or without.
+            continue  # The buttons of a sample shop never work.
         for each in page.all("button", type="button"):
             classes = each.attrs.get("class", "").split()
             hidden = "js-only" in classes or each.inside("dialog") or "hidden" in (each.parent or each).attrs
@@ -89,8 +89,8 @@ def in_reveal(button: Element) -> bool:
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_every_form_can_be_sent_as_it_stands(world: World, visitor: str) -> None:
-    """All buttons of all forms of all pages, with what the fields hold: an answer each time, never a failure."""
+def test_every_form_can_be_sent_unchanged(world: World, visitor: str) -> None:
+    """Presses every button of every form of every page with the given values: no server error."""
     sent = set()
     for url, page in world.html(visitor).items():
         for form in forms(page):
@@ -99,20 +99,20 @@ def test_every_form_can_be_sent_as_it_stands(world: World, visitor: str) -> None
                 if what in sent:
                     continue
                 sent.add(what)
-                # From a browser of its own: some of them sign out.
+                # Each form is sent from its own session: some forms sign out.
                 response = form.send(world.browser(visitor, fresh=True), button)
                 assert response.status_code < 500, f"{url}: {form.element}"
-                # A link that another of these forms has replaced or withdrawn is spent; so is the way into a business
-                # for an owner whom an admin's form has taken out of it, and a word that one of them has removed.
-                spent = {404} if url.startswith(("/join/", "/b/", "/forum/profanity/word/")) else set()
-                fine = {200, 303, 405, 409, 422} | spent
+                # An earlier form may have removed the target: an invitation link, the membership of an owner, or a word
+                # of the filter.
+                removed = {404} if url.startswith(("/join/", "/b/", "/forum/profanity/word/")) else set()
+                fine = {200, 303, 405, 409, 422} | removed
                 assert response.status_code in fine, f"{url}: {what}: {response.status_code}"
                 if response.status_code == 303:
-                    assert leads_to(response.headers["Location"])
+                    assert find_route(response.headers["Location"])
     assert sent
 
 
-def test_a_search_without_a_script_is_a_page_of_its_own(world: World) -> None:
+def test_a_search_works_without_scripts(world: World) -> None:
     browser = world.browser("admin")
     (form,) = [each for each in forms(browser.get("/people/")) if each.action == "/people/" and each.method == "get"]
     found = form.send(browser, values={"q": "marco"})
@@ -122,8 +122,8 @@ def test_a_search_without_a_script_is_a_page_of_its_own(world: World) -> None:
     assert "marco@example.com" in go.send(browser, values={"q": "marco"}).content.decode()
 
 
-def test_what_htmx_answers_works_as_a_page_too(world: World) -> None:
-    """An error page of a form that was sent plainly holds that form again, with what was typed."""
+def test_an_invalid_form_is_shown_again_without_htmx(world: World) -> None:
+    """The response to an invalid form that was sent without htmx has the form again, with the input."""
     response = new_browser().post("/login/", {"email": "a@example.com", "password": ""})
     (form,) = [each for each in forms(response) if each.action == "/login/"]
     assert form.data()["email"] == "a@example.com"

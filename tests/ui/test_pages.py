@@ -1,4 +1,4 @@
-"""What every page costs, and that page and fragment are the same view."""
+"""The cost of every page in calls to the table; fragments for htmx; toasts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VISITORS = ("anonymous", *Role)
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_every_page_takes_two_round_trips_at_the_most(world: World, visitor: str) -> None:
+def test_every_page_takes_at_most_two_round_trips(world: World, visitor: str) -> None:
     pages, browser = world.pages(visitor), world.browser(visitor)
     assert len(pages) > 2
     for url, plain in pages.items():
@@ -33,7 +33,7 @@ def test_every_page_takes_two_round_trips_at_the_most(world: World, visitor: str
             assert all(call.error is None for call in log.calls), url
 
 
-def test_noting_a_sessions_use_goes_beside_the_pages_own_trip(world: World) -> None:
+def test_recording_the_use_of_a_session_adds_no_round_trip(world: World) -> None:
     start = now()
     with frozen(start):
         browser = sign_in(world.add())
@@ -43,8 +43,8 @@ def test_noting_a_sessions_use_goes_beside_the_pages_own_trip(world: World) -> N
     assert [[call.operation for call in log.calls].count("UpdateItem") for log in logs] == [1, 0, 0]
 
 
-def costs(browser: Client, admin: str, after: str) -> dict[str, tuple[int, int, float, int]]:
-    """Calls, trips, capacity units and rows of the list's pages; `after` is where the deep one starts."""
+def measure_costs(browser: Client, admin: str, after: str) -> dict[str, tuple[int, int, float, int]]:
+    """Calls, round trips, capacity units and rows of some pages of the list; the deep page starts after `after`."""
     person = raw_person(after, "staff")
     start = {name: person[name] for name in ("PK", "SK", "GSI2PK", "GSI2SK")}
     pages = {
@@ -68,9 +68,9 @@ def test_the_list_costs_the_same_at_a_hundred_and_at_ten_thousand_people(table: 
     admin = add_person("a@example.com", Role.ADMIN)
     browser = sign_in(admin)
     add_crowd((f"p{number:05}@example.com", "staff") for number in range(110))
-    few = costs(browser, admin.email, after="p00020@example.com")
+    few = measure_costs(browser, admin.email, after="p00020@example.com")
     add_crowd((f"p{number:05}@example.com", "staff") for number in range(110, 10_000))
-    many = costs(browser, admin.email, after="p09000@example.com")
+    many = measure_costs(browser, admin.email, after="p09000@example.com")
     assert many == few
     assert {name: shown for name, (_, _, _, shown) in many.items()} == {
         "the first": 50,
@@ -107,9 +107,9 @@ def test_htmx_gets_the_fragment_of_the_page(world: World, url: str) -> None:
     whole, part = browser.get(url), browser.get(url, headers=HTMX)
     assert is_page(whole) and not is_page(part)
     assert "<html" not in part.content.decode() and 'class="sidebar"' not in part.content.decode()
-    # What the fragment shows, the page shows too.
+    # The page has all the text of the fragment.
     assert set(parse(part).text.split()) - {"50", "100", "shown", "·"} <= set(parse(whole).text.split()) | {"of"}
-    # Links that htmx follows without swapping a part, and its history, get the page.
+    # Boosted links and htmx's history get the whole page.
     assert is_page(browser.get(url, headers=HTMX | {"HX-Boosted": "true"}))
     assert is_page(browser.get(url, headers=HTMX | {"HX-History-Restore-Request": "true"}))
     for response in (whole, part):
@@ -117,22 +117,22 @@ def test_htmx_gets_the_fragment_of_the_page(world: World, url: str) -> None:
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_every_answer_says_what_it_depends_on(world: World, visitor: str) -> None:
+def test_every_page_varies_on_the_htmx_header(world: World, visitor: str) -> None:
     for url in world.html(visitor):
         assert "HX-Request" in world.pages(visitor)[url].headers["Vary"], url
 
 
-def test_a_toast_comes_beside_the_fragment_and_is_said_once(world: World) -> None:
+def test_a_toast_is_added_to_the_fragment_and_shown_once(world: World) -> None:
     browser = world.browser("admin")
     refused = browser.post("/people/bulk/", {"action": "disable"}, headers=HTMX)
     assert (refused.status_code, refused.headers["HX-Reswap"]) == (422, "none")
-    beside = parse(refused).one("div", hx_swap_oob="beforeend:#toasts")
-    assert "Select 1 to 50" in toasts(beside)[0]
-    assert beside.by_class("toast")[0].attrs["role"] == "alert"
+    toast_area = parse(refused).one("div", hx_swap_oob="beforeend:#toasts")
+    assert "Select 1 to 50" in toasts(toast_area)[0]
+    assert toast_area.by_class("toast")[0].attrs["role"] == "alert"
     assert toasts(browser.get("/")) == []
 
 
-def test_a_toast_waits_for_the_page_after_a_redirect_and_is_said_once(world: World) -> None:
+def test_a_toast_is_shown_once_after_a_redirect(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     sent = browser.post(f"/people/{person.email}/sign-out/", {"revision": person.revision}, headers=HTMX)
     assert (sent.status_code, sent.content) == (204, b"")
@@ -141,18 +141,18 @@ def test_a_toast_waits_for_the_page_after_a_redirect_and_is_said_once(world: Wor
     assert toasts(browser.get("/")) == []
 
 
-def test_a_toast_that_waits_comes_with_the_next_fragment_too(world: World) -> None:
+def test_a_waiting_toast_is_shown_with_the_next_fragment(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     browser.post(f"/people/{person.email}/sign-out/", {"revision": person.revision})
-    beside = parse(browser.get("/people/", headers=HTMX)).one("div", hx_swap_oob="beforeend:#toasts")
-    assert len(toasts(beside)) == 1
+    toast_area = parse(browser.get("/people/", headers=HTMX)).one("div", hx_swap_oob="beforeend:#toasts")
+    assert len(toasts(toast_area)) == 1
 
 
-def test_a_fragment_with_nothing_to_say_brings_no_toasts(world: World) -> None:
+def test_a_fragment_without_toasts_has_no_toast_area(world: World) -> None:
     assert b"hx-swap-oob" not in world.browser("admin").get("/people/", headers=HTMX).content
 
 
-def test_head_answers_like_get_without_a_body(world: World) -> None:
+def test_head_returns_the_status_of_get_without_a_body(world: World) -> None:
     browser = world.browser("admin")
     for url in ("/", "/people/", "/account/", "/people/new/", "/healthz"):
         assert browser.head(url).status_code == 200

@@ -1,4 +1,4 @@
-"""Production refuses to start half configured, and is https only."""
+"""Production does not start with missing settings, and uses only HTTPS."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PRODUCTION = {
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command of the product in an environment of its own."""
+    """Runs a management command with only these environment variables."""
     inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(
@@ -30,13 +30,13 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def test_production_passes_djangos_own_checks() -> None:
+def test_production_passes_the_deployment_checks_of_django() -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("missing", ["SECRET_KEY", "API_KEY_PEPPER", "ALLOWED_HOSTS", "ASSETS_BUCKET"])
-def test_what_is_missing_in_production_is_said_in_a_sentence(missing: str) -> None:
+def test_a_missing_setting_in_production_is_named_in_one_sentence(missing: str) -> None:
     done = manage("check", **{name: value for name, value in PRODUCTION.items() if name != missing})
     assert done.returncode != 0
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""Safe by default: headers on every answer, and nothing inline on any page."""
+"""Security headers on every response, and no inline scripts or styles on any page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.ui.world import World
 VISITORS = ("anonymous", *Role)
 
 
-POLICY = {
+DEFAULT_POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
@@ -30,8 +30,8 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 
-# A sample screen runs and sends nothing, and stands in a frame of ours.
-SAMPLE = {
+# A preview screen runs no scripts, sends no forms, and may be in a frame of ours.
+PREVIEW_POLICY = {
     "default-src": "'none'",
     "style-src": "'self'",
     "img-src": "'self'",
@@ -40,28 +40,30 @@ SAMPLE = {
     "frame-ancestors": "'self'",
 }
 POLICIES = {
-    "theme_preview": SAMPLE,
-    "shared_preview": SAMPLE,
-    "shared": SAMPLE | {"frame-src": "'self'", "frame-ancestors": "'none'"},
+    "theme_preview": PREVIEW_POLICY,
+    "shared_preview": PREVIEW_POLICY,
+    "shared": PREVIEW_POLICY | {"frame-src": "'self'", "frame-ancestors": "'none'"},
     "brand_file": {"default-src": "'none'", "sandbox": ""},
 }
-FOR_EVERY_SITE = {"Cross-Origin-Resource-Policy": "cross-origin"}
-WITHOUT_A_TRACE = {"Referrer-Policy": "no-referrer"}
+CROSS_ORIGIN = {"Cross-Origin-Resource-Policy": "cross-origin"}
+NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 OTHER_HEADERS = {
     "theme_preview": {"X-Frame-Options": "SAMEORIGIN"},
-    "shared_preview": {"X-Frame-Options": "SAMEORIGIN"} | WITHOUT_A_TRACE,
-    "shared": WITHOUT_A_TRACE,
-    "shared_css": WITHOUT_A_TRACE,
-    "brand_file": FOR_EVERY_SITE,
-    "api_theme": FOR_EVERY_SITE,
-    "api_theme_css": FOR_EVERY_SITE,
+    "shared_preview": {"X-Frame-Options": "SAMEORIGIN"} | NO_REFERRER,
+    "shared": NO_REFERRER,
+    "shared_css": NO_REFERRER,
+    "brand_file": CROSS_ORIGIN,
+    "api_theme": CROSS_ORIGIN,
+    "api_theme_css": CROSS_ORIGIN,
 }
-# People's pictures live on other hosts.
-POLICIES |= dict.fromkeys(("forum", "post", "comment", "forum_author"), POLICY | {"img-src": "'self' data: https:"})
-# What a room shows is looked at with Vimeo's player.
-POLICIES |= {"room_content": POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
-# The same for everyone, and so kept by whoever wants.
-KEPT = {"brand_file", "api_theme", "api_theme_css"}
+# The pictures of posts are on other hosts.
+POLICIES |= dict.fromkeys(
+    ("forum", "post", "comment", "forum_author"), DEFAULT_POLICY | {"img-src": "'self' data: https:"}
+)
+# Vimeo's player shows the content of a room.
+POLICIES |= {"room_content": DEFAULT_POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
+# These are the same for everyone, so any cache may store them.
+CACHEABLE = {"brand_file", "api_theme", "api_theme_css"}
 
 
 HEADERS = {
@@ -74,43 +76,45 @@ HEADERS = {
 }
 
 
-def assert_safe(response: Any) -> None:
+def assert_security_headers(response: Any) -> None:
     match = response.wsgi_request.resolver_match
-    name = match.url_name if match is not None and _differs(response) else ""
+    name = match.url_name if match is not None and _has_own_headers(response) else ""
     parts = [part.strip().partition(" ") for part in response.headers["Content-Security-Policy"].split(";")]
-    assert {directive: sources for directive, _space, sources in parts} == POLICIES.get(name, POLICY)
-    wanted = HEADERS | OTHER_HEADERS.get(name, {})
-    assert {header: response.headers.get(header) for header in wanted} == wanted
+    assert {directive: sources for directive, _space, sources in parts} == POLICIES.get(name, DEFAULT_POLICY)
+    expected = HEADERS | OTHER_HEADERS.get(name, {})
+    assert {header: response.headers.get(header) for header in expected} == expected
     for feature in ("camera", "microphone", "geolocation", "payment", "usb"):
         assert f"{feature}=()" in response.headers["Permissions-Policy"]
     assert "Server" not in response.headers and "X-Powered-By" not in response.headers
 
 
-def _differs(response: Any) -> bool:
-    """A refusal is a page like any other, unless a program has to read why."""
+def _has_own_headers(response: Any) -> bool:
+    """Whether the response has its own headers: error pages have the default ones, except those of the API."""
     return bool(response.status_code == 200 or response.wsgi_request.path.startswith("/api/"))
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_every_answer_has_the_headers(world: World, visitor: str) -> None:
+def test_every_page_has_the_security_headers(world: World, visitor: str) -> None:
     browser = world.browser(visitor)
     for route in routes():
         response = browser.get(route.url(world.samples()))
-        assert_safe(response)
-        if visitor != "anonymous" and route.name not in KEPT:
+        assert_security_headers(response)
+        if visitor != "anonymous" and route.name not in CACHEABLE:
             assert "no-store" in response.headers["Cache-Control"], route.text
             assert "private" in response.headers["Cache-Control"], route.text
 
 
-def test_every_answer_to_a_form_has_the_headers(world: World) -> None:
+def test_every_response_to_a_form_has_the_security_headers(world: World) -> None:
     for route in routes():
-        response = world.browser("admin", fresh=True).post(route.url(samples() if route.disturbs else world.samples()))
-        assert_safe(response)
-        if route.name != "join":  # That one signs someone else in.
+        response = world.browser("admin", fresh=True).post(
+            route.url(samples() if route.names_an_item else world.samples())
+        )
+        assert_security_headers(response)
+        if route.name != "join":  # This form signs another person in.
             assert "no-store" in response.headers["Cache-Control"], route.text
 
 
-def test_failures_have_the_headers(world: World) -> None:
+def test_error_pages_have_the_security_headers(world: World) -> None:
     for response in (
         new_browser().get("/nowhere/"),
         new_browser().get("/login/", headers={"Host": "evil.example"}),
@@ -119,21 +123,21 @@ def test_failures_have_the_headers(world: World) -> None:
         world.browser("admin").post("/people/bulk/"),
     ):
         assert response.status_code >= 400
-        assert_safe(response)
+        assert_security_headers(response)
 
 
-def test_pages_with_secrets_are_never_kept(world: World) -> None:
+def test_pages_with_secrets_are_never_cached(world: World) -> None:
     for url in ("/login/", f"/join/{world.tokens['invited']}/"):
         assert "no-store" in new_browser().get(url).headers["Cache-Control"]
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_no_page_has_anything_inline_or_from_elsewhere(world: World, visitor: str) -> None:
+def test_no_page_has_inline_code_or_content_of_other_sites(world: World, visitor: str) -> None:
     for url, page in world.html(visitor).items():
         assert inline(page) == [], url
 
 
-def test_what_is_inline_would_be_found() -> None:
+def test_inline_code_and_content_of_other_sites_are_found() -> None:
     for text in (
         "<style>p{}</style>",
         '<p style="color:red">x</p>',
@@ -152,9 +156,9 @@ def test_what_is_inline_would_be_found() -> None:
         assert inline(parse(text)), text
 
 
-def test_htmx_is_told_not_to_run_anything(world: World) -> None:
+def test_the_configuration_of_htmx_allows_no_scripts(world: World) -> None:
     page = parse(world.browser("admin").get("/"))
     config = json.loads(page.one("meta", name="htmx-config").attrs["content"])
-    wanted = {"allowEval": False, "allowScriptTags": False, "historyCacheSize": 0, "refreshOnHistoryMiss": True}
-    wanted |= {"includeIndicatorStyles": False, "selfRequestsOnly": True}
-    assert wanted.items() <= config.items()
+    expected = {"allowEval": False, "allowScriptTags": False, "historyCacheSize": 0, "refreshOnHistoryMiss": True}
+    expected |= {"includeIndicatorStyles": False, "selfRequestsOnly": True}
+    assert expected.items() <= config.items()

@@ -1,4 +1,4 @@
-"""What stands around every page: where one can go, who one is, in which language and zone."""
+"""The shell of every page: navigation, account menu, language, time zone, palette and home."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.ui.world import World
 FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
 EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
-PLACES = {
+NAVIGATION = {
     "admin": ["/", *MODERATION, *FORUM, *EVENT, "/people/", "/businesses/", "/audit/", "/ui/"],
     "moderator": ["/", *MODERATION],
     "staff": ["/", "/forum/", *FORUM, *EVENT],
@@ -39,11 +39,11 @@ def links(page: Element) -> list[str]:
     return [link.attrs["href"] for each in page.by_class("nav-links") for link in each.all("a")]
 
 
-@pytest.mark.parametrize("role", PLACES)
-def test_the_sidebar_offers_what_one_may_open(world: World, role: str) -> None:
+@pytest.mark.parametrize("role", NAVIGATION)
+def test_the_sidebar_lists_the_pages_that_a_role_may_open(world: World, role: str) -> None:
     browser = world.browser(role)
     offered = links(parse(browser.get("/")))
-    assert offered == PLACES[role]
+    assert offered == NAVIGATION[role]
     assert [browser.get(url).status_code for url in offered] == [200] * len(offered)
 
 
@@ -54,7 +54,7 @@ def test_a_shortcut_key_belongs_to_one_entry() -> None:
     assert home in entries_of(HOME_GROUP) and "h" not in [entry.key for entry in entries_of(PLATFORM_GROUP)]
 
 
-def test_the_sidebar_marks_where_one_is(world: World) -> None:
+def test_the_sidebar_marks_the_current_page(world: World) -> None:
     for url, current in {"/": "/", "/people/": "/people/", "/people/new/": "/people/", "/account/": None}.items():
         page = parse(world.browser("admin").get(url))
         marked = [link.attrs["href"] for link in page.one("nav", id="sidebar").all("a", aria_current="page")]
@@ -67,7 +67,7 @@ def test_the_account_menu_names_who_is_signed_in(world: World) -> None:
     assert form_to(menu, "/logout/")
 
 
-def test_only_admins_see_what_a_page_cost(world: World) -> None:
+def test_only_admins_see_the_cost_of_a_page(world: World) -> None:
     response = world.browser("admin").get("/people/")
     footer = parse(response).one("footer", class_="footer").text
     log = calls_of(response)
@@ -87,7 +87,7 @@ def test_only_admins_see_what_a_page_cost(world: World) -> None:
         ("/account/", [("Your account", None)]),
     ],
 )
-def test_the_breadcrumb_leads_up(world: World, url: str, trail: list[tuple[str, str | None]]) -> None:
+def test_the_breadcrumb_links_to_the_parent_pages(world: World, url: str, trail: list[tuple[str, str | None]]) -> None:
     page = parse(world.browser("admin").get(url))
     steps = page.by_class("breadcrumb")[0].all("li")
     found = [(step.text, step.one("a").attrs["href"] if step.all("a") else None) for step in steps]
@@ -96,7 +96,7 @@ def test_the_breadcrumb_leads_up(world: World, url: str, trail: list[tuple[str, 
     assert page.one("h1").text and page.one("title").text.endswith(" · Trastienda")
 
 
-def test_the_language_is_changed_from_any_page_and_stays(world: World) -> None:
+def test_a_chosen_language_is_saved_for_the_person_and_the_browser(world: World) -> None:
     person = world.add()
     browser = sign_in(person)
     page = parse(browser.get("/account/"))
@@ -109,14 +109,14 @@ def test_the_language_is_changed_from_any_page_and_stays(world: World) -> None:
     assert parse(after).one("html").attrs["lang"] == "es"
     assert after.headers["Content-Language"] == "es"
     assert parse(after).one("h1").text != page.one("h1").text
-    # It is the person's: also in another browser.
+    # The language is saved with the person, so another browser has it too.
     assert parse(sign_in(person).get("/")).one("html").attrs["lang"] == "es"
-    # And the browser's: also when they have signed out.
+    # It is also saved in the browser, so it stays after signing out.
     browser.post("/logout/")
     assert parse(browser.get("/login/")).one("html").attrs["lang"] == "es"
 
 
-def test_a_language_we_do_not_speak_changes_nothing(world: World) -> None:
+def test_an_unsupported_language_changes_nothing(world: World) -> None:
     browser = world.browser("staff")
     for language in ("fr", "", "es'; --", "../es", "x" * 10_000):
         assert browser.post("/language/", {"language": language}).status_code == 303
@@ -138,13 +138,13 @@ def test_a_language_we_do_not_speak_changes_nothing(world: World) -> None:
         ("*", "en"),
     ],
 )
-def test_whoever_chose_no_language_is_read_from_the_browser(accepted: str, language: str) -> None:
+def test_without_a_chosen_language_the_browser_decides(accepted: str, language: str) -> None:
     response = new_browser().get("/login/", headers={"Accept-Language": accepted})
     assert parse(response).one("html").attrs["lang"] == language
     assert response.headers["Content-Language"] == language
 
 
-def test_a_language_of_another_service_is_understood(world: World) -> None:
+def test_a_language_with_a_region_is_accepted(world: World) -> None:
     person = world.add()
     profile.prefer(person, language="es-CL")
     page = parse(sign_in(person).get("/account/"))
@@ -167,7 +167,7 @@ def in_zone(person: Person, zone: str) -> Client:
         ("Mars/Phobos", "17 Jun 2031, 02:30 UTC"),
     ],
 )
-def test_times_are_in_the_readers_zone_and_say_which(world: World, zone: str, shown: str) -> None:
+def test_times_are_shown_in_the_persons_zone_with_its_name(world: World, zone: str, shown: str) -> None:
     moment = datetime(2031, 6, 17, 2, 30, tzinfo=UTC)
     with frozen(moment):
         person = world.add(Role.ADMIN)
@@ -179,11 +179,11 @@ def test_times_are_in_the_readers_zone_and_say_which(world: World, zone: str, sh
     assert ("(UTC)" if zone.startswith("Mars") else f"({zone})") in added.attrs["title"]
 
 
-def test_how_long_ago_is_said_in_words() -> None:
+def test_relative_times_are_shown_as_text() -> None:
     moment = datetime(2031, 6, 17, 12, 0, tzinfo=UTC)
-    words = {10: "just now", 180: "3 min ago", 3600: "1 h ago", -7200: "in 2 h", 2 * 86400: "2 days ago"}
+    texts = {10: "just now", 180: "3 min ago", 3600: "1 h ago", -7200: "in 2 h", 2 * 86400: "2 days ago"}
     with frozen(moment):
-        for seconds, text in words.items():
+        for seconds, text in texts.items():
             assert parse(when(moment - timedelta(seconds=seconds), format="relative")).text == text
         assert parse(when(moment - timedelta(days=30), format="relative")).text == "18 May 2031"
     assert when(None) == ""
@@ -197,7 +197,7 @@ def results(page: Element) -> dict[str, list[str]]:
 def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: World) -> None:
     admin, staff = world.browser("admin"), world.browser("staff")
     for browser, role in ((admin, "admin"), (staff, "staff")):
-        assert results(parse(browser.get("/go/?q="))) == {"Pages": [*PLACES[role], "/account/"]}
+        assert results(parse(browser.get("/go/?q="))) == {"Pages": [*NAVIGATION[role], "/account/"]}
     assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": [*EVENT[1:], "/people/", "/people/import/"]}
     assert results(parse(staff.get("/go/?q=peop"))) == {"Pages": EVENT[1:]}
     found = results(parse(admin.get("/go/?q=Marco")))
@@ -205,8 +205,8 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
     for role in ("staff", "moderator", "owner"):
         response = world.browser(role).get("/go/?q=marco@")
         assert not [url for group in results(parse(response)).values() for url in group if url.startswith("/people/")]
-        asked = [call.pattern for call in calls_of(response).calls if call.operation == "Query"]
-        assert asked == (["dashboard.platform.businesses.queries.businesses_of"] if role == "owner" else [])
+        patterns = [call.pattern for call in calls_of(response).calls if call.operation == "Query"]
+        assert patterns == (["dashboard.platform.businesses.queries.businesses_of"] if role == "owner" else [])
     assert "No results for" in parse(admin.get("/go/?q=zzzz")).text
 
 
@@ -223,18 +223,18 @@ def test_the_palette_shows_at_most_eight_people(world: World) -> None:
     assert len(results(parse(world.browser("admin").get("/go/?q=moderator-")))["People"]) == 8
 
 
-def test_home_by_role(world: World) -> None:
-    homes = {role: parse(world.browser(role).get("/")) for role in PLACES}
+def test_home_shows_the_sections_and_links_of_each_role(world: World) -> None:
+    homes = {role: parse(world.browser(role).get("/")) for role in NAVIGATION}
     for role, home in homes.items():
         assert world.people[role].name in home.one("h1").text
         titles = [each.one("h2").text for each in home.by_class("section-head")]
         assert ("Recent activity" in titles) == (role == "admin")
         assert ("Your businesses" in titles) == (role == "owner")
-        places = [link.attrs["href"] for link in home.by_class("places")[-1].all("a")]
-        assert places == [url for url in PLACES[role] if url != "/"] + ["/account/"]
+        links_on_home = [link.attrs["href"] for link in home.by_class("places")[-1].all("a")]
+        assert links_on_home == [url for url in NAVIGATION[role] if url != "/"] + ["/account/"]
 
 
-def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
+def test_an_owner_sees_only_their_businesses(world: World) -> None:
     mine, other = world.add(Role.OWNER), world.add(Role.OWNER)
     for number, person in enumerate((mine, mine, other)):
         member = Member.new(tenant=f"shop-{number}", email=person.email)
@@ -247,7 +247,7 @@ def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
     assert "No businesses yet" in parse(sign_in(world.add(Role.OWNER)).get("/")).text
 
 
-def test_what_happened_lately_is_for_admins(world: World) -> None:
+def test_only_admins_see_recent_activity(world: World) -> None:
     person = world.add(Role.STAFF, "Just Added")
     assert "Just Added" in parse(world.browser("admin").get("/")).by_class("history")[0].text
     assert "Just Added" not in world.browser("staff").get("/").content.decode()

@@ -23,7 +23,7 @@ def render(text: str, **context: Any) -> str:
 
 @pytest.fixture
 def reported(no_undefined_names: None) -> Iterator[list[str]]:
-    """What was reported; this test expects it."""
+    """The reported names; a test with this fixture expects them."""
     yield strict_templates._undefined
     strict_templates._undefined.clear()
 
@@ -45,7 +45,7 @@ def reported(no_undefined_names: None) -> Iterator[list[str]]:
     ],
 )
 def test_an_undefined_name_is_reported(reported: list[str], text: str) -> None:
-    # Django catches what an operator of `{% if %}` raises: the report is what counts.
+    # Django catches an exception in an operator of `{% if %}`, so the test checks the report.
     with contextlib.suppress(UndefinedName):
         render(text)
     assert len(reported) == 1
@@ -62,16 +62,16 @@ def test_an_undefined_name_is_reported(reported: list[str], text: str) -> None:
         "{% for each in label %}x{% endfor %}{{ person.name }}",
     ],
 )
-def test_an_argument_that_may_be_left_out_is_not(text: str) -> None:
+def test_an_optional_name_in_a_condition_is_not_reported(text: str) -> None:
     assert "label" in OPTIONAL_NAMES
     assert render(text) == "Ana"
 
 
-def test_rendering_it_is_an_error_even_where_it_may_be_left_out(reported: list[str]) -> None:
+def test_rendering_an_optional_name_that_is_missing_is_an_error(reported: list[str]) -> None:
     with pytest.raises(UndefinedName):
         render("{{ label }}")
 
 
-def test_everything_on_the_lists_is_in_a_template() -> None:
+def test_every_optional_name_is_used_in_a_template() -> None:
     text = "".join(path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html"))
     assert sorted(name for name in OPTIONAL_NAMES | OPTIONAL_ATTRIBUTES if name not in text) == []

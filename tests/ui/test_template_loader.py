@@ -24,11 +24,11 @@ def test_indentation_is_removed_and_newlines_stay() -> None:
         "{% blocktrans count n=total %}One\n  row{% plural %}{{ n }}\n  rows{% endblocktrans %}",
     ],
 )
-def test_it_stays_where_it_is_part_of_the_text(source: str) -> None:
+def test_indentation_stays_where_it_is_part_of_the_text(source: str) -> None:
     assert remove_indentation(f"  {source}\n  <p>") == f"  {source}\n<p>"
 
 
-def test_a_trimmed_text_does_not_depend_on_it() -> None:
+def test_indentation_of_a_trimmed_text_is_removed() -> None:
     source = "{% blocktrans trimmed with a=b %}\n    One\n    two\n  {% endblocktrans %}\n  <p>"
     assert remove_indentation(source) == "{% blocktrans trimmed with a=b %}\nOne\ntwo\n{% endblocktrans %}\n<p>"
 

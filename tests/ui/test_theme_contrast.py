@@ -1,7 +1,7 @@
-"""Text is readable in the light and in the dark theme, by the arithmetic of the design tokens.
+"""Text has enough contrast in the light and in the dark theme, computed from the design tokens.
 
-Any text colour may stand on any plain background, so all pairs are checked. Components use nothing but these tokens.
-axe checks what the pages really combine, in the light theme (tests/browser/test_accessibility.py).
+Any text colour may be used on any plain background, so all pairs are checked. Components use only these tokens. axe
+checks the pairs that the pages really use, in the light theme (tests/browser/test_accessibility.py).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from coloraide import Color
 from django.conf import settings
 
 CSS = Path(settings.BASE_DIR, "static", "css")
-# What a business's own colours make of a sample is checked when it publishes them; paper has no theme.
+# The colours of a business are checked when it publishes them; print has no theme.
 OTHER_COLOURS = {"tokens.css", "brand-sample.css", "print.css"}
 
 TEXTS = ("ink", "ink-2", "accent", "bad", "warn", "good")
 BACKGROUNDS = ("canvas", "surface", "sunken", "hover", "pressed", "accent-tint", "bad-tint", "warn-tint", "good-tint")
-# What else stands on what: text on a background that only it may have.
+# Text colours that are used on only one background.
 PAIRS = [("on-fill", f"{fill}{state}") for fill in ("accent-fill", "bad-fill") for state in ("", "-hover")]
 PAIRS += [("canvas", "ink")]
-# Edges of controls, icons and the focus ring are no text: 3 is enough.
+# Edges of controls, icons and the focus ring are not text: a contrast of 3 is enough.
 EDGES = ("line-strong", "focus")
-LEAST, LEAST_OF_EDGES = 4.5, 3.0
+MIN_CONTRAST, MIN_EDGE_CONTRAST = 4.5, 3.0
 
 THEMES = ("light", "dark")
 _DEFINITION = re.compile(r"--([\w-]+):\s*([^;{}]+);")
@@ -37,7 +37,7 @@ def definitions(css: str) -> dict[str, str]:
 
 
 def themes(css: str) -> dict[str, dict[str, Color]]:
-    """Every token that is one colour in each theme."""
+    """The tokens that are one colour in each theme."""
     defined = definitions(css)
     found: dict[str, dict[str, Color]] = {theme: {} for theme in THEMES}
     for name, value in defined.items():
@@ -50,20 +50,20 @@ def themes(css: str) -> dict[str, dict[str, Color]]:
     return found
 
 
-def too_faint(colours: dict[str, Color]) -> list[str]:
-    """The pairs that are hard to read."""
-    pairs = [*((pair, LEAST) for pair in [*itertools.product(TEXTS, BACKGROUNDS), *PAIRS])]
-    pairs += [((edge, ground), LEAST_OF_EDGES) for edge in EDGES for ground in ("canvas", "surface", "sunken")]
+def low_contrast_pairs(colours: dict[str, Color]) -> list[str]:
+    """The pairs with too little contrast."""
+    pairs = [*((pair, MIN_CONTRAST) for pair in [*itertools.product(TEXTS, BACKGROUNDS), *PAIRS])]
+    pairs += [((edge, ground), MIN_EDGE_CONTRAST) for edge in EDGES for ground in ("canvas", "surface", "sunken")]
     return [
         f"{text} on {ground}: {contrast:.2f}"
-        for (text, ground), least in pairs
-        if (contrast := colours[text].contrast(colours[ground], method="wcag21")) < least
+        for (text, ground), minimum in pairs
+        if (contrast := colours[text].contrast(colours[ground], method="wcag21")) < minimum
     ]
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_text_is_readable_on_every_background(theme: str) -> None:
-    assert too_faint(themes((CSS / "tokens.css").read_text())[theme]) == []
+def test_every_text_colour_has_enough_contrast_on_every_background(theme: str) -> None:
+    assert low_contrast_pairs(themes((CSS / "tokens.css").read_text())[theme]) == []
 
 
 def test_a_colour_without_contrast_is_found() -> None:
@@ -73,36 +73,36 @@ def test_a_colour_without_contrast_is_found() -> None:
     )
     assert faint != tokens
     found = themes(faint)
-    assert too_faint(found["light"]) == []
-    assert "ink-2 on surface" in " ".join(too_faint(found["dark"]))
+    assert low_contrast_pairs(found["light"]) == []
+    assert "ink-2 on surface" in " ".join(low_contrast_pairs(found["dark"]))
 
 
 def components() -> dict[str, str]:
     return {path.name: path.read_text() for path in sorted(CSS.glob("*.css")) if path.name not in OTHER_COLOURS}
 
 
-def used(property_names: str) -> dict[str, set[str]]:
-    """The colours that components give these properties, with the files. A variable counts as what it holds."""
+def used_colours(property_names: str) -> dict[str, set[str]]:
+    """The colours of these properties in the components, with their files. Variables are resolved."""
     found: dict[str, set[str]] = {}
-    held: dict[str, set[str]] = {}
+    variables: dict[str, set[str]] = {}
     for css in components().values():
         for name, value in _DEFINITION.findall(css):
-            held.setdefault(name, set()).add(value)
+            variables.setdefault(name, set()).add(value)
     for file, css in components().items():
         for value in re.findall(rf"(?<![\w-])(?:{property_names}):\s*([^;{{}}]+);", css):
             for name in re.findall(r"var\(--([\w-]+)\)", value) or [value]:
-                for colour in _resolved(name, held):
+                for colour in _resolved(name, variables):
                     found.setdefault(colour, set()).add(file)
     return found
 
 
-def _resolved(name: str, held: dict[str, set[str]]) -> set[str]:
-    if name not in held:
+def _resolved(name: str, variables: dict[str, set[str]]) -> set[str]:
+    if name not in variables:
         return {name}
-    inner = {each for value in held[name] for each in re.findall(r"var\(--([\w-]+)\)", value) or [value]}
-    return {colour for each in inner - {name} for colour in _resolved(each, held)}
+    inner = {each for value in variables[name] for each in re.findall(r"var\(--([\w-]+)\)", value) or [value]}
+    return {colour for each in inner - {name} for colour in _resolved(each, variables)}
 
 
-def test_components_write_only_in_these_colours() -> None:
+def test_components_use_only_the_checked_text_colours() -> None:
     known = {*TEXTS, *(text for text, _ in PAIRS), *EDGES, "inherit", "currentcolor", "transparent", "canvastext"}
-    assert {colour: files for colour, files in used("color").items() if colour not in known} == {}
+    assert {colour: files for colour, files in used_colours("color").items() if colour not in known} == {}

@@ -1,12 +1,12 @@
-"""Every address and its permission, as they are on record: a change shows in the change's own diff.
+"""Every URL has the permission that is recorded in urls.txt, so a diff shows each change of a permission.
 
-The walk in tests/accounts/test_permissions.py expects what a view declares, and would follow a wrong declaration.
+tests/accounts/test_permissions.py expects the permission that a view declares, so it cannot find a wrong declaration.
 """
 
 from __future__ import annotations
 
-from tests.ui.walk import URLS, listed_urls
+from tests.ui.walk import URLS, list_urls
 
 
-def test_every_address_has_the_permission_on_record() -> None:
-    assert listed_urls().splitlines() == URLS.read_text().splitlines(), "if this is meant, run: make golden"
+def test_every_url_has_the_recorded_permission() -> None:
+    assert list_urls().splitlines() == URLS.read_text().splitlines(), "if the change is intended, run: make golden"

@@ -1,9 +1,9 @@
-"""What besides its address changes a page: the queries that the walk asks each page with."""
+"""The query strings with which the tests request each page, by the name of its URL."""
 
 from __future__ import annotations
 
-A_WORD = "tarambana"
-TRAIL = (
+SAMPLE_WORD = "tarambana"
+AUDIT_QUERIES = (
     "",
     "?person=marco@example.com",
     "?target=ana@example.com",
@@ -13,7 +13,7 @@ TRAIL = (
     "?since=yesterday",
     "?since=2025-09-22&until=2025-09-21",
 )
-# What besides the address changes a page.
+# A URL that is not listed is requested without a query string.
 QUERIES: dict[str, tuple[str, ...]] = {
     "people": ("", "?state=admin", "?state=invited", "?state=disabled", "?q=a", "?q=nobody-is-called-so"),
     "businesses": ("", "?status=ACTIVE", "?status=CANCELLED", "?q=coca", "?q=nothing-is-called-so"),
@@ -22,8 +22,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "palette": ("", "?q=p", "?q=coca", "?q=marco", "?q=nothing-is-called-so"),
     "invite": ("", "?email=x@example.com"),
     "login": ("", "?next=/people/"),
-    "audit": TRAIL,
-    "business_audit": TRAIL,
+    "audit": AUDIT_QUERIES,
+    "business_audit": AUDIT_QUERIES,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
     "bookings": (

@@ -1,4 +1,4 @@
-"""Every address of the product, found by walking the resolver: a new one is tested the day it is added."""
+"""Every URL of the product, read from the URL resolver: a new URL is tested automatically."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import API, PUBLIC, BasePermission
 from dashboard.table.items import Item
 from dashboard.table.oplog import Log
 
-# What `listed_urls` says, on record.
+# The recorded output of `list_urls`.
 URLS = Path(__file__).with_name("urls.txt")
 
 
@@ -31,32 +31,31 @@ class Route:
 
     @property
     def permission(self) -> BasePermission:
-        """What the view declares: a permission, `PUBLIC` or `API`, or None if it declares nothing."""
+        """The permission that the view declares, `PUBLIC` or `API`, or None if it declares nothing."""
         return cast(BasePermission, getattr(self.view, "permission", None))
 
     @property
-    def inside(self) -> bool:
-        """Whether it stands inside a business."""
+    def is_in_business(self) -> bool:
+        """Whether the URL belongs to a business."""
         return "business" in self.parts and self.text.startswith("b/")
 
     @property
-    def disturbs(self) -> bool:
-        """Whether it names something that a request may change for the next one: more than the business it is in."""
+    def names_an_item(self) -> bool:
+        """Whether the URL names more than a business: a request may change that item for the next one."""
         return bool(set(self.parts) - {"business"})
 
     @property
-    def public(self) -> bool:
+    def is_public(self) -> bool:
         return self.permission == PUBLIC
 
     @property
-    def for_programs(self) -> bool:
-        """Whether only an API key opens it."""
+    def needs_api_key(self) -> bool:
         return self.permission == API
 
     def url(self, values: Mapping[str, str]) -> str:
         missing = [part for part in self.parts if part not in values]
         assert not missing, f"/{self.text} needs a sample of {missing} in tests/ui/samples.py"
-        # A part that means one thing here and another there: `profanity_number` is the number of a filter's version.
+        # Two URLs may use the same part for different things: `profanity_number` is the `number` of a filter's version.
         family = self.name.partition("_")[0]
         names = {part: f"{family}_{part}" if f"{family}_{part}" in values else part for part in self.parts}
         return reverse(self.name, kwargs={part: values[name] for part, name in names.items()})
@@ -64,25 +63,25 @@ class Route:
 
 @functools.cache
 def _handler() -> ClientHandler:
-    """Loading the middleware is a third of the time that a request takes here: once is enough."""
+    """Shared, because loading the middleware takes a third of the time of a request."""
     return ClientHandler(enforce_csrf_checks=False)
 
 
 def new_browser() -> Client:
-    """A browser that shows the 500 page where something breaks."""
+    """A test client that returns the 500 page instead of raising the exception."""
     browser = Client(raise_request_exception=False)
     browser.handler = _handler()
     return browser
 
 
 def calls_of(response: Any) -> Log:
-    """What an answer asked of the table."""
+    """The log of the calls to the table for a response."""
     log: Log = response.wsgi_request.oplog
     return log
 
 
 def values(item: Item, *names: str) -> tuple[Any, ...]:
-    """Some of an item's attributes, absent ones as None, whatever their declared type."""
+    """The values of these attributes of an item; None for an absent one."""
     return tuple(getattr(item, name) for name in names)
 
 
@@ -90,8 +89,8 @@ def routes(urlconf: str | None = None) -> list[Route]:
     return list(_below(get_resolver(urlconf), "", ()))
 
 
-def listed_urls() -> str:
-    """Every address with its name and its permission, a line each."""
+def list_urls() -> str:
+    """Every URL with its name and its permission, one line each."""
     return "".join(sorted(f"/{route.text}  {route.name}  {route.permission}\n" for route in routes()))
 
 

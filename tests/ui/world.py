@@ -1,4 +1,4 @@
-"""A table with someone of each role and in each state, and every page that they can open."""
+"""A table with a person of each role and in each state, and every page that they can open."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.pictures import stored
-from tests.branding.publishing_factory import a_link, put_schedule
-from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
+from tests.branding.pictures import upload_asset
+from tests.branding.publishing_factory import create_share_link, put_schedule
+from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
@@ -42,7 +42,7 @@ from tests.forum.factories import a_comment, a_post, decided
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
-from tests.rooms.rooms import a_room, change_schedule_entry, put_room
+from tests.rooms.rooms import change_schedule_entry, create_room, put_room
 from tests.tables import Raw, SharedTable, fastest_engine
 from tests.ui.html import Element, parse
 from tests.ui.samples import (
@@ -50,14 +50,14 @@ from tests.ui.samples import (
     ENTRY,
     NEIGHBOURS,
     Samples,
-    a_booked_business,
-    a_case,
-    a_room_with_content,
-    a_shift,
-    an_announcement,
-    someone_at_the_event,
+    create_announcement,
+    create_attendee_samples,
+    create_booked_business,
+    create_forum_samples,
+    create_room_with_content,
+    prepare_shift,
 )
-from tests.ui.variants import A_WORD, QUERIES
+from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
 
 # The roles inside the business other than its owner, who is "owner".
@@ -65,8 +65,8 @@ BUSINESS_ROLES = tuple(role for role in BusinessRole if role != BusinessRole.OWN
 
 
 @dataclass(frozen=True)
-class Answers:
-    """What the addresses answered to someone, and the samples that they name."""
+class Responses:
+    """The responses of all URLs for one person, and the sample items that the URLs name."""
 
     pages: dict[str, Any]
     items: list[Raw]
@@ -74,29 +74,31 @@ class Answers:
 
 @dataclass(repr=False)
 class World:
-    """A table with someone of each role and someone in each state."""
+    """A table with a person of each role and in each state."""
 
     table: SharedTable
     people: dict[str, Person]
     tokens: dict[str, str] = field(default_factory=dict)
     keys: dict[str, ApiKey] = field(default_factory=dict)
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
-    answers: dict[str, Answers] = field(default_factory=dict)
+    responses: dict[str, Responses] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
-    # What one test has asked for so far, by who asked.
-    sampled: dict[str, Samples] = field(default_factory=dict)
-    walked: set[str] = field(default_factory=set)
-    # Versions of the business's look, by how they stand.
+    # The samples that one test has used so far, by person.
+    used_samples: dict[str, Samples] = field(default_factory=dict)
+    requested: set[str] = field(default_factory=set)
+    # Versions of the business's theme, by status.
     versions: dict[str, int] = field(default_factory=dict)
-    # What is set for later, and a link that shows the draft.
-    live: dict[str, str] = field(default_factory=dict)
+    # Sample values that `make_world` has created: a schedule, a share link, posts, rooms, bookings.
+    fixed_samples: dict[str, str] = field(default_factory=dict)
 
     def for_one_test(self) -> World:
-        """A copy that a test may change. What the pages answer is asked for once for all tests."""
-        return replace(self, people=copy.deepcopy(self.people), cookies=dict(self.cookies), sampled={}, walked=set())
+        """A copy that a test may change. All tests share the responses of the pages."""
+        return replace(
+            self, people=copy.deepcopy(self.people), cookies=dict(self.cookies), used_samples={}, requested=set()
+        )
 
     def browser(self, who: str, *, fresh: bool = False) -> Client:
-        """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
+        """A browser, signed in unless `who` is "anonymous"; `fresh` has its own session, which the test may end."""
         browser = new_browser()
         if who == "anonymous":
             return browser
@@ -108,35 +110,35 @@ class World:
         return browser
 
     def add(self, role: Role = Role.STAFF, name: str = "") -> Person:
-        """Someone new, whom no other test knows."""
+        """A new person, whom no other test uses."""
         return add_person(f"{role}-{new_id()[-8:]}@example.com", role, name)
 
     def pages(self, who: str) -> dict[str, Any]:
-        """Every address that this person can open with GET, and the answer: asked for once for all tests."""
-        if who not in self.answers:
+        """The response of every URL that this person can open with GET; requested once for all tests."""
+        if who not in self.responses:
             before = self.table.written()
             browser = self.browser(who)
             answers = {url: browser.get(url) for url in self.open_to(who)}
             pages = {url: each for url, each in answers.items() if each.status_code not in {303, 405}}
-            self.answers[who] = Answers(pages, self.table.read(self.table.written() - before))
-        elif who not in self.walked:
-            self.table.put(self.answers[who].items)
-        self.walked.add(who)
-        return self.answers[who].pages
+            self.responses[who] = Responses(pages, self.table.read(self.table.written() - before))
+        elif who not in self.requested:
+            self.table.put(self.responses[who].items)
+        self.requested.add(who)
+        return self.responses[who].pages
 
     def html(self, who: str) -> dict[str, Element]:
-        """The same, read."""
+        """The same pages, parsed."""
         pages = self.pages(who)
         if who not in self.elements:
             self.elements[who] = {url: parse(each) for url, each in pages.items() if _is_html(each)}
         return self.elements[who]
 
     def addresses(self, who: str) -> list[str]:
-        """Where those pages are, for a real browser."""
+        """The URLs of these pages, for a real browser."""
         return [url for url, each in self.pages(who).items() if _is_html(each)]
 
     def one_of_each_template(self, who: str) -> list[str]:
-        """Addresses that show every template among them, as few as come easily."""
+        """A small set of URLs that together use every template."""
         shown = {url: {str(each.name) for each in self.pages(who)[url].templates} for url in self.addresses(who)}
         found: list[str] = []
         seen: set[str] = set()
@@ -148,19 +150,19 @@ class World:
 
     def open_to(self, who: str) -> Iterator[str]:
         for route in routes():
-            if route.for_programs or (route.inside and who == "neighbour"):
+            if route.needs_api_key or (route.is_in_business and who == "neighbour"):
                 continue
-            if route.public or self.may(who, route):
-                for values in self._each_way(route, who):
+            if route.is_public or self.may(who, route):
+                for values in self._samples_for(route, who):
                     yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
 
     def may(self, who: str, route: Route) -> bool:
         """Whether this person has the permission of a page, inside the business by their role there."""
         if who == "anonymous" or not self.people[who].may(route.permission):
             return False
-        return not route.inside or who not in set(BusinessRole) or who in BUSINESS_GRANTS[route.permission]
+        return not route.is_in_business or who not in set(BusinessRole) or who in BUSINESS_GRANTS[route.permission]
 
-    def _each_way(self, route: Route, who: str) -> list[Mapping[str, str]]:
+    def _samples_for(self, route: Route, who: str) -> list[Mapping[str, str]]:
         if route.name == "person":
             return [self.samples(who) | {"email": person.email} for person in self.people.values()]
         if route.name == "event_person":
@@ -180,8 +182,8 @@ class World:
         return self.people[who].actor if who in self.people else ACTOR
 
     def samples(self, who: str = "admin") -> Samples:
-        """The same parts each time: for requests that change nothing. Long work is only its own person's."""
-        if who not in self.sampled:
+        """The same samples each time, for requests that change nothing. Jobs belong to this person."""
+        if who not in self.used_samples:
             actor = self.people.get(who, self.people["admin"]).actor
             known = {
                 "email": self.people["invited"].email,
@@ -192,20 +194,20 @@ class World:
                 "entry": ENTRY,
                 "version": str(self.versions["draft"]),
                 "number": "2",
-                **self.live,
+                **self.fixed_samples,
             }
-            self.sampled[who] = Samples(
+            self.used_samples[who] = Samples(
                 {
                     tuple(known): known.values,
                     ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
-                    ("rooms_job_id",): lambda: [a_shift(actor).id],
+                    ("rooms_job_id",): lambda: [prepare_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],
-                    # A file that no version shows.
-                    ("asset",): lambda: [stored(BUSINESS).id],
+                    # A file that no version uses.
+                    ("asset",): lambda: [upload_asset(BUSINESS).id],
                 }
             )
-        return self.sampled[who]
+        return self.used_samples[who]
 
 
 def _is_html(answer: Any) -> bool:
@@ -214,14 +216,14 @@ def _is_html(answer: Any) -> bool:
 
 @dataclass
 class SharedWorld:
-    """The world of this worker: made once, and restored after each test."""
+    """The world of this worker: created once, and restored after each test."""
 
     world: World
     files: dict[Path, bytes]
     signed_in_at: datetime | None = None
 
     def sign_in(self) -> None:
-        """Give everyone a session of these minutes: requests write down the use of an older one."""
+        """Give everyone a recent session: a request with an older session writes the time of its use."""
         if self.signed_in_at is None or now() - self.signed_in_at > timedelta(minutes=3):
             for name, person in self.world.people.items():
                 if person.may(Permission.HOME):
@@ -241,7 +243,7 @@ _worlds: dict[str, SharedWorld] = {}
 
 @pytest.fixture
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
-    """Someone of each role and in each state. A test may change everything: it is restored."""
+    """A person of each role and in each state. A test may change everything: it is restored."""
     engine = fastest_engine()
     endpoint: str = request.getfixturevalue(f"{engine}_endpoint")
     if endpoint not in _worlds:
@@ -255,40 +257,40 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
 
 def _share_world(table: SharedTable) -> SharedWorld:
     with table.in_use():
-        made = make_world(table)
+        world = make_world(table)
         table.save_baseline()
     folder = Path(default_storage.path(""))
-    return SharedWorld(made, {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    return SharedWorld(world, {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()})
 
 
-def a_forum() -> dict[str, str]:
-    """Something in every list of the desk."""
-    found = a_case()
+def create_forum() -> dict[str, str]:
+    """Creates posts and comments for every list of the moderation desk."""
+    found = create_forum_samples()
     a_post("palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"])
     for action in (Action.DELETE, Action.APPROVE):
         decided(a_post("palabra2 y ya"), action)
-    below = a_post("Nada que decir", name="")
+    parent = a_post("Nada que decir", name="")
     for action in (Action.BAN, Action.DELETE):
-        decided(a_comment(below, "palabra2"), action)
+        decided(a_comment(parent, "palabra2"), action)
     open_card(Actor("ines@example.com", "Inés Mar"), found["post"])
-    return found | {"forum_post": an_announcement(ACTOR)}
+    return found | {"forum_post": create_announcement(ACTOR)}
 
 
-def an_event() -> dict[str, str]:
-    """Rooms in every state, one of which the schedule has at another time, and someone on the way through them."""
-    shown = a_room_with_content("sala1")
+def create_event() -> dict[str, str]:
+    """Creates rooms in every state, one of them with a different time in the schedule, and an attendee."""
+    shown = create_room_with_content("sala1")
     for number, minutes in enumerate((45, 90), 2):
-        a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
+        create_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
         override(room, value=value, until=until, revision=1, command=new_command(ACTOR))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     change_schedule_entry("sala2")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
-    return shown | someone_at_the_event("ana@example.org")
+    return shown | create_attendee_samples("ana@example.org")
 
 
 def make_world(table: SharedTable) -> World:
-    made = World(
+    world = World(
         table,
         {
             "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),
@@ -309,39 +311,39 @@ def make_world(table: SharedTable) -> World:
         before = {"role": "staff", "active": True, "widget": {"primaryColor": "#aa0000"}, "text": "One\nTwo\nThree"}
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
         put(raw_entry(utc("2025-09-21T10:00:00"), "walk", business=business, before=before, after=after))
-    dora = made.people["disabled"]
-    made.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ACTOR))
+    dora = world.people["disabled"]
+    world.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ACTOR))
     command = new_command(ACTOR)
-    made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, command=command)
-    token = links.token_of(made.people["invited"], command)
+    world.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, command=command)
+    token = links.token_of(world.people["invited"], command)
     assert token is not None
-    made.tokens["invited"] = token
-    made.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
-    made.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
-    made.keys["of a seed"] = put_seed_key(BUSINESS)
-    made.versions["earlier"] = a_published(BUSINESS, "First look", note="For the opening").number
-    made.versions["in force"] = a_published(BUSINESS, "Summer").number
-    made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
-    made.versions["discarded"] = a_discarded(BUSINESS).number
-    made.versions["of a seed"] = put_theme(
+    world.tokens["invited"] = token
+    world.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
+    world.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
+    world.keys["seeded"] = put_seed_key(BUSINESS)
+    world.versions["previous"] = create_published(BUSINESS, "First look", note="For the opening").number
+    world.versions["live"] = create_published(BUSINESS, "Summer").number
+    world.versions["draft"] = create_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
+    world.versions["discarded"] = create_discarded(BUSINESS).number
+    world.versions["seeded"] = put_theme(
         BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
     )
     put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
-    link, shared = a_link(BUSINESS, made.versions["draft"], note="For the agency")
-    schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
+    link, shared = create_share_link(BUSINESS, world.versions["draft"], note="For the agency")
+    schedule = put_schedule(BUSINESS, world.versions["previous"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
-    event = an_event()
-    # Whoever writes from now on is of the first; with people in each, nothing that a form does shuts them out.
+    event = create_event()
+    # The people of the tests are of the first domain. Every domain has people, so removing it needs confirmation.
     allow_domains("example.com", "sura.com.co")
     allow_domains("gmail.com")
     put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)
-    # A list of two words: with the starter list every step would carry thousands.
+    # A list of two words: the starter list would make every version thousands of words long.
     put_filter(**SEED)
-    a_filter_version(A_WORD)
-    # Someone is about to change what is saved.
+    a_filter_version(SAMPLE_WORD)
+    # Two people have unsaved changes of the filter.
     for email in ("alma@example.com", "sofia@example.com"):
-        wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
-        configs.stage(PROFANITY, wanted, command=new_command(Actor(email)))
-    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **event}
-    made.live |= a_booked_business()
-    return made
+        changes = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
+        configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
+    world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
+    world.fixed_samples |= create_booked_business()
+    return world

@@ -1,4 +1,4 @@
-"""A provider's hours in a real browser: by keyboard, on a phone, without scripts, and what they would strand."""
+"""A provider's hours in a real browser: by keyboard, on a phone, without scripts, with displaced bookings."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from tests.ui.world import World
 
 
 @pytest.fixture
-def someone(world: World) -> Provider:
-    provider = a_provider("Marta Ruiz")
-    set_hours(provider, a_week({"MON": SPLIT}))
-    return provider
+def provider(world: World) -> Provider:
+    marta = a_provider("Marta Ruiz")
+    set_hours(marta, a_week({"MON": SPLIT}))
+    return marta
 
 
 def url_of(provider: Provider) -> str:
     return f"{PROVIDERS}{provider.id}/hours/"
 
 
-def saved(page: Page) -> None:
+def expect_saved(page: Page) -> None:
     expect(page.locator("[data-toast]").last).to_contain_text("Hours of Marta Ruiz saved.")
 
 
-def test_by_keyboard_a_row_is_added_written_saved_and_undone(open_as: Open, someone: Provider) -> None:
-    page = open_as("owner", url_of(someone))
+def test_add_hours_correct_an_overlap_save_and_undo_by_keyboard(open_as: Open, provider: Provider) -> None:
+    page = open_as("owner", url_of(provider))
     page.get_by_role("button", name="Tuesday: Add hours").focus()
     page.keyboard.press("Enter")
-    # The new row has the focus: one goes on where one was.
+    # The new row has the focus.
     expect(page.locator("#id_TUE_range_1_start")).to_be_focused()
     page.locator("#id_TUE_range_0_start").fill("09:00")
     page.locator("#id_TUE_range_0_end").fill("12:00")
@@ -59,33 +59,33 @@ def test_by_keyboard_a_row_is_added_written_saved_and_undone(open_as: Open, some
     page.get_by_role("link", name="Tuesday, hours 2, from").click()
     expect(page.locator("#id_TUE_range_1_start")).to_be_focused()
     page.locator("#id_TUE_range_1_start").fill("13:00")
-    # Enter saves, whatever stands first in the form.
+    # Enter saves, although Save is not the first button of the form.
     page.locator("#id_TUE_range_1_end").press("Enter")
-    saved(page)
-    assert hours_now(someone.id).weekly[1] == DayHours((Range(540, 720), Range(780, 840)))
+    expect_saved(page)
+    assert hours_now(provider.id).weekly[1] == DayHours((Range(540, 720), Range(780, 840)))
     page.get_by_role("button", name="Undo").click()
-    saved(page)
-    assert hours_now(someone.id).weekly[1] == DayHours()
+    expect_saved(page)
+    assert hours_now(provider.id).weekly[1] == DayHours()
     assert complaints_at_both_widths(page) == []
 
 
-def test_leaving_with_a_copied_day_asks_first(open_as: Open, someone: Provider) -> None:
-    page = open_as("owner", url_of(someone))
+def test_leaving_with_unsaved_copied_hours_asks_first(open_as: Open, provider: Provider) -> None:
+    page = open_as("owner", url_of(provider))
     for day in ("Tuesday", "Friday"):
         page.get_by_role("checkbox", name=day).check()
     page.get_by_role("button", name="Copy", exact=True).click()
     expect(page.locator("#id_FRI_range_1_end")).to_have_value("19:00")
-    assert hours_now(someone.id).weekly.get(4) is None, "nothing is saved yet"
+    assert hours_now(provider.id).weekly.get(4) is None, "nothing is saved yet"
     page.get_by_role("link", name="Services").click()
     expect(page.locator("#unsaved")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Save", exact=True).last.click()
-    saved(page)
-    assert hours_now(someone.id).weekly[4] == SPLIT
+    expect_saved(page)
+    assert hours_now(provider.id).weekly[4] == SPLIT
 
 
-def test_one_goes_on_where_a_row_was_taken_away_and_a_day_copied(open_as: Open, someone: Provider) -> None:
-    page = open_as("owner", url_of(someone))
+def test_the_focus_stays_close_after_removing_and_copying_hours(open_as: Open, provider: Provider) -> None:
+    page = open_as("owner", url_of(provider))
     page.get_by_role("button", name="Remove: Monday, hours 2, from").press("Enter")
     expect(page.locator("#id_MON_range_1_start")).to_have_count(0)
     expect(page.get_by_role("button", name="Monday: Add hours")).to_be_focused()
@@ -95,28 +95,28 @@ def test_one_goes_on_where_a_row_was_taken_away_and_a_day_copied(open_as: Open, 
     expect(page.get_by_role("button", name="Copy", exact=True)).to_be_focused()
 
 
-def test_what_would_lose_its_time_is_listed_first(open_as: Open, someone: Provider) -> None:
-    set_hours(someone, a_week(), revision=1)
+def test_bookings_that_no_longer_fit_are_listed_before_saving(open_as: Open, provider: Provider) -> None:
+    set_hours(provider, a_week(), revision=1)
     service = a_service("Masaje")
-    day = (now() + timedelta(days=3)).astimezone(hours_now(someone.id).zone)
+    day = (now() + timedelta(days=3)).astimezone(hours_now(provider.id).zone)
     start = day.replace(hour=10, minute=0, second=0).astimezone(UTC)
-    put_booking(someone.id, start, "b1", serviceId=service.id)
+    put_booking(provider.id, start, "b1", serviceId=service.id)
     weekday = WEEKDAYS[day.weekday()]
-    page = open_as("owner", url_of(someone))
+    page = open_as("owner", url_of(provider))
     page.locator(f"#id_{weekday}_range_0_start").fill("12:00")
     page.get_by_role("button", name="Save", exact=True).last.click()
     notice = page.locator(".notice", has_text="One upcoming booking would no longer fit")
     expect(notice).to_be_focused()
     expect(notice.locator("li")).to_contain_text("Masaje")
-    assert queries.load_provider(BUSINESS, someone.id).schedule_revision == 2
+    assert queries.load_provider(BUSINESS, provider.id).schedule_revision == 2
     assert complaints_at_both_widths(page) == []
     page.get_by_role("button", name="Save anyway").click()
-    saved(page)
-    assert queries.load_provider(BUSINESS, someone.id).schedule_revision == 3
+    expect_saved(page)
+    assert queries.load_provider(BUSINESS, provider.id).schedule_revision == 3
 
 
-def test_on_a_phone(open_as: Open, someone: Provider) -> None:
-    page = open_as("owner", url_of(someone), viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+def test_add_a_date_on_a_phone(open_as: Open, provider: Provider) -> None:
+    page = open_as("owner", url_of(provider), viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     assert complaints(page) == []
     small = page.evaluate(
         """() => [...document.querySelectorAll("main :is(a.button, button:not(.sr-only), select, input[type=time])")]
@@ -128,14 +128,14 @@ def test_on_a_phone(open_as: Open, someone: Provider) -> None:
     expect(page.locator("#id_date_0_day")).to_be_focused()
     page.locator("#id_date_0_day").fill((now() + timedelta(days=20)).date().isoformat())
     page.get_by_role("button", name="Save", exact=True).last.tap()
-    saved(page)
-    assert list(hours_now(someone.id).exceptions.values()) == [None]
+    expect_saved(page)
+    assert list(hours_now(provider.id).exceptions.values()) == [None]
     wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wider <= 0
 
 
-def test_without_scripts(open_as: Open, someone: Provider) -> None:
-    page = open_as("owner", url_of(someone), java_script_enabled=False)
+def test_edit_and_copy_hours_without_scripts(open_as: Open, provider: Provider) -> None:
+    page = open_as("owner", url_of(provider), java_script_enabled=False)
     page.locator("#id_WED_range_0_start").fill("08:00")
     page.locator("#id_WED_range_0_end").fill("16:00")
     page.get_by_role("button", name="Wednesday: Add a break").click()
@@ -150,13 +150,13 @@ def test_without_scripts(open_as: Open, someone: Provider) -> None:
     page.locator("[name=copy_from]").select_option("WED")
     page.get_by_role("button", name="Copy", exact=True).click()
     page.get_by_role("button", name="Save", exact=True).last.click()
-    saved(page)
-    weekly = hours_now(someone.id).weekly
+    expect_saved(page)
+    weekly = hours_now(provider.id).weekly
     assert weekly[2] == weekly[3] == DayHours((Range(480, 960),))
 
 
-def test_in_the_dark(open_as: Open, someone: Provider) -> None:
-    page = open_as("owner", url_of(someone), color_scheme="dark")
+def test_axe_finds_nothing_serious_in_the_dark_theme(open_as: Open, provider: Provider) -> None:
+    page = open_as("owner", url_of(provider), color_scheme="dark")
     assert complaints(page) == []
-    page.goto(f"{PROVIDERS}{someone.id}/")
+    page.goto(f"{PROVIDERS}{provider.id}/")
     assert complaints(page) == []

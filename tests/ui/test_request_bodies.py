@@ -1,4 +1,4 @@
-"""What is too large is refused before anyone reads it; the pulse answers to any name."""
+"""Limits of request bodies and hosts; a form never restores a value that a colleague has changed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.ui.world import World
 LIMIT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
-class Unread(io.RawIOBase):
-    """A body that must not be read."""
+class UnreadableBody(io.RawIOBase):
+    """A body that fails the test if it is read."""
 
     def readable(self) -> bool:
         return True
@@ -25,8 +25,8 @@ class Unread(io.RawIOBase):
         raise AssertionError("The body was read.")
 
 
-def test_a_large_upload_is_refused_unread(world: World) -> None:
-    sent = {"CONTENT_LENGTH": str(LIMIT + 1), "wsgi.input": Unread()}
+def test_a_large_upload_is_refused_without_reading_it(world: World) -> None:
+    sent = {"CONTENT_LENGTH": str(LIMIT + 1), "wsgi.input": UnreadableBody()}
     response = Client(enforce_csrf_checks=True).generic(
         "POST",
         "/login/",
@@ -37,7 +37,7 @@ def test_a_large_upload_is_refused_unread(world: World) -> None:
 
 
 @pytest.mark.parametrize("length", ["-1", "1e9", "９"])
-def test_a_length_that_is_none_is_refused(world: World, length: str) -> None:
+def test_an_invalid_content_length_is_refused(world: World, length: str) -> None:
     assert Client().post("/login/", CONTENT_LENGTH=length).status_code == 413
 
 
@@ -45,24 +45,24 @@ def test_a_form_of_ordinary_size_is_read(world: World) -> None:
     assert Client().post("/login/", {"email": "x" * 1000, "password": "y"}).status_code == 422
 
 
-def test_the_pulse_answers_to_a_load_balancer_that_calls_by_address(world: World) -> None:
+def test_the_health_check_accepts_an_ip_address_as_host(world: World) -> None:
     assert Client().get("/healthz", HTTP_HOST="10.0.0.7").json() == {"status": "ok"}
     assert Client().get("/login/", HTTP_HOST="10.0.0.7").status_code == 400
 
 
-def test_an_encoding_of_the_browsers_own_is_not_taken(world: World) -> None:
+def test_the_charset_of_the_request_is_ignored(world: World) -> None:
     strange = {"CONTENT_TYPE": "text/plain; charset=utf-7"}
     assert world.browser("admin").get("/people/?q=%2B2AA-", **strange).status_code == 200  # type: ignore[arg-type]
 
 
-def test_demo_accounts_never_reach_production(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_accounts_are_refused_in_production(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "PRODUCTION", True)
     with pytest.raises(CommandError, match="public password"):
         call_command("seed_demo")
 
 
-def test_what_was_only_on_the_screen_does_not_undo_a_colleague(world: World) -> None:
-    """Aldo changes the name, Alma the role: her form still holds the old name, and must not bring it back."""
+def test_an_unchanged_field_of_a_form_does_not_overwrite_a_colleagues_change(world: World) -> None:
+    """Aldo changes the name, Alma the role. Her form still has the old name and must not restore it."""
     person, browser = world.add(name="Old name"), world.browser("admin")
     form = form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/edit/")
     theirs = form_to(world.browser("admin2").get(f"/people/{person.email}/"), form.action)

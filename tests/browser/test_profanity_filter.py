@@ -1,4 +1,4 @@
-"""The profanity filter in a real browser: tried while typing, changed, saved, undone; two people at once."""
+"""The profanity filter in a real browser: try a text, change words, save, undo; two people at once."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ URL = "/forum/profanity/"
 
 
 @pytest.fixture(autouse=True)
-def nothing_begun(world: World) -> None:
-    """The list that comes with the product, and nobody is about to change it: the walk's world has two words."""
+def starter_list_without_drafts(world: World) -> None:
+    """Sets the word list that comes with the product, and discards drafts: the world has two words."""
     put_filter(**starter().to_body())
     for email in (SOFIA, ACTOR):
         drafts.discard(PROFANITY, command=new_command(Actor(email)))
 
 
-def saved(word: str) -> object:
+def saved_word(word: str) -> object:
     return PROFANITY.entries_of(queries.current(PROFANITY)).get(f"word:{word}")
 
 
-def add(page: Page, word: str, severity: str = "High") -> None:
+def add_word(page: Page, word: str, severity: str = "High") -> None:
     page.locator(".add-word").get_by_label("Severity").select_option(severity)
     page.get_by_label("Word or phrase").first.fill(word)
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text(f"“{word}” added")
 
 
-def review(page: Page) -> None:
+def open_review(page: Page) -> None:
     page.get_by_role("link", name="Review and save").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Review and save")
 
 
-def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
+def test_try_a_text_add_and_change_a_word_save_and_undo(open_as: Open) -> None:
     page = open_as("staff", "/")
     page.keyboard.press("g")
     page.keyboard.press("f")
@@ -52,15 +52,15 @@ def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
     expect(page.locator("#try-result")).to_contain_text("No matches")
     box.press_sequentially(" y un g.4.z.n.a.p.i.r.o")
     expect(page.locator("#try-result")).to_contain_text("g.4.z.n.a.p.i.r.o")
-    add(page, "gaznápiro")
-    assert saved("gaznápiro") is None, "nothing holds before it is saved"
-    # The text is still there, and the new word is found in it twice.
+    add_word(page, "gaznápiro")
+    assert saved_word("gaznápiro") is None, "a draft must not change the filter"
+    # The text is kept, and the new word is found in it twice.
     expect(page.locator("#try-result mark")).to_have_text(["gaznápiro", "g.4.z.n.a.p.i.r.o"])
     page.get_by_label("Try a text").fill("eres un GAZNAPIROOO")
     expect(page.locator("#try-result mark")).to_have_text(["GAZNAPIROOO"])
     expect(page.locator("#try-result")).to_contain_text("Score 0.8 (limit 0.8)")
     assert complaints(page) == []
-    # Found by a part of it, opened above the list, made less severe.
+    # Find the word by a part of it, open its dialog and lower its severity.
     page.get_by_role("searchbox").fill("aznap")
     expect(page.locator("tr[data-row]")).to_have_count(1)
     page.get_by_role("link", name="gaznápiro").click()
@@ -71,25 +71,25 @@ def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
     dialog.get_by_role("button", name="Change", exact=True).click()
     expect(page.locator("dialog#word")).to_be_hidden()
     expect(page.locator("tr", has_text="gaznápiro")).to_contain_text("Low")
-    review(page)
+    open_review(page)
     expect(page.locator(".changes")).to_contain_text("gaznápiro")
     assert complaints(page) == []
     page.get_by_label("Note").fill("As seen on opening night")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Saved as version")
-    assert saved("gaznápiro") == ["low", "whole"]
+    assert saved_word("gaznápiro") == ["low", "whole"]
     page.get_by_role("button", name="Undo").last.click()
     expect(page.locator("[data-toast]").last).to_contain_text("undone in version")
-    assert saved("gaznápiro") is None
+    assert saved_word("gaznápiro") is None
 
 
-def test_two_people_change_the_same_word_and_others(open_as: Open) -> None:
+def test_two_people_add_the_same_word_with_different_severities(open_as: Open) -> None:
     mine, theirs = open_as("staff", URL), open_as("admin", URL)
-    add(mine, "gaznápiro", "High")
-    add(mine, "zascandil", "Low")
-    add(theirs, "gaznápiro", "Low")
-    review(mine)
-    review(theirs)
+    add_word(mine, "gaznápiro", "High")
+    add_word(mine, "zascandil", "Low")
+    add_word(theirs, "gaznápiro", "Low")
+    open_review(mine)
+    open_review(theirs)
     theirs.get_by_role("button", name="Save").click()
     expect(theirs.locator("[data-toast]").last).to_contain_text("Saved as version")
     mine.get_by_label("Note").fill("Ours")
@@ -100,15 +100,15 @@ def test_two_people_change_the_same_word_and_others(open_as: Open) -> None:
     mine.get_by_label("Replace with mine").check()
     mine.get_by_role("button", name="Save").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Saved as version")
-    assert saved("gaznápiro") == ["high", "whole"]
-    assert saved("zascandil") == ["low", "whole"]
+    assert saved_word("gaznápiro") == ["high", "whole"]
+    assert saved_word("zascandil") == ["low", "whole"]
 
 
-def test_word_after_word_and_back_to_the_row(open_as: Open) -> None:
+def test_focus_returns_to_the_word_field_and_to_the_edited_row(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.get_by_label("Try a text").fill("un gaznápiro")
     expect(page.locator("#try-result")).to_contain_text("No matches")
-    add(page, "gaznápiro", "High")
+    add_word(page, "gaznápiro", "High")
     field = page.locator(".add-word").get_by_label("Word or phrase")
     expect(field).to_be_focused()
     expect(page.locator(".add-word").get_by_label("Severity")).to_have_value("high")
@@ -133,7 +133,7 @@ def test_word_after_word_and_back_to_the_row(open_as: Open) -> None:
     expect(page.locator("a.row-link")).to_be_focused()
 
 
-def test_on_a_phone(open_as: Open) -> None:
+def test_add_a_word_on_a_phone(open_as: Open) -> None:
     page = open_as("staff", URL, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
     page.get_by_label("Try a text").fill("una t4rambana")
     expect(page.locator("#try-result mark")).to_have_text("t4rambana")
@@ -142,10 +142,10 @@ def test_on_a_phone(open_as: Open) -> None:
     page.get_by_role("link", name="Review and save").click()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Saved as version")
-    assert saved("gaznápiro") == ["medium", "whole"]
+    assert saved_word("gaznápiro") == ["medium", "whole"]
 
 
-def test_without_scripts(open_as: Open) -> None:
+def test_add_and_change_a_word_without_scripts(open_as: Open) -> None:
     page = open_as("staff", URL, java_script_enabled=False)
     page.get_by_label("Try a text").fill("una t4rambana")
     page.get_by_role("button", name="Try", exact=True).click()
@@ -160,4 +160,4 @@ def test_without_scripts(open_as: Open) -> None:
     page.get_by_role("button", name="Change", exact=True).click()
     page.get_by_role("link", name="Review and save").click()
     page.get_by_role("button", name="Save").click()
-    assert saved("gaznápiro") == ["high", "whole"]
+    assert saved_word("gaznápiro") == ["high", "whole"]

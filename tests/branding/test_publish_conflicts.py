@@ -1,4 +1,4 @@
-"""Someone was faster: who, when and what is live now; nothing is overwritten, and what was typed stays."""
+"""Conflicts while publishing: the page names who, when and which version is live, and keeps the input."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.branding.brand_pages import (
     url_of,
 )
 from tests.branding.theme_factory import (
-    a_draft,
-    a_published,
+    create_draft,
+    create_published,
     live_version,
     publish,
-    reloaded,
+    reload,
 )
 from tests.conftest import sign_in
 from tests.ui.html import form_to, forms, parse, toasts
@@ -31,9 +31,9 @@ MAIN = HTMX | {"HX-Target": "main"}
 
 
 @pytest.mark.parametrize("headers", [{}, MAIN, HTMX], ids=["plain", "htmx", "fragment"])
-def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: dict[str, str]) -> None:
-    a_published("andina", "Summer")
-    mine, theirs = a_draft("andina", "Mine"), a_draft("andina", "Theirs", {"primaryColor": "#123456"})
+def test_a_conflict_shows_who_published_when_and_which_version(as_owner: Client, headers: dict[str, str]) -> None:
+    create_published("andina", "Summer")
+    mine, theirs = create_draft("andina", "Mine"), create_draft("andina", "Theirs", {"primaryColor": "#123456"})
     form = publish_form(as_owner, mine)
     publish(theirs, by=Actor("alma@example.com", "Alma Ríos"))
     response = form.send(as_owner, values={"note": "Because"}, headers=headers)
@@ -44,26 +44,26 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     panel = page.by_class("brand-now")[0]
     assert badges(panel) == ["Live"] and "v3 Theirs" in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
-    assert live_version("andina") == 3 and reloaded(mine).is_draft
-    # Once more, against what is live now, with what was typed.
+    assert live_version("andina") == 3 and reload(mine).is_draft
+    # The next form compares with the live version and keeps the note.
     (again,) = forms(page)
-    shown = again.send(as_owner)
-    assert shown.status_code == 200
-    form = form_to(parse(shown).one("main"), url_of(mine, "publish"))
+    confirmation = again.send(as_owner)
+    assert confirmation.status_code == 200
+    form = form_to(parse(confirmation).one("main"), url_of(mine, "publish"))
     assert (form.data()["expected"], form.data()["note"]) == ("3", "Because")
     assert form.send(as_owner).status_code == 303 and live_version("andina") == 2
 
 
-def test_whoever_was_faster_themselves_is_told_so(as_owner: Client) -> None:
-    one, other = a_draft("andina"), a_draft("andina")
+def test_a_conflict_with_oneself_is_explained(as_owner: Client) -> None:
+    one, other = create_draft("andina"), create_draft("andina")
     form = publish_form(as_owner, one)
     publish(other, by=OLIVIA)
     assert "You published v2 in another tab or browser" in parse(form.send(as_owner)).text
 
 
-def test_someone_published_the_very_same_version(as_owner: Client) -> None:
-    a_published("andina")
-    draft = a_draft("andina")
+def test_a_conflict_over_the_same_version_offers_no_form(as_owner: Client) -> None:
+    create_published("andina")
+    draft = create_draft("andina")
     form = publish_form(as_owner, draft)
     publish(draft)
     response = form.send(as_owner)
@@ -72,8 +72,8 @@ def test_someone_published_the_very_same_version(as_owner: Client) -> None:
     assert "Alma Ríos published v2" in page.text and forms(page) == []
 
 
-def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
-    first, second = a_published("andina"), a_draft("andina")
+def test_the_live_version_was_withdrawn_meanwhile(as_owner: Client) -> None:
+    first, second = create_published("andina"), create_draft("andina")
     form = publish_form(as_owner, second)
     as_owner.post(url_of(first, "withdraw"))
     response = form.send(as_owner)
@@ -83,9 +83,9 @@ def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
     assert again.send(as_owner).status_code == 200 and "against" not in again.data()
 
 
-def test_another_service_was_faster(as_owner: Client) -> None:
-    a_published("andina")
-    draft, theirs = a_draft("andina"), a_draft("andina", "Theirs")
+def test_an_outside_writer_published_meanwhile(as_owner: Client) -> None:
+    create_published("andina")
+    draft, theirs = create_draft("andina"), create_draft("andina", "Theirs")
     form = publish_form(as_owner, draft)
     marker = the_table().get_item(*keys.PUBLISHED.key(tenant="andina"))["Item"]
     the_table().connection.dispatch(
@@ -95,8 +95,8 @@ def test_another_service_was_faster(as_owner: Client) -> None:
     assert "Another service published v3" in text and "v3 Theirs" in text and "Alma" not in text
 
 
-def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client) -> None:
-    draft = a_draft("andina")
+def test_a_draft_changed_meanwhile_is_not_published(as_owner: Client) -> None:
+    draft = create_draft("andina")
     form = publish_form(as_owner, draft)
     drafts.save(
         "andina",
@@ -116,9 +116,9 @@ def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client
     assert again.send(as_owner).status_code == 200
 
 
-def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) -> None:
-    first = a_published("andina")
-    publish(a_draft("andina"))
+def test_a_late_withdrawal_changes_nothing(as_owner: Client) -> None:
+    first = create_published("andina")
+    publish(create_draft("andina"))
     response = as_owner.post(url_of(first, "withdraw"))
     assert response.status_code == 409 and live_version("andina") == 2
     page = parse(response).by_class("conflict")[0]
@@ -126,8 +126,8 @@ def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) ->
     assert toasts(response) == []
 
 
-def test_permission_and_method(as_owner: Client, businesses: dict[str, Person]) -> None:
-    draft = a_draft("andina")
+def test_publishing_requires_the_permission_and_the_method(as_owner: Client, businesses: dict[str, Person]) -> None:
+    draft = create_draft("andina")
     assert as_owner.get(url_of(draft, "withdraw")).status_code == 405
     for who, status in (("moderator", 403), ("staff", 403), ("neighbour", 404)):
         browser = sign_in(businesses[who])

@@ -1,4 +1,4 @@
-"""Whatever is typed, into whatever field: an answer, shown as text, and stored as it was or not at all."""
+"""Hostile input in every field, URL and parameter: no server error, escaped output, stored unchanged or refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.ui.walk import new_browser, routes
 from tests.ui.world import World
 
 URLENCODED = "application/x-www-form-urlencoded"
-NAUGHTY = {
+HOSTILE = {
     "nothing": "",
     "nul": "a\x00b",
     "control": "\x01\x07\x1b[31m\x7f\x85",
@@ -42,37 +42,37 @@ NAUGHTY = {
     "long": "x" * 5000,
     "megabyte": "m" * 1_000_000,
 }
-# The ones that each break something of their own; a name takes all of them below.
-WORST = ["nothing", "nul", "newlines", "surrogate", "attribute", "huge number"]
-FINE = {200, 204, 303, 400, 404, 405, 409, 413, 422, 429}
+# The kinds that are sent to every form; the name of a person is tested with all kinds.
+WORST_KINDS = ["nothing", "nul", "newlines", "surrogate", "attribute", "huge number"]
+EXPECTED_STATUSES = {200, 204, 303, 400, 404, 405, 409, 413, 422, 429}
 
 
-def sent(text: str) -> bytes:
-    """The bytes a browser, or something worse, would send."""
+def as_bytes(text: str) -> bytes:
+    """The bytes that a client sends, also for invalid text."""
     return text.encode("utf-8", "surrogatepass")
 
 
-def received(text: str) -> str:
-    """What arrives: what is no text is replaced."""
-    return sent(text).decode("utf-8", "replace")
+def as_received(text: str) -> str:
+    """The text that arrives: invalid characters are replaced."""
+    return as_bytes(text).decode("utf-8", "replace")
 
 
 def assert_harmless(response: Any, about: object) -> None:
-    assert response.status_code in FINE, f"{about}: {response.status_code}"
+    assert response.status_code in EXPECTED_STATUSES, f"{about}: {response.status_code}"
     for name, value in response.headers.items():
         assert "\n" not in value and name != "x"
     if response.headers.get("Content-Type", "").startswith("text/html") and response.content:
         page: Element = parse(response)
         assert inline(page) == [], about
-        assert "14${7*7}" not in page.text, "a template was carried out"
+        assert "14${7*7}" not in page.text, "input was rendered as a template"
 
 
-# Sending these ends the session they are sent with.
+# These forms end the session that sends them.
 ENDS_SESSIONS = {"logout", "account_end_sessions", "account_password"}
 
 
-def representatives(world: World, visitor: str, *, gallery: bool = False) -> dict[str, Form]:
-    """One form for each place that a form can go; the gallery's show everything and keep nothing."""
+def one_form_per_target(world: World, visitor: str, *, gallery: bool = False) -> dict[str, Form]:
+    """One form per target URL; those of the component gallery only if `gallery` is set."""
     found: dict[str, Form] = {}
     for page in world.html(visitor).values():
         for form in forms(page):
@@ -84,7 +84,7 @@ def representatives(world: World, visitor: str, *, gallery: bool = False) -> dic
 
 def send(world: World, visitor: str, name: str, form: Form, data: dict[str, Any], **options: Any) -> Any:
     browser = world.browser(visitor, fresh=visitor != "anonymous" and name in ENDS_SESSIONS)
-    body = urlencode({field: sent(value) for field, value in data.items()})
+    body = urlencode({field: as_bytes(value) for field, value in data.items()})
     target = form.target() or "/go/"
     if form.method == "get":
         return browser.get(f"{target.partition('?')[0]}?{body[:20_000]}", **options)
@@ -93,35 +93,35 @@ def send(world: World, visitor: str, name: str, form: Form, data: dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_throttling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile, "TRIES_AN_ACCOUNT", 10**6)
 
 
-@pytest.mark.parametrize("kind", WORST)
-def test_every_field_of_every_form(world: World, kind: str) -> None:
-    """All fields at once, hidden ones, choices and tokens too; every other form as htmx sends it."""
+@pytest.mark.parametrize("kind", WORST_KINDS)
+def test_hostile_input_in_all_fields_of_every_form(world: World, kind: str) -> None:
+    """Fills all fields at once, also hidden ones and choices; every second form is sent by htmx."""
     for visitor in ("anonymous", "admin"):
-        for number, (name, form) in enumerate(representatives(world, visitor, gallery=kind == "attribute").items()):
-            fields = {field: NAUGHTY[kind] for field in form.data() if field != "csrfmiddlewaretoken"}
+        for number, (name, form) in enumerate(one_form_per_target(world, visitor, gallery=kind == "attribute").items()):
+            fields = {field: HOSTILE[kind] for field in form.data() if field != "csrfmiddlewaretoken"}
             if set(fields) - {"operation"}:
                 headers = {"HX-Request": "true"} if number % 2 else {}
                 assert_harmless(send(world, visitor, name, form, fields, headers=headers), (kind, visitor, name))
 
 
-def test_every_field_of_every_form_one_at_a_time(world: World) -> None:
-    """Each with one of two kinds by turns: the fields of a form are of a few kinds themselves."""
+def test_hostile_input_in_each_field_of_every_form(world: World) -> None:
+    """Fills one field at a time, alternately with two kinds of input."""
     kinds = itertools.cycle(("nul", "attribute"))
-    for name, form in representatives(world, "admin").items():
+    for name, form in one_form_per_target(world, "admin").items():
         data = {field: value for field, value in form.data().items() if isinstance(value, str)}
         for field in sorted(set(data) - {"csrfmiddlewaretoken", "operation"}):
             kind = next(kinds)
-            response = send(world, "admin", name, form, data | {field: NAUGHTY[kind]})
+            response = send(world, "admin", name, form, data | {field: HOSTILE[kind]})
             assert_harmless(response, (kind, name, field))
 
 
 @pytest.mark.parametrize("kind", ["nul", "newlines", "surrogate", "attribute", "key", "long"])
-def test_every_part_of_every_address(world: World, kind: str) -> None:
-    text = quote(sent(NAUGHTY[kind])[:2000], safe="") or "%20"
+def test_hostile_input_in_every_part_of_every_url(world: World, kind: str) -> None:
+    text = quote(as_bytes(HOSTILE[kind])[:2000], safe="") or "%20"
     for visitor in ("anonymous", "admin"):
         browser = world.browser(visitor)
         for route in routes():
@@ -130,60 +130,62 @@ def test_every_part_of_every_address(world: World, kind: str) -> None:
             url = "/" + route.text
             for part in route.parts:
                 url = re.sub(rf"<\w+:{part}>", text, url)
-            assert "<" not in url, f"another kind of part in {route.text}"
+            assert "<" not in url, f"unknown converter in {route.text}"
             for response in (browser.get(url), browser.post(url, {"password": "a-long-enough-one", "role": "staff"})):
-                assert response.status_code in FINE | {302, 401}, (url, response.status_code)
+                assert response.status_code in EXPECTED_STATUSES | {302, 401}, (url, response.status_code)
 
 
 PARAMETERS = ("q", "state", "cursor", "shown", "next", "email", "view", "wait", "status", "kind")
 
 
 @pytest.mark.parametrize("kind", ["nul", "surrogate", "attribute", "huge number", "key"])
-def test_every_parameter_of_the_pages_that_read_them(world: World, kind: str) -> None:
-    text = sent(NAUGHTY[kind])[:6000]
+def test_hostile_input_in_each_parameter_of_the_lists(world: World, kind: str) -> None:
+    text = as_bytes(HOSTILE[kind])[:6000]
     pages = ["/people/", "/go/", "/people/new/", "/businesses/", "/businesses/switch/", "/businesses/new/"]
     for visitor, url in (*(("admin", page) for page in pages), ("anonymous", "/login/")):
         for name in PARAMETERS[:6]:
             response = world.browser(visitor).get(f"{url}?{urlencode({name: text})}")
-            assert response.status_code in FINE, (url, name, kind)
+            assert response.status_code in EXPECTED_STATUSES, (url, name, kind)
         assert_harmless(response, (url, kind))
 
 
-def test_every_parameter_of_every_page(world: World) -> None:
+def test_hostile_input_in_all_parameters_of_every_page(world: World) -> None:
     for kind in ("nul", "attribute"):
-        query = urlencode(dict.fromkeys(PARAMETERS, sent(NAUGHTY[kind])))
+        query = urlencode(dict.fromkeys(PARAMETERS, as_bytes(HOSTILE[kind])))
         for route in routes():
-            if not route.parts and not route.for_programs:
+            if not route.parts and not route.needs_api_key:
                 assert_harmless(world.browser("admin").get(f"/{route.text}?{query}"), (kind, route.text))
 
 
-def visible(text: str) -> str:
-    """Without what nobody sees and what turns the direction of the words around it."""
-    unseen = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-    kept = [char for char in text if unicodedata.category(char) not in unseen or char in "\u200c\u200d\x00"]
-    return "".join(kept).strip()
+def remove_invisible(text: str) -> str:
+    """The text without invisible characters and changes of text direction."""
+    invisible = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    characters = [char for char in text if unicodedata.category(char) not in invisible or char in "\u200c\u200d\x00"]
+    return "".join(characters).strip()
 
 
-@pytest.mark.parametrize("kind", NAUGHTY)
-def test_a_name_is_stored_as_it_is_seen_or_not_at_all(world: World, kind: str) -> None:
-    browser, text = world.browser("admin"), NAUGHTY[kind]
-    email = f"naughty-{new_id()[-8:]}@example.com"
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_name_is_stored_without_invisible_characters_or_refused(world: World, kind: str) -> None:
+    browser, text = world.browser("admin"), HOSTILE[kind]
+    email = f"hostile-{new_id()[-8:]}@example.com"
     data = {"email": email, "name": text, "role": "staff"}
-    response = browser.post("/people/new/", urlencode({k: sent(v) for k, v in data.items()}), content_type=URLENCODED)
+    response = browser.post(
+        "/people/new/", urlencode({k: as_bytes(v) for k, v in data.items()}), content_type=URLENCODED
+    )
     assert_harmless(response, kind)
     person = queries.find_person(email)
-    wanted = visible(received(text))
-    if "\x00" in wanted or len(wanted) > 100:
+    expected = remove_invisible(as_received(text))
+    if "\x00" in expected or len(expected) > 100:
         assert (response.status_code, person) == (422, None)
         return
     assert response.status_code == 200 and person is not None
-    assert (person.name or "") == wanted
-    # Shown wherever people are shown, as text.
+    assert (person.name or "") == expected
+    # All pages show the name as text.
     shown = browser.get(f"/people/{email}/")
-    assert parse(shown).one("h1").raw_text == (wanted or email)
+    assert parse(shown).one("h1").raw_text == (expected or email)
     edit = browser.post(
         f"/people/{email}/edit/",
-        urlencode({"name": sent(text), "role": "owner", "revision": "1"}),
+        urlencode({"name": as_bytes(text), "role": "owner", "revision": "1"}),
         content_type=URLENCODED,
         follow=True,
     )
@@ -193,8 +195,8 @@ def test_a_name_is_stored_as_it_is_seen_or_not_at_all(world: World, kind: str) -
     assert_harmless(browser.get("/"), kind)
 
 
-def test_nothing_was_corrupted(world: World) -> None:
-    """After all of the above, everyone is still there and has a page."""
+def test_every_person_exists_and_has_a_page(world: World) -> None:
+    """Every person of the world exists and has a page."""
     browser = world.browser("admin")
     for person in world.people.values():
         assert_harmless(browser.get(f"/people/{person.email}/"), person.email)
@@ -203,7 +205,7 @@ def test_nothing_was_corrupted(world: World) -> None:
     assert {each.email for each in queries.everyone(limit=500).items} >= {each.email for each in world.people.values()}
 
 
-def test_a_body_of_a_megabyte_is_read_and_more_is_not(world: World) -> None:
+def test_a_body_of_more_than_a_megabyte_is_refused(world: World) -> None:
     for size, status in ((1_048_000, 422), (1_049_000, 413)):
         body = f"email=a@example.com&password={'x' * size}"[:size]
         assert new_browser().post("/login/", body, content_type=URLENCODED).status_code == status

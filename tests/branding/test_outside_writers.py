@@ -1,4 +1,4 @@
-"""What other services may leave in a business's partition: odd keys, odd types, a marker moved without a word."""
+"""Items of outside writers in a business's partition: malformed keys, unexpected types, a moved marker."""
 
 from __future__ import annotations
 
@@ -15,22 +15,28 @@ from dashboard.table import connection, keys
 from dashboard.table.commands import new_command
 from dashboard.table.keypattern import Key
 from tests.branding.brand_pages import BRAND, url_of
-from tests.branding.editor_page import form_of
-from tests.branding.pictures import picture, stored
-from tests.branding.publishing_factory import put
+from tests.branding.editor_page import load_editor_form
+from tests.branding.pictures import make_picture, upload_asset
+from tests.branding.publishing_factory import put_item
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, every_engine
 from tests.ui.html import parse, toasts
 
 BYTES = b"\x00\xff"
-ODD = {"typography": {"family": "x"}, "spacing": 1.5, "shadow": ["a"], "buttonStyle": True, "cornerRadius": BYTES}
+ODD_METADATA = {
+    "typography": {"family": "x"},
+    "spacing": 1.5,
+    "shadow": ["a"],
+    "buttonStyle": True,
+    "cornerRadius": BYTES,
+}
 
 
 def put_marker(version: Any) -> None:
-    put(keys.PUBLISHED.key(tenant="andina"), type="PUBLISHED_MARKER", version=version)
+    put_item(keys.PUBLISHED.key(tenant="andina"), type="PUBLISHED_MARKER", version=version)
 
 
-def stands(version: int) -> dict[str, Any]:
+def version_state(version: int) -> dict[str, Any]:
     theme = queries.load_theme("andina", version)
     return {"metadata": theme.metadata, "status": theme.status, "ttl": theme.ttl, "revision": theme.revision}
 
@@ -47,50 +53,50 @@ def stands(version: int) -> dict[str, Any]:
         ("THEME#draft", "assets/logo-1/"),
     ],
 )
-def test_an_item_at_a_key_that_says_too_little_keeps_nobody_out(as_owner: Client, sort_key: str, page: str) -> None:
+def test_an_item_with_a_malformed_key_does_not_break_the_pages(as_owner: Client, sort_key: str, page: str) -> None:
     put_theme("andina", 1)
-    put(keys.ASSET.key(asset="logo-1"), businessId="andina", assetType="logo")
-    put(Key("BUS#andina", sort_key), assets=["ASSET#logo-1"])
+    put_item(keys.ASSET.key(asset="logo-1"), businessId="andina", assetType="logo")
+    put_item(Key("BUS#andina", sort_key), assets=["ASSET#logo-1"])
     assert as_owner.get(BRAND + page).status_code == 200
 
 
-def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> None:
+def test_a_draft_can_be_discarded_despite_a_malformed_schedule(as_owner: Client) -> None:
     put_theme("andina", 1)
-    put(Key("BUS#andina", "SCHEDULE#soon"))
+    put_item(Key("BUS#andina", "SCHEDULE#soon"))
     assert as_owner.post(url_of(1, "discard"), {"revision": "0"}).status_code == 303
     assert queries.load_theme("andina", 1).is_discarded
 
 
 @pytest.mark.parametrize("odd", ["THEME#draft", "THEME#", "THEME#1#2", "THEME#100000000"])
-def test_the_next_number_passes_by_what_is_none(table: str, as_owner: Client, odd: str) -> None:
+def test_the_next_version_number_ignores_malformed_keys(table: str, as_owner: Client, odd: str) -> None:
     put_theme("andina", 4)
-    put(Key("BUS#andina", odd))
+    put_item(Key("BUS#andina", odd))
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
 
 
 @pytest.mark.parametrize("last", ["seven", {"a": 1}, -5, 1.5, 10**30, Decimal("1E+100")])
-def test_a_counter_that_makes_no_sense_is_set_right(table: str, as_owner: Client, last: Any) -> None:
+def test_an_invalid_version_counter_is_corrected(table: str, as_owner: Client, last: Any) -> None:
     put_theme("andina", 4)
-    put(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
+    put_item(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
-    found = queries.find_brand_meta("andina")
-    assert found is not None and found.last_version == 5
+    meta = queries.find_brand_meta("andina")
+    assert meta is not None and meta.last_version == 5
 
 
-def test_the_last_number_is_the_last(as_owner: Client) -> None:
+def test_no_draft_is_created_after_the_highest_version_number(as_owner: Client) -> None:
     put_theme("andina", 99_999_999)
     answer = as_owner.post(f"{BRAND}themes/")
     assert answer.status_code == 422 and "no version numbers left" in parse(answer).text
 
 
 @pytest.mark.parametrize("page", ["", "preview", "contrast", "publish"])
-def test_bytes_in_the_place_of_a_value_can_be_looked_at(as_owner: Client, page: str) -> None:
+def test_pages_show_a_theme_with_bytes_instead_of_text(as_owner: Client, page: str) -> None:
     put_theme("andina", 1, metadata={"typography": BYTES, "more": {BYTES, b"x"}})
     assert as_owner.get(url_of(1, page)).status_code == 200
 
 
 @pytest.mark.parametrize("ending", ["theme", "theme.css"])
-def test_bytes_in_the_place_of_a_value_do_not_take_the_look_from_the_apps(as_owner: Client, ending: str) -> None:
+def test_the_api_serves_a_theme_with_bytes_instead_of_text(as_owner: Client, ending: str) -> None:
     put_theme("andina", 1, metadata={"typography": BYTES, "primaryColor": "#123456"})
     put_marker(1)
     answer = Client().get(f"/api/v1/businesses/andina/{ending}")
@@ -98,16 +104,16 @@ def test_bytes_in_the_place_of_a_value_do_not_take_the_look_from_the_apps(as_own
 
 
 @every_engine
-def test_a_value_of_another_type_stays_what_it_is(table: str, as_owner: Client) -> None:
-    put_theme("andina", 1, metadata=ODD | {"primaryColor": "#111111"})
-    answer = form_of(as_owner, 1).send(as_owner, values={"name": "Spring", "primaryColor": "#222222"})
+def test_saving_keeps_values_of_unexpected_types(table: str, as_owner: Client) -> None:
+    put_theme("andina", 1, metadata=ODD_METADATA | {"primaryColor": "#111111"})
+    answer = load_editor_form(as_owner, 1).send(as_owner, values={"name": "Spring", "primaryColor": "#222222"})
     assert answer.status_code == 303
     theme = queries.load_theme("andina", 1)
-    assert (theme.name, theme.metadata) == ("Spring", ODD | {"primaryColor": "#222222"})
+    assert (theme.name, theme.metadata) == ("Spring", ODD_METADATA | {"primaryColor": "#222222"})
 
 
 @every_engine
-def test_a_number_of_many_digits_is_copied_as_it_is(table: str, as_owner: Client) -> None:
+def test_copying_a_draft_keeps_very_large_and_long_numbers(table: str, as_owner: Client) -> None:
     metadata = {"large": 10**100, "small": 1e-100, "long": 12345678901234567890123456789012345678}
     put_theme("andina", 1, metadata=metadata)
     assert as_owner.post(f"{BRAND}themes/", {"from": "1"}).headers["Location"] == url_of(2)
@@ -115,38 +121,38 @@ def test_a_number_of_many_digits_is_copied_as_it_is(table: str, as_owner: Client
 
 
 def test_a_draft_with_a_very_long_value_can_be_saved(as_owner: Client) -> None:
-    """What it was before goes into the record of the command, where it would not fit."""
+    """The previous values go into the DONE record of the command, where such a long value does not fit."""
     put_theme("andina", 1, metadata={"typography": "ñ" * 150_000, "primaryColor": "#111111"})
     answer = as_owner.post(url_of(1), {"revision": "0", "primaryColor": "#222222"}, follow=True)
     assert toasts(answer) == ["v1 saved."]
     assert (queries.load_theme("andina", 1).metadata or {})["primaryColor"] == "#222222"
 
 
-@pytest.mark.parametrize("named", ["a#b", "x" * 3000, {"a": 1}, 5])
+@pytest.mark.parametrize("asset_id", ["a#b", "x" * 3000, {"a": 1}, 5])
 @pytest.mark.parametrize("act", ["publish", "discard"])
-def test_a_file_that_no_key_can_hold_stops_nothing(as_owner: Client, named: Any, act: str) -> None:
-    put_theme("andina", 1, assetRoles={"logo": named}, assets=["ASSET#" + "x" * 1500])
+def test_an_invalid_asset_id_does_not_block_publish_or_discard(as_owner: Client, asset_id: Any, act: str) -> None:
+    put_theme("andina", 1, assetRoles={"logo": asset_id}, assets=["ASSET#" + "x" * 1500])
     answer = as_owner.post(url_of(1, act), {"revision": "0", "expected": "", "contrast": "accepted"})
     assert answer.status_code == 303
 
 
-def test_what_stands_among_the_files_and_is_none_stays(as_owner: Client, folder: Any) -> None:
+def test_saving_keeps_invalid_entries_in_the_list_of_files(as_owner: Client, folder: Any) -> None:
     odd: list[Any] = [7, {"a": 1}, "no reference", "ASSET#banner-9"]
     put_theme("andina", 1, assets=odd)
-    logo = stored().id
+    logo = upload_asset().id
     answer = as_owner.post(url_of(1), {"revision": "0", "logo": logo, "banner": "banner-9"})
     assert answer.status_code == 303
     assert queries.load_theme("andina", 1).assets == [f"ASSET#{logo}", "ASSET#banner-9", *odd[:3]]
 
 
-def test_a_use_by_a_version_that_cannot_be_is_none(as_owner: Client) -> None:
-    put(keys.ASSET_LINK.key(tenant="andina", asset="logo-1"), usedBy={"9" * 5000: 0, "7": 0})
+def test_a_use_by_an_impossible_version_is_ignored(as_owner: Client) -> None:
+    put_item(keys.ASSET_LINK.key(tenant="andina", asset="logo-1"), usedBy={"9" * 5000: 0, "7": 0})
     assert queries.asset_links_by_id("andina", ["logo-1"])["logo-1"].used_by_versions == [7]
     assert as_owner.get(f"{BRAND}assets/").status_code == 200
 
 
-def test_a_checksum_that_is_none_does_not_reach_a_header(as_owner: Client, folder: Any) -> None:
-    asset = stored()
+def test_an_invalid_checksum_is_not_sent_as_a_header(as_owner: Client, folder: Any) -> None:
+    asset = upload_asset()
     actions = [Asset.checksum.set('md5:"\r\nX-Evil: 1\r\n')]
     connection.table().update_item(asset.pk, asset.sk, actions=actions)
     answer = Client().get(f"/files/{asset.id}/")
@@ -154,45 +160,45 @@ def test_a_checksum_that_is_none_does_not_reach_a_header(as_owner: Client, folde
     assert "X-Evil" not in answer.headers
 
 
-class TestADraftThatAnotherServicePutInForce:
-    """The seed moves the marker and says nothing to the version: it is live, and still reads `draft`."""
+class TestLiveVersionWithStatusDraft:
+    """The seed moves the marker and does not change the version: it is live, and its status is still `draft`."""
 
     @pytest.fixture(autouse=True)
-    def moved(self, as_owner: Client) -> None:
+    def live_draft(self, as_owner: Client) -> None:
         put_theme("andina", 42, timeToArchive=4_000_000_000)
         put_marker(42)
 
-    def test_saving_it_makes_a_new_draft(self, as_owner: Client) -> None:
-        before = stands(42)
+    def test_saving_it_creates_a_new_draft(self, as_owner: Client) -> None:
+        before = version_state(42)
         page = parse(as_owner.get(url_of(42)))
         assert "Your changes are saved as a new draft" in page.text
         answer = as_owner.post(url_of(42), {"revision": "0", "primaryColor": "#ff0000"})
         assert answer.headers["Location"] == url_of(43)
-        assert stands(42) == before
+        assert version_state(42) == before
         assert (queries.load_theme("andina", 43).metadata or {})["primaryColor"] == "#ff0000"
 
-    @pytest.mark.parametrize("act", ["discard", "let-go"])
-    def test_it_cannot_be_sent_away(self, as_owner: Client, act: str) -> None:
-        before = stands(42)
-        assert as_owner.post(url_of(42, act), {"revision": "0"}).status_code == 409
-        assert stands(42) == before
+    @pytest.mark.parametrize("action", ["discard", "let-go"])
+    def test_it_cannot_be_discarded_or_set_to_expire(self, as_owner: Client, action: str) -> None:
+        before = version_state(42)
+        assert as_owner.post(url_of(42, action), {"revision": "0"}).status_code == 409
+        assert version_state(42) == before
 
-    def test_the_list_says_that_it_archives_itself_and_it_can_be_kept(self, as_owner: Client) -> None:
+    def test_the_list_shows_its_expiry_and_it_can_be_kept(self, as_owner: Client) -> None:
         page = parse(as_owner.get(BRAND))
         assert "deleted automatically on" in page.text
         assert page.all("button", formaction=url_of(42, "keep"))
         assert as_owner.post(url_of(42, "keep"), {"revision": "0"}).status_code == 303
         assert queries.load_theme("andina", 42).never_expires
 
-    def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:
-        old = stored().id
+    def test_replacing_a_file_does_not_change_it(self, as_owner: Client, folder: Any) -> None:
+        old = upload_asset().id
         put_theme("andina", 42, assets=[f"ASSET#{old}"], assetRoles={"logo": old})
-        done = asset_replacement.replace("andina", old, picture(5), name="new.png", command=new_command(ACTOR))
+        done = asset_replacement.replace("andina", old, make_picture(5), name="new.png", command=new_command(ACTOR))
         assert (done.changed, done.unchanged) == ([], [42])
         assert queries.load_theme("andina", 42).asset_for("logo") == old
 
-    def test_nor_does_the_way_back_change_it(self, as_owner: Client, folder: Any) -> None:
-        old, new = stored().id, stored(number=5).id
+    def test_undoing_a_replacement_does_not_change_it(self, as_owner: Client, folder: Any) -> None:
+        old, new = upload_asset().id, upload_asset(number=5).id
         put_theme("andina", 42, assets=[f"ASSET#{new}"], assetRoles={"logo": new})
         done = asset_replacement.undo_replace("andina", old, new, [42], command=new_command(ACTOR))
         assert (done.changed, done.skipped) == ([], [42])

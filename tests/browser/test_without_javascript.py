@@ -1,4 +1,4 @@
-"""The same without JavaScript."""
+"""People and preferences without JavaScript."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bulk_people import write_people
 from tests.conftest import PASSWORD
 
 
-def test_an_admin_does_a_days_work(open_as: Open) -> None:
+def test_an_admin_signs_in_searches_disables_undoes_and_edits(open_as: Open) -> None:
     write_people(60, since=now())
     page = open_as(None, "/login/", java_script_enabled=False)
     page.get_by_label("E-mail").fill("alma@example.com")
@@ -39,7 +39,7 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
     assert queries.load_account("marco@example.com").state == "staff"
 
 
-def test_a_mistake_keeps_what_was_typed(open_as: Open) -> None:
+def test_an_invalid_form_keeps_the_input(open_as: Open) -> None:
     page = open_as("admin", "/people/new/", java_script_enabled=False)
     page.get_by_label("E-mail").fill("not a valid address")
     page.get_by_label("Name").fill("Nuria Sol")
@@ -49,7 +49,7 @@ def test_a_mistake_keeps_what_was_typed(open_as: Open) -> None:
     expect(page.get_by_label("Name")).to_have_value("Nuria Sol")
 
 
-def test_language_theme_and_the_way_out(open_as: Open) -> None:
+def test_change_the_language_and_sign_out(open_as: Open) -> None:
     page = open_as("admin", "/", java_script_enabled=False)
     page.get_by_role("button", name="Alma Ríos").click()
     page.get_by_role("button", name="Español").click()

@@ -1,6 +1,6 @@
-"""Every control, link, picture and frame of every page has a name, and whatever names another element finds it.
+"""Every control, link, picture and frame of every page has an accessible name, and every reference to an id is valid.
 
-axe says the same and more, of one page for each template; this is quick, and looks at every page for everyone.
+axe checks more, but only one page per template. These checks are fast, and cover every page for every role.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ REFERENCES = ("for", "aria-labelledby", "aria-describedby", "popovertarget", "li
 def problems(page: Element) -> list[str]:
     ids = Counter(each.attrs["id"] for each in page.walk() if each.attrs.get("id"))
     labels = {each.attrs["for"] for each in page.all("label") if each.attrs.get("for") and each.text}
-    found = [f"the id {name} is there {number} times" for name, number in ids.items() if number > 1]
+    found = [f"the id {name} occurs {number} times" for name, number in ids.items() if number > 1]
     for each in page.walk():
         if not has_name(each, labels):
             found.append(f"{each} has no name")
-        found += [f"{each}: {name} names nothing" for name in references(each) if name not in ids]
+        found += [f"{each}: there is no element with the id {name}" for name in references(each) if name not in ids]
     return found
 
 
@@ -53,7 +53,7 @@ def references(each: Element) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_everything_has_a_name(world: World, visitor: str) -> None:
+def test_every_element_has_an_accessible_name_on_every_page(world: World, visitor: str) -> None:
     pages = world.html(visitor)
     assert len(pages) > 1
     assert [f"{url}: {each}" for url, page in pages.items() for each in problems(page)] == []
@@ -68,10 +68,10 @@ def test_everything_has_a_name(world: World, visitor: str) -> None:
         ('<label for="other">Name</label><input id="name"><i id="other"></i>', "has no name"),
         ('<img src="/x.png">', "has no name"),
         ('<iframe src="/x/"></iframe>', "has no name"),
-        ('<p aria-describedby="gone"></p>', "names nothing"),
+        ('<p aria-describedby="gone"></p>', "there is no element with the id"),
         ('<p id="a"></p><p id="a"></p>', "2 times"),
     ],
 )
-def test_what_is_missing_is_found(html: str, what: str) -> None:
+def test_a_missing_name_or_id_is_reported(html: str, what: str) -> None:
     assert [problem for problem in problems(parse(html)) if what in problem]
     assert problems(parse('<label>Name <input name="q"></label><a href="/">Home</a>')) == []

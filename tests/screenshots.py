@@ -27,6 +27,7 @@ PAGES = {
     "businesses": "/businesses/",
     "business": "/businesses/andina/",
     "inside": "/b/andina/",
+    "business-people": "/b/andina/people/",
     "keys": "/b/andina/keys/",
     "key-new": "/b/andina/keys/new/",
     "history": "/b/andina/audit/",

@@ -304,7 +304,7 @@ def make_world(table: SharedTable) -> World:
     )
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
     for role in BUSINESS_ROLES:
-        made.people[role] = add_person(f"{role}@example.com", Role.OWNER, f"Andina {role}")
+        world.people[role] = add_person(f"{role}@example.com", Role.OWNER, f"Andina {role}")
         members.add(BUSINESS, f"{role}@example.com", role, command=new_command(ACTOR))
     add_business(NEIGHBOURS, "Harbour Coffee", "nuria@example.com")
     for business in ("", BUSINESS):

@@ -21,7 +21,7 @@ MAX_PASSWORD = 128
 THEME_CHOICES = [("auto", _("Same as device")), ("light", _("Light")), ("dark", _("Dark"))]
 ROLE_HELP = _(
     "Admins manage people and businesses. Moderators moderate the forum. "
-    "Event staff manage rooms and the profanity filter. Owners see only their businesses."
+    "Event staff manage rooms and the profanity filter. Business members see only their businesses."
 )
 
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import BusinessRole, requires
+from dashboard.platform.accounts.permissions import BUSINESS_ROLE_LABELS, BusinessRole, requires
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.forms import InvitationForm, MemberRoleForm, business_role_choices
+from dashboard.platform.businesses.forms import InvitationForm, MemberRoleForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import invitations, members
@@ -52,7 +52,7 @@ def _people_page(request: Request, form: InvitationForm, status: int = 200) -> H
     context = {
         "members": queries.members(request.business.id),
         "form": form,
-        "roles": business_role_choices(),
+        "roles": BUSINESS_ROLE_LABELS.items(),
         "most": queries.MAX_MEMBERS,
     }
     return page(request, "businesses/people.html", context, status=status)

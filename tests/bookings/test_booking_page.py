@@ -18,16 +18,16 @@ from tests.bookings.bookable_business import (
     MONDAY,
     at,
     book,
+    check_bookings,
     customer,
     entries_of,
-    foreign,
-    in_step,
     open_shop,
     put,
+    put_outside_booking,
     reloaded,
 )
 from tests.bookings.catalog import press_undo
-from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
+from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, day_query, url_of
 from tests.conftest import ACTOR, add_business, every_engine, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -75,8 +75,10 @@ def test_from_a_booking_one_calls_whoever_comes_and_books_the_next(table: str, a
 
 
 def test_the_seeds_booking_and_odder_ones_have_a_page(table: str, as_owner: Client) -> None:
-    foreign("book_789", at(17, 30), by="pro_55", serviceId="svc_123", customerId="cust_001", paymentStatus="PAID")
-    foreign("odd", "soon", by="pro_55", status="DONE", customerId=None, serviceId="svc_123")
+    put_outside_booking(
+        "book_789", at(17, 30), by="pro_55", serviceId="svc_123", customerId="cust_001", paymentStatus="PAID"
+    )
+    put_outside_booking("odd", "soon", by="pro_55", status="DONE", customerId=None, serviceId="svc_123")
     text = parse(as_owner.get(url_of("book_789"))).one("main").text
     assert all(said in text for said in ("cust_001", "svc_123", "pro_55", "Confirmed", "Paid"))
     text = parse(as_owner.get(url_of("odd"))).one("main").text
@@ -113,7 +115,7 @@ def test_a_button_does_it_says_it_and_can_be_undone(
     assert (reloaded(made.id).status, entries_of(made.id)[0].action) == (after, action)
     press_undo(as_owner, url_of(made.id))
     assert reloaded(made.id).status == undone
-    in_step()
+    check_bookings()
 
 
 def test_nobody_is_led_to_another_business(table: str, as_owner: Client) -> None:
@@ -186,7 +188,7 @@ def test_a_closed_business_offers_no_buttons(table: str, people_by_role: Any) ->
     open_shop("maria")
     made = book(at(14))
     client = sign_in(people_by_role["owner"])
-    assert blocks(columns(client.get(BOOKINGS + on(MONDAY)))["Maria"])
+    assert blocks(columns(client.get(BOOKINGS + day_query(MONDAY)))["Maria"])
     page = parse(client.get(url_of(made.id)))
     assert [each for each in page.all("form") if made.id in each.attrs.get("action", "")] == []
     assert client.post(url_of(made.id, "cancel/"), {"revision": made.revision}).status_code in {403, 422}

@@ -29,15 +29,15 @@ from tests.bookings.bookable_business import (
     MONDAY,
     at,
     book,
+    check_bookings,
     customer,
     entries_of,
-    in_step,
     open_shop,
     provider,
     put,
     reloaded,
     service,
-    works,
+    working_hours,
 )
 from tests.conftest import ACTOR, add_business, every_engine
 
@@ -51,7 +51,7 @@ def move(booking_id: str, to: str, start: Any, revision: int, **options: Any) ->
 
 # --- Making --------------------------------------------------------------------------------------
 def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
-    put(service(before=10, after=5), customer(), provider(), *works())
+    put(service(before=10, after=5), customer(), provider(), *working_hours())
     made = book(at(10), note="  Second floor ")
     found = reloaded(made.id)
     assert (found.provider, found.service_id, found.customer_id) == ("maria", "masaje", "juan")
@@ -74,11 +74,11 @@ def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
         "Juan Pérez",
         made.start_key,
     )
-    in_step()
+    check_bookings()
 
 
 def test_the_time_of_another_is_refused_and_others_are_offered(table: str) -> None:
-    put(service(after=10), customer(), provider(), *works(start="09:00", end="13:00"))
+    put(service(after=10), customer(), provider(), *working_hours(start="09:00", end="13:00"))
     first = book(at(10))
     for start in (at(9, 5), at(10), at(10, 30), at(11, 5)):
         with pytest.raises(SlotTaken) as told:
@@ -89,9 +89,9 @@ def test_the_time_of_another_is_refused_and_others_are_offered(table: str) -> No
     with pytest.raises(SlotTaken) as told:
         book(at(9, 5))
     assert told.value.alternatives == [at(11, 15), at(11, 30), at(11, 45)], "none before: an hour does not fit"
-    assert [each.id for each in in_step()] == [first.id]
+    assert [each.id for each in check_bookings()] == [first.id]
     book(at(11, 10))
-    in_step()
+    check_bookings()
 
 
 def test_when_the_day_is_full_the_next_one_is_offered(table: str) -> None:
@@ -106,7 +106,7 @@ def test_two_providers_have_a_time_each(table: str) -> None:
     open_shop("maria", "ana")
     book(at(10), by="maria")
     book(at(10), by="ana")
-    assert len(in_step()) == 2
+    assert len(check_bookings()) == 2
 
 
 @every_engine
@@ -114,13 +114,13 @@ def test_over_midnight_it_stands_in_both_days(table: str) -> None:
     """Of the calendar in UTC, where the guard is: the next day's first hour is taken too."""
     open_shop()
     late = book(at(23, 30))
-    in_step()
+    check_bookings()
     for start in (at(0, day=1), at(23), at(0, 15, day=1)):
         with pytest.raises(SlotTaken) as told:
             book(start)
         assert told.value.item is not None and told.value.item.id == late.id
     book(at(0, 30, day=1))
-    in_step()
+    check_bookings()
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_the_engine_refuses_is_refused_beside_the_start(
         book(start, rules=Rules(now(), **rules))
     assert (told.value.field, told.value.verdict.reason) == ("start", reason)
     assert str(told.value.text)
-    assert in_step() == []
+    assert check_bookings() == []
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_whom_and_what_there_is_not_is_refused_beside_its_field(table: str, give
     with pytest.raises(Refused) as told:
         book(at(10), **given)
     assert told.value.field == field
-    assert in_step() == []
+    assert check_bookings() == []
 
 
 def test_a_deadline_in_the_past_is_refused(table: str) -> None:
@@ -186,7 +186,7 @@ def test_the_same_form_again_is_the_same_booking(table: str, command: Operations
     moved = move(made.id, "ana", at(12), made.revision)
     later = book(at(10), command=form)
     assert (later.key, later.outcome.has_changed_since) == (moved.key, True), "wherever it is by now"
-    assert len(in_step()) == 1
+    assert len(check_bookings()) == 1
     assert len(entries_of(made.id)) == 2
 
 
@@ -194,7 +194,7 @@ def test_by_the_providers_own_clock(table: str) -> None:
     """Nine in Santiago is noon or one o'clock in UTC; without a zone of their own it is the business's."""
     add_business(BUSINESS, "Andina")
     put(service(), customer(), provider("maria", zone="Asia/Tokyo"), provider("ana", zone="Moon/Base"))
-    put(*works("maria", "09:00", "10:00"), *works("ana", "09:00", "10:00"))
+    put(*working_hours("maria", "09:00", "10:00"), *working_hours("ana", "09:00", "10:00"))
     book(at(0), by="maria")
     with pytest.raises(StartNotBookable):
         book(at(9), by="maria")
@@ -202,7 +202,7 @@ def test_by_the_providers_own_clock(table: str) -> None:
         book(at(9), by="ana")
     assert told.value.zone.key == "America/Santiago"
     book(told.value.alternatives[0], by="ana")
-    in_step()
+    check_bookings()
 
 
 # --- Moving --------------------------------------------------------------------------------------
@@ -215,21 +215,21 @@ def test_it_moves_to_another_day_and_provider_and_stays_itself(table: str) -> No
     assert (moved.created_at, moved.lapses_at) == (made.created_at, MONDAY)
     assert moved.outcome.result == {"provider": "maria", "start": made.start_key}, "which is the way back"
     assert queries.find_booking_at(BUSINESS, made.key) is None
-    (only,) = in_step()
+    (only,) = check_bookings()
     assert only.key == moved.key == reloaded(made.id).key
     moves, creates = entries_of(made.id)
     assert (moves.action, creates.action) == ("booking.reschedule", "booking.create")
     assert ((moves.before or {})["provider"], (moves.after or {})["provider"]) == ("Maria", "Ana")
     back = move(made.id, "maria", at(23, 30), moved.revision)
     assert (back.key, back.revision) == (made.key, 3)
-    in_step()
+    check_bookings()
 
 
 def test_it_is_not_in_its_own_way(table: str) -> None:
     open_shop()
     made = book(at(10))
     assert move(made.id, "maria", at(10, 15), 1).start_time == at(10, 15)
-    in_step()
+    check_bookings()
 
 
 def test_it_is_not_moved_onto_another(table: str) -> None:

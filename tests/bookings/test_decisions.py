@@ -18,7 +18,17 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
-from tests.bookings.bookable_business import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, open_shop, reloaded
+from tests.bookings.bookable_business import (
+    BUSINESS,
+    HOUR,
+    MINUTE,
+    at,
+    book,
+    check_bookings,
+    entries_of,
+    open_shop,
+    reloaded,
+)
 from tests.conftest import ACTOR
 
 LATER = timedelta(minutes=30)
@@ -54,7 +64,7 @@ def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
     assert (sure.status, sure.revision, sure.lapses_at is None) == (Status.CONFIRMED, 2, True)
     assert sure.outcome.result == {"status": "PENDING", "payment": "NONE"}
     assert [each.action for each in entries_of(made.id)] == ["booking.confirm", "booking.create"]
-    in_step()
+    check_bookings()
     with shifted(2 * HOUR):
         assert due_says() == [], "there is no deadline any more"
         with pytest.raises(SlotTaken):
@@ -62,7 +72,7 @@ def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
     assert act(services.confirm, sure).outcome.is_no_change
     back = act(services.unconfirm, sure)
     assert (back.status, back.lapses_at is None) == (Status.PENDING, True)
-    in_step()
+    check_bookings()
 
 
 def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(table: str) -> None:
@@ -75,7 +85,7 @@ def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(
         assert told.value.alternatives == [at(11, 30), at(11, 45), at(12)]
         act(services.cancel, other)
         assert act(services.confirm, made).status == Status.CONFIRMED
-        in_step()
+        check_bookings()
 
 
 def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
@@ -86,10 +96,10 @@ def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
         assert (found.status, found.cancel_reason, found.has_lapsed(now())) == (Status.CANCELLED, LAPSED_REASON, True)
         (lapse, _create) = entries_of(made.id)
         assert (lapse.action, lapse.actor["email"]) == ("booking.lapse", "system")
-        in_step()
+        check_bookings()
         assert due_says() == []
         assert act(services.confirm, found).status == Status.CONFIRMED
-        in_step()
+        check_bookings()
 
 
 def test_what_was_cancelled_by_hand_is_not_confirmed(table: str) -> None:
@@ -103,11 +113,11 @@ def test_a_cancelled_one_gives_its_time_and_takes_it_back(table: str) -> None:
     made = book(at(23, 30))
     gone = act(services.cancel, made, reason="  Ill  ")
     assert (gone.status, gone.cancel_reason, gone.key) == (Status.CANCELLED, "Ill", made.key)
-    in_step()
+    check_bookings()
     assert act(services.cancel, gone).outcome.is_no_change
     back = act(services.restore, gone)
     assert (back.status, back.revision, back.cancel_reason is None) == (Status.CONFIRMED, 3, True)
-    in_step()
+    check_bookings()
     assert act(services.restore, back).outcome.is_no_change
     assert [each.action for each in entries_of(made.id)] == ["booking.restore", "booking.cancel", "booking.create"]
 
@@ -119,18 +129,18 @@ def test_a_time_that_is_sold_again_is_not_restored(table: str) -> None:
         act(services.restore, gone)
     assert told.value.item is not None and told.value.item.id == other.id
     assert reloaded(gone.id).status == Status.CANCELLED
-    in_step()
+    check_bookings()
 
 
 def test_one_that_waited_waits_again(table: str) -> None:
     back = act(services.restore, act(services.cancel, waiting(1)))
     assert (back.status, back.lapses_at is not None) == (Status.PENDING, True)
-    in_step()
+    check_bookings()
     with shifted(2 * HOUR):
         assert due_says() == ["it was not confirmed in time"]
         again = act(services.restore, reloaded(back.id))
         assert (again.status, again.lapses_at is None) == (Status.PENDING, True), "someone wants it back: no deadline"
-        in_step()
+        check_bookings()
 
 
 # --- The rest ------------------------------------------------------------------------------------
@@ -141,11 +151,11 @@ def test_who_did_not_come_keeps_the_time_and_may_have_come_after_all(table: str)
     with shifted(at(10, 20) - now()):
         missed = act(services.no_show, made)
         assert (missed.status, act(services.no_show, missed).outcome.is_no_change) == (Status.NO_SHOW, True)
-        in_step()
+        check_bookings()
         with pytest.raises(SlotTaken):
             book(at(10, 30))
         assert act(services.confirm, missed).status == Status.CONFIRMED
-        in_step()
+        check_bookings()
 
 
 def test_who_was_not_to_come_is_not_missed(table: str) -> None:
@@ -161,11 +171,11 @@ def test_paying_leaves_the_time_alone(table: str) -> None:
     paid = act(services.pay, made, payment=Payment.PAID)
     assert (paid.payment_status, paid.outcome.result["payment"], paid.revision) == ("PAID", "NONE", 2)
     assert act(services.pay, paid, payment=Payment.PAID).outcome.is_no_change
-    in_step()
+    check_bookings()
     gone = act(services.cancel, paid)
     back = act(services.pay, gone, payment=Payment.NONE)
     assert (back.payment_status, back.status) == ("NONE", Status.CANCELLED), "a cancelled one is paid back"
-    in_step()
+    check_bookings()
 
 
 @pytest.mark.parametrize("name", ["confirm", "unconfirm", "cancel", "restore", "no_show"])
@@ -186,7 +196,7 @@ def test_a_form_sent_again_changes_nothing(table: str) -> None:
     again = act(services.confirm, made, command=form)
     assert (again.status, again.revision, again.outcome.has_changed_since) == (Status.CANCELLED, gone.revision, True)
     assert len(entries_of(made.id)) == 3
-    in_step()
+    check_bookings()
 
 
 # --- Work for later ------------------------------------------------------------------------------
@@ -217,7 +227,7 @@ def test_a_later_deadline_of_another_service_counts(table: str) -> None:
         assert due_says() == ["it was changed elsewhere"]
     with shifted(3 * HOUR + MINUTE):
         assert due_says() == ["it was not confirmed in time"]
-    in_step()
+    check_bookings()
 
 
 def test_only_what_waits_is_due(table: str) -> None:

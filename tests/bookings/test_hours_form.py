@@ -31,7 +31,7 @@ from tests.bookings.catalog import (
     set_hours,
     today,
 )
-from tests.bookings.hours_form import button, opened, reloaded, url_of, weekday_raw
+from tests.bookings.hours_form import button, open_form, reloaded, url_of, weekday_raw
 from tests.conftest import ACTOR, every_engine
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -39,7 +39,7 @@ from tests.ui.walk import calls_of
 
 def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Client) -> None:
     provider = a_provider()
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     typed = {"MON_range_0_start": "09:00", "MON_range_0_end": "13:00", "FRI_range_0_start": "22:00"}
     answer = as_owner.post(url_of(provider.id), form.data(None, **typed, FRI_range_0_end="00:00"))
     assert answer.status_code == 303
@@ -62,7 +62,7 @@ def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Clie
 @every_engine
 def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner: Client) -> None:
     provider = a_provider()
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     typed = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "09:00"), ("end", "18:00"))}
     data = form.data(None, **typed) | {"date_0_day": (today() + timedelta(days=9)).isoformat(), "date_0_kind": "off"}
     assert as_owner.post(url_of(provider.id), data).status_code == 303
@@ -79,7 +79,7 @@ def test_what_others_keep_in_the_items_stays_and_comes_back(table: str, as_owner
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     ranges = [{"startTime": "09:00", "endTime": "13:00", "room": "A"}, {"odd": 1}]
     put_hours("pro_1", "MON", timeRanges=ranges, breaks=[], exceptions=[3], note="de otro")
-    form = opened(as_owner, "pro_1")
+    form = open_form(as_owner, "pro_1")
     as_owner.post(url_of("pro_1"), form.data(MON_range_0_end="14:00"))
     raw = weekday_raw("pro_1", "MON")
     assert raw["note"] == {"S": "de otro"} and {"M": {"odd": {"N": "1"}}} in raw["timeRanges"]["L"]
@@ -92,11 +92,11 @@ def test_what_others_keep_in_the_items_stays_and_comes_back(table: str, as_owner
 
 def test_the_seeds_hours_show_and_are_kept(table: str, as_owner: Client) -> None:
     seed_items()
-    fields = dict(opened(as_owner, "pro_55").fields)
+    fields = dict(open_form(as_owner, "pro_55").fields)
     assert (fields["MON_range_0_start"], fields["MON_range_1_end"]) == ("09:00", "19:00")
     assert (fields["MON_break_0_start"], fields["MON_break_0_end"]) == ("11:00", "11:15")
     before = weekday_raw("pro_55", "MON")
-    assert as_owner.post(url_of("pro_55"), opened(as_owner, "pro_55").data()).status_code == 303
+    assert as_owner.post(url_of("pro_55"), open_form(as_owner, "pro_55").data()).status_code == 303
     assert toasts(as_owner.get(url_of("pro_55"))) == ["Nothing was changed."]
     assert weekday_raw("pro_55", "MON") == before
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
     table: str, as_owner: Client, typed: dict[str, str], where: str
 ) -> None:
     provider = a_provider()
-    answer = as_owner.post(url_of(provider.id), opened(as_owner, provider.id).data() | typed)
+    answer = as_owner.post(url_of(provider.id), open_form(as_owner, provider.id).data() | typed)
     assert answer.status_code == 422
     page = parse(answer)
     field = page.one("input", name=where)
@@ -133,7 +133,7 @@ def test_rows_are_added_and_removed_by_buttons_and_nothing_is_saved(table: str, 
     provider = a_provider()
     set_hours(provider, a_week({"MON": SPLIT}))
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     added = as_owner.post(url, form.data(button(form, "add MON range"), MON_range_0_start="08:00"))
     assert added.status_code == 200
     form = form_to(added, url)
@@ -151,7 +151,7 @@ def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week({"MON": SPLIT}))
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     nothing = as_owner.post(url, form.data(button(form, "copy"), copy_from="MON"))
     assert nothing.status_code == 422 and "Choose the days" in parse(nothing).text
     ticked = {"copy_to_TUE": "1", "copy_to_WED": "1", "copy_from": "MON"}
@@ -167,7 +167,7 @@ def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
 def test_someone_was_faster(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     set_hours(provider, a_week({"MON": SPLIT}))
     answer = as_owner.post(url, form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
     assert answer.status_code == 409
@@ -186,7 +186,7 @@ def test_someone_was_faster(table: str, as_owner: Client) -> None:
 def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)
-    mine, theirs = opened(as_owner, provider.id), opened(as_owner, provider.id)
+    mine, theirs = open_form(as_owner, provider.id), open_form(as_owner, provider.id)
     added = form_to(as_owner.post(url, theirs.data(button(theirs, "add date"))), url)
     day = (now() + timedelta(days=9)).date()
     assert as_owner.post(url, added.data(date_0_day=day.isoformat())).status_code == 303
@@ -197,7 +197,7 @@ def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, a
 
 def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -> None:
     provider = a_provider()
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     named = {"name": "Marta"}
     providers.edit(BUSINESS, provider.id, named, revision=1, business_zone=SANTIAGO, command=new_command(ACTOR))
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
@@ -209,7 +209,7 @@ def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -
 
 def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: Client, as_admin: Client) -> None:
     one, other = a_provider("Una"), a_provider("Otra")
-    form = opened(as_owner, one.id)
+    form = open_form(as_owner, one.id)
     as_owner.post(url_of(one.id), form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
     undo = undo_form(as_owner.get(url_of(one.id)))
     assert as_owner.post(f"{url_of(other.id)}undo/", undo.data() | {"revision": 0}).status_code == 422
@@ -240,7 +240,7 @@ def test_a_far_date_of_another_service_can_stay(table: str, as_owner: Client) ->
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     far = dt.date(today().year + 3, 5, 5)
     put_hours("pro_1", "MON", timeRanges=[], breaks=[], exceptions=[far.isoformat()])
-    form = opened(as_owner, "pro_1")
+    form = open_form(as_owner, "pro_1")
     assert dict(form.fields)["date_0_day"] == far.isoformat()
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of("pro_1"), sent).status_code == 303
@@ -257,7 +257,7 @@ def test_dates_and_rows_by_the_hundred_of_another_service_stay(table: str, as_ow
         for part in range(10, 60, 10)
     ]
     put_hours("pro_1", "MON", timeRanges=slots, breaks=[], exceptions=[each.isoformat() for each in days])
-    form = opened(as_owner, "pro_1")
+    form = open_form(as_owner, "pro_1")
     assert "There are more dates from" in parse(as_owner.get(url_of("pro_1"))).text
     sent = form.data(TUE_range_0_start="08:00", TUE_range_0_end="12:00", date_0_day="")
     assert as_owner.post(url_of("pro_1"), sent).status_code == 303

@@ -36,13 +36,13 @@ from tests.bookings.bookable_business import (
     MONDAY,
     at,
     book,
+    check_bookings,
     customer,
-    in_step,
     provider,
     put,
     reloaded,
     service,
-    works,
+    working_hours,
 )
 from tests.conftest import ACTOR, real_engines
 from tests.faults import Fault, act_then_break, bad_network, lose_reply
@@ -79,7 +79,7 @@ class Shop:
 def open_for_all(*providers: str) -> None:
     put(*(service(id, minutes=m, before=b, after=a) for id, (m, b, a) in KINDS.items()), customer())
     for name in providers:
-        put(provider(name, *KINDS), *works(name))
+        put(provider(name, *KINDS), *working_hours(name))
 
 
 def some_start(chance: random.Random) -> datetime:
@@ -192,7 +192,7 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
     assert network.faults > 20, "replies were lost, or this proves nothing"
     assert wrong == []
 
-    bookings = in_step()
+    bookings = check_bookings()
     done = [each for each in told if each.done]
     assert len(done) < len(told), "everybody got what they wanted, so this proves nothing"
     recorded = {each.command.id for each in told if find_done(each.command) is not None}
@@ -228,7 +228,7 @@ def test_one_start_is_sold_once(table: str) -> None:
     with ThreadPoolExecutor(people) as pool:
         made = [each for each in pool.map(one, range(people)) if each]
     assert len(made) == 1
-    assert [each.id for each in in_step()] == made
+    assert [each.id for each in check_bookings()] == made
 
 
 @real_engines
@@ -266,7 +266,7 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
         gone = silently(lambda **given: services.cancel(BUSINESS, made.id, revision=3, **given))
         back = silently(lambda **given: services.restore(BUSINESS, made.id, revision=4, **given))
     assert [each.revision for each in (made, sure, moved, gone, back)] == [1, 2, 3, 4, 5]
-    (only,) = in_step()
+    (only,) = check_bookings()
     assert (only.id, only.provider, only.start_time, only.status) == (made.id, "ana", at(23, 30), Status.CONFIRMED)
 
 
@@ -292,7 +292,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
 
         with ThreadPoolExecutor(2) as pool:
             assert list(pool.map(sure, (first, second))) == [False, True], "who holds the time keeps it"
-    in_step()
+    check_bookings()
 
 
 @real_engines
@@ -328,7 +328,7 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
             )
         else:
             book(at(9))
-    assert [each.key for each in in_step()] == [each.key for each in there]
+    assert [each.key for each in check_bookings()] == [each.key for each in there]
 
 
 @real_engines
@@ -353,7 +353,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
     with pytest.raises(Refused, match="has bookings"):
         providers.remove(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     assert find_provider(BUSINESS, "maria") is not None
-    in_step()
+    check_bookings()
 
 
 @real_engines

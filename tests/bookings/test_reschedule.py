@@ -21,17 +21,17 @@ from tests.bookings.bookable_business import (
     MONDAY,
     at,
     book,
+    check_bookings,
     entries_of,
-    foreign,
-    in_step,
     open_shop,
     provider,
     put,
+    put_outside_booking,
     reloaded,
-    works,
+    working_hours,
 )
 from tests.bookings.catalog import press_undo
-from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
+from tests.bookings.screens import BOOKINGS, alternatives_form, blocks, columns, day_query, url_of
 from tests.conftest import ACTOR, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import calls_of
@@ -46,7 +46,7 @@ def move(client: Client, booking: Any, to: Any, by: str = "maria", **fields: Any
 def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro")
     made = book(at(14))
-    answer = move(as_owner, made, at(9, day=2), "pedro", next=f"{BOOKINGS}{on(MONDAY)}")
+    answer = move(as_owner, made, at(9, day=2), "pedro", next=f"{BOOKINGS}{day_query(MONDAY)}")
     assert answer.status_code == 303
     moved = reloaded(made.id)
     assert (moved.provider, moved.start_time, moved.customer_name) == ("pedro", at(9, day=2), "Juan Pérez")
@@ -58,12 +58,12 @@ def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(tab
     answer = move(as_owner, moved, at(10, day=2), "pedro")
     press_undo(as_owner, url_of(made.id))
     assert (reloaded(made.id).provider, reloaded(made.id).start_time) == ("pedro", at(9, day=2))
-    assert len(in_step()) == 1
+    assert len(check_bookings()) == 1
 
 
 def test_without_a_provider_it_stays_with_theirs_and_by_their_clock(table: str, as_owner: Client) -> None:
     open_shop("pedro")
-    put(provider("maria", zone="America/Santiago"), *works("maria"))
+    put(provider("maria", zone="America/Santiago"), *working_hours("maria"))
     made = book(at(14))
     answer = as_owner.post(url_of(made.id, "reschedule/"), {"start": "2026-12-22T15:00", "revision": 1})
     assert answer.status_code == 303
@@ -104,7 +104,7 @@ def test_whoever_is_in_the_way_is_named_and_the_next_three_are_offered(table: st
     page = parse(answer)
     assert "Juan Pérez is booked from 14:00 to 15:00" in page.one("main").text
     assert url_of(there.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
-    instead = offers(page)
+    instead = alternatives_form(page)
     assert [each.attrs["value"] for each in instead.buttons] == [
         to_wire(at(15)),
         to_wire(at(15, 15)),
@@ -114,7 +114,7 @@ def test_whoever_is_in_the_way_is_named_and_the_next_three_are_offered(table: st
     done = as_owner.post(instead.action, instead.data(instead.buttons[0]))
     assert done.status_code == 303 and done.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01")
     assert reloaded(made.id).start_time == at(15)
-    in_step()
+    check_bookings()
 
 
 def test_dragged_by_a_script_the_answer_is_the_page_around_it(table: str, as_owner: Client) -> None:
@@ -135,7 +135,7 @@ def test_a_rule_says_no_with_what_could_be_had(table: str, as_owner: Client) -> 
     answer = move(as_owner, made, at(17, 30))
     assert answer.status_code == 422
     assert "This is outside the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
-    assert offers(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
+    assert alternatives_form(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
     assert reloaded(made.id).start_time == at(14)
 
 
@@ -151,7 +151,7 @@ def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner:
     )
     assert new.status_code == 422 and "too far ahead" in parse(new).one("main").text
     assert move(as_owner, made, at(16)).status_code == 303
-    assert parse(as_owner.get(BOOKINGS + on(MONDAY))).by_class("cal")[0].attrs["data-step"] == "30"
+    assert parse(as_owner.get(BOOKINGS + day_query(MONDAY))).by_class("cal")[0].attrs["data-step"] == "30"
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner:
 )
 def test_bad_input_moves_nothing(table: str, as_owner: Client, fields: dict[str, str], status: int) -> None:
     open_shop("maria")
-    put(provider("ana", "other"), *works("ana"))
+    put(provider("ana", "other"), *working_hours("ana"))
     made = book(at(14))
     assert move(as_owner, made, at(16), **fields).status_code == status
     assert reloaded(made.id).start_time == at(14)
@@ -184,10 +184,10 @@ def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
 
 def test_one_of_another_service_is_moved_with_the_form_of_the_calendar(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    foreign("book_1", at(14), customerName="Ana")
-    column = columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"]
+    put_outside_booking("book_1", at(14), customerName="Ana")
+    column = columns(as_owner.get(BOOKINGS + day_query(MONDAY)))["Maria"]
     assert blocks(column)[0].startswith(at(14).astimezone(ZoneInfo("America/Santiago")).strftime("%H:%M"))
-    form = form_to(as_owner.get(BOOKINGS + on(MONDAY)), url_of("book_1", "reschedule/"))
+    form = form_to(as_owner.get(BOOKINGS + day_query(MONDAY)), url_of("book_1", "reschedule/"))
     assert as_owner.post(form.action, form.data(start=to_wire(at(15, 30)))).status_code == 303
     assert reloaded("book_1").start_time == at(15, 30)
 

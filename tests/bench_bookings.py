@@ -34,7 +34,7 @@ from tests.bookings.bookable_business import (
     service,
     working_hours,
 )
-from tests.bookings.test_races import Shop, open_for_all, press
+from tests.bookings.test_races import KnownBookings, create_catalog, press
 from tests.conftest import add_business, add_person, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.ui.walk import calls_of
@@ -48,8 +48,8 @@ TIMES = 30
 
 def writers() -> None:
     """Create, confirm, move, cancel and restore on one day, with one reply in twelve lost."""
-    open_for_all("maria", "ana")
-    shop, start = Shop(), threading.Barrier(WRITERS)
+    create_catalog("maria", "ana")
+    shop, start = KnownBookings(), threading.Barrier(WRITERS)
 
     def one(number: int) -> list[Any]:
         chance, by = random.Random(number), Actor(f"p{number}@example.com")

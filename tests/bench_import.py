@@ -19,7 +19,7 @@ from boto3.dynamodb.types import TypeDeserializer
 from dashboard.table import connection
 from dashboard.table.admin import create_table
 from dashboard.table.items import Raw
-from tests.transfer.helpers import in_table, started
+from tests.transfer.helpers import start_process, stored_items
 
 COUNT = int(os.environ.get("ITEMS", "150000"))
 SAMPLE = min(COUNT, 10_000)
@@ -77,7 +77,7 @@ def plain_loop(raws: Iterable[Raw]) -> float:
 def command(path: Path, *options: str) -> float:
     """Seconds the command takes from start to end."""
     since = time.perf_counter()
-    process = started("import_items", path, *options)
+    process = start_process("import_items", path, *options)
     _, errors = process.communicate()
     assert process.returncode == 0, errors.decode()
     return time.perf_counter() - since
@@ -87,17 +87,17 @@ def killed_and_whole(path: Path) -> None:
     """Kill -9 on the first tenth of the way, then the rest in one go: memory on it, and what is in the table."""
     kills = 0
     for share in (0.02, 0.04, 0.06, 0.08):
-        process = started("import_items", path)
+        process = start_process("import_items", path)
         while process.poll() is None and done(path) < COUNT * share:
             time.sleep(0.02)
         kills += process.poll() is None
         process.kill()
         process.communicate()
-    process = started("import_items", path)
+    process = start_process("import_items", path)
     early, late = watched(process, path)
     assert process.wait() == 0
     print(f"  memory: {early} MB at most by a fifth of the way, {late} MB at most by the end")
-    found = in_table()
+    found = stored_items()
     for number in range(COUNT):
         wanted = sample_items.item(number)
         raw = found.pop((wanted["PK"]["S"], wanted["SK"]["S"]))
@@ -119,7 +119,7 @@ def speed(folder: Path) -> None:
     for threads in ("4", "1", "2", "8"):
         empty_table()
         rate = SAMPLE / (command(few, "--threads", threads) - starting)
-        finished = finished or list(in_table().values())
+        finished = finished or list(stored_items().values())
         base = plain_loop(finished)
         print(f"  with index keys computed, {threads} threads: x{rate / base:.2f} of that loop on the finished items")
 

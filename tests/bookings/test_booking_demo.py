@@ -26,7 +26,7 @@ def test_the_demo_has_every_status_on_any_weekday(table: str, weekday: int) -> N
 
 def check_demo() -> None:
     add_business("andina", "Coca-Cola Andina")
-    assert demo.seed() == 0, "nobody can be booked yet"
+    assert demo.seed() == 0, "there is no provider to book yet"
     catalog.seed()
     added = demo.seed()
     assert added > 50

@@ -108,8 +108,8 @@ def test_an_action_changes_the_status_is_audited_and_undone(
 ) -> None:
     open_shop("maria")
     booking = book(at(14), status=before)
-    back = f"{BOOKINGS}?day=2027-01-01"
-    answer = as_owner.post(url_of(booking.id, act), fields | {"revision": booking.revision, "next": back})
+    next_url = f"{BOOKINGS}?day=2027-01-01"
+    answer = as_owner.post(url_of(booking.id, act), fields | {"revision": booking.revision, "next": next_url})
     assert answer.status_code == 303
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01&just=maria")
     assert (reloaded(booking.id).status, entries_of(booking.id)[0].action) == (after, action)

@@ -253,12 +253,12 @@ def test_a_repeated_form_reports_its_result_while_the_booking_moves(
     act(services.pay, booking, payment=Payment.PAID, command=command)
     original, moves = queries.find_booking_at, iter([at(14)])
 
-    def meanwhile(business: str, place: Any) -> Any:
+    def move_and_find(business: str, place: Any) -> Any:
         for start in moves:
             act(services.reschedule, booking, provider="maria", start=start, revision=2)
         return original(business, place)
 
-    monkeypatch.setattr(queries, "find_booking_at", meanwhile)
+    monkeypatch.setattr(queries, "find_booking_at", move_and_find)
     again = act(services.pay, booking, payment=Payment.PAID, command=command)
     assert (again.id, again.start_time) == (booking.id, at(14))
 

@@ -77,8 +77,8 @@ def test_undo_also_lists_displaced_bookings(table: str, as_owner: Client) -> Non
     answer = press_undo(as_owner, url)
     assert answer.status_code == 409 and "One upcoming booking would no longer fit" in parse(answer).text
     assert reloaded(provider.id).schedule_revision == 1
-    back = form_to(answer, f"{url}undo/")
-    assert as_owner.post(back.action, back.data()).status_code == 303
+    confirm_form = form_to(answer, f"{url}undo/")
+    assert as_owner.post(confirm_form.action, confirm_form.data()).status_code == 303
     assert hours_now(provider.id).weekly[0] == DayHours()
 
 

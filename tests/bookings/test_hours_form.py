@@ -85,9 +85,9 @@ def test_extra_values_of_outside_writers_are_kept_and_restored(table: str, as_ow
     assert raw["note"] == {"S": "de otro"} and {"M": {"odd": {"N": "1"}}} in raw["timeRanges"]["L"]
     assert raw["exceptions"] == {"L": [{"N": "3"}]}
     assert press_undo(as_owner, url_of("pro_1")).status_code == 303
-    back = weekday_raw("pro_1", "MON")
-    assert back["timeRanges"]["L"][0]["M"]["room"] == {"S": "A"}, "restored exactly"
-    assert back["note"] == {"S": "de otro"}
+    restored = weekday_raw("pro_1", "MON")
+    assert restored["timeRanges"]["L"][0]["M"]["room"] == {"S": "A"}, "restored exactly"
+    assert restored["note"] == {"S": "de otro"}
 
 
 def test_the_seeds_hours_are_shown_and_saving_changes_nothing(table: str, as_owner: Client) -> None:

@@ -30,7 +30,7 @@ class Attempt:
 
 
 def press(provider_id: str, minute: int, by: Actor) -> Attempt:
-    """Save until there is a result; Unavailable is none."""
+    """Save once; repeat while the table is unavailable."""
     command, week = new_command(by), a_week(dict.fromkeys(("MON", "THU"), DayHours((Range(minute, 1380),))))
     revision = _revision(provider_id)
     while True:

@@ -241,12 +241,12 @@ def test_a_status_changed_by_an_outside_writer_is_not_overwritten(table: str, mo
     booking = book(at(10), status=Status.PENDING)
     original = decisions._confirm
 
-    def meanwhile(case: Any) -> Any:
+    def cancel_and_confirm(case: Any) -> Any:
         if case.status_before == Status.PENDING:
             write.update(booking.key, [Booking.status.set("CANCELLED")], None)
         return original(case)
 
-    monkeypatch.setitem(decisions.EFFECTS, "confirm", meanwhile)
+    monkeypatch.setitem(decisions.EFFECTS, "confirm", cancel_and_confirm)
     with pytest.raises(Refused, match="Restore it first"):
         services.confirm(BUSINESS, booking.id, revision=1, command=new_command(ACTOR))
     assert reloaded(booking.id).status == Status.CANCELLED

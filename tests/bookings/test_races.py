@@ -96,7 +96,7 @@ def load_until_found(booking_id: str) -> Booking:
 
 
 def press(known_bookings: KnownBookings, chance: random.Random, by: Actor) -> Attempt:
-    """Do one random action until there is a result; Unavailable is none."""
+    """Do one random action; repeat it while the table is unavailable."""
     command, act = new_command(by), chance.choice(ACTS)
     target = known_bookings.random_id(chance)
     if target is None:
@@ -349,15 +349,15 @@ def test_a_provider_booked_at_the_same_moment_is_not_deleted(
     if again:
         moved = book(at(10), what="corto")
         services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), revision=1, command=new_command(ACTOR))
-    looks, original = iter(range(2)), provider_queries.is_booked
+    checks, original = iter(range(2)), provider_queries.is_booked
 
-    def meanwhile(business: str, provider_id: str) -> bool:
+    def check_and_book(business: str, provider_id: str) -> bool:
         found = original(business, provider_id)
-        if next(looks) == again:
+        if next(checks) == again:
             book(at(12), what="corto")
         return found
 
-    monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
+    monkeypatch.setattr(provider_queries, "is_booked", check_and_book)
     with pytest.raises(Refused, match="has bookings"):
         providers.remove(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     assert find_provider(BUSINESS, "maria") is not None

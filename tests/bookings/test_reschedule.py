@@ -50,8 +50,8 @@ def test_a_booking_moves_across_days_and_providers_and_is_undone(table: str, as_
     assert answer.status_code == 303
     moved = reloaded(booking.id)
     assert (moved.provider, moved.start_time, moved.customer_name) == ("pedro", at(9, day=2), "Juan Pérez")
-    back = urlsplit(answer.headers["Location"])
-    assert (back.path, parse_qs(back.query)["just"]) == (BOOKINGS, [f"pedro/{moved.start_key}/{booking.id}"])
+    location = urlsplit(answer.headers["Location"])
+    assert (location.path, parse_qs(location.query)["just"]) == (BOOKINGS, [f"pedro/{moved.start_key}/{booking.id}"])
     page = as_owner.get(url_of(booking.id))
     assert toasts(page)[0].startswith("Moved to ")
     assert entries_of(booking.id)[0].action == "booking.reschedule"

@@ -104,8 +104,8 @@ def test_a_service_is_edited_and_undone(table: str, as_owner: Client) -> None:
     assert "description" not in raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")
     assert actions("service", service.id)[-1] == "service.edit"
     assert press_undo(as_owner, url).status_code == 303
-    back = queries.load_service(BUSINESS, service.id)
-    assert (back.name, back.duration_minutes, back.price, back.description) == (
+    restored = queries.load_service(BUSINESS, service.id)
+    assert (restored.name, restored.duration_minutes, restored.price, restored.description) == (
         "Masaje",
         60,
         Decimal(25000),

@@ -43,7 +43,7 @@ def actor(number: int) -> Actor:
 
 
 def press(kind: ConfigKind, changes: Changes, revision: int | None, command: Command) -> str:
-    """Save until there is a result; Unavailable is none."""
+    """Save once; repeat while the table is unavailable."""
     while True:
         try:
             config = config_writes.save(kind, changes, revision=revision, command=command)
@@ -51,7 +51,7 @@ def press(kind: ConfigKind, changes: Changes, revision: int | None, command: Com
             continue
         except MergeConflict as conflict:
             assert conflict.conflicts, "the conflict names the entries"
-            return "asked"
+            return "conflict"
         except Conflict:
             return "too busy"
         return "nothing" if config.outcome.is_no_change else "done"
@@ -143,7 +143,7 @@ def test_of_many_changes_of_one_entry_one_is_saved_and_the_others_conflict(table
 
     with ThreadPoolExecutor(PEOPLE) as threads:
         results = list(threads.map(rename, range(PEOPLE)))
-    assert Counter(results) == {"done": 1, "asked": PEOPLE - 1}
+    assert Counter(results) == {"done": 1, "conflict": PEOPLE - 1}
     winner = results.index("done")
     assert REASONS.entries_of(queries.current(REASONS))["reason:spam"]["en"] == f"Spam {winner}"
     initial, changed = all_versions(REASONS)

@@ -22,15 +22,15 @@ def test_a_version_is_restored_and_undone_from_the_toast(table: str, as_staff: C
     assert (answer.status_code, answer.headers["Location"]) == (303, texts_pages)
     assert texts() == ["a"]
     assert (audit_entries()[0].action, audit_entries()[0].actor["name"]) == ("texts.restore", "Sofía Duarte")
-    shown = parse(as_staff.get(texts_pages))
-    assert toasts(shown) == ["Version 1 restored as version 4."]
-    assert "restored v1" in rows(shown)[0].text
-    answer = undo_form(shown).send(as_staff)
+    history_page = parse(as_staff.get(texts_pages))
+    assert toasts(history_page) == ["Version 1 restored as version 4."]
+    assert "restored v1" in rows(history_page)[0].text
+    answer = undo_form(history_page).send(as_staff)
     assert answer.status_code == 303
     assert texts() == ["a", "b", "c"]
-    shown = parse(as_staff.get(texts_pages))
-    assert toasts(shown) == ["Changes of version 4 undone in version 5."]
-    undo_form(shown).send(as_staff)
+    history_page = parse(as_staff.get(texts_pages))
+    assert toasts(history_page) == ["Changes of version 4 undone in version 5."]
+    undo_form(history_page).send(as_staff)
     assert texts() == ["a"]
 
 
@@ -42,14 +42,14 @@ def test_the_changes_of_one_version_are_undone_and_later_changes_are_kept(
     page = parse(as_staff.get(f"{texts_pages}2/")).one("main")
     assert form_to(page, f"{texts_pages}2/revert/").send(as_staff).status_code == 303
     assert texts() == ["a", "c"]
-    shown = parse(as_staff.get(texts_pages))
-    assert "undid v2" in rows(shown)[0].text
+    history_page = parse(as_staff.get(texts_pages))
+    assert "undid v2" in rows(history_page)[0].text
     # A version that is already undone has no button.
     again = parse(as_staff.get(f"{texts_pages}2/")).one("main")
     assert not [each for each in again.all("form") if each.attrs["action"].endswith("revert/")]
     answer = as_staff.post(f"{texts_pages}2/revert/", follow=True)
     assert toasts(answer) == ["Nothing was changed."]
-    undo_form(shown).send(as_staff)
+    undo_form(history_page).send(as_staff)
     assert texts() == ["a", "b", "c"]
 
 

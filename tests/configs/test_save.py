@@ -125,18 +125,18 @@ def test_an_outside_write_between_our_read_and_write_is_kept(table: str, monkeyp
     stage("a")
     save()
     stage("b")
-    look = queries.newest_number
-    looks: list[Any] = []
+    read_number = queries.newest_number
+    calls: list[Any] = []
 
-    def meanwhile(kind: Any) -> int:
-        if not looks:
-            looks.append(kind)
+    def write_and_read(kind: Any) -> int:
+        if not calls:
+            calls.append(kind)
             change_as_outside_writer("a", "theirs")
-        return look(kind)
+        return read_number(kind)
 
     # The outside write comes after our read.
     monkeypatch.setattr(config_writes, "gather", lambda *reads: [read() for read in reads])
-    monkeypatch.setattr(queries, "newest_number", meanwhile)
+    monkeypatch.setattr(queries, "newest_number", write_and_read)
     save()
     assert texts() == ["a", "b", "theirs"]
 

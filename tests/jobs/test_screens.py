@@ -51,10 +51,10 @@ def driving_forms(page: Element | Any) -> list[Any]:
 
 def test_without_javascript_a_button_continues_until_the_job_is_finished(world: World) -> None:
     browser, job = world.browser("admin"), start_count(ACTOR, *lines(20, fails=(1,)))
-    seen = []
+    progress_lines = []
     for _ in range(10):
         page = browser.get(url(job))
-        seen.append(progress(page))
+        progress_lines.append(progress(page))
         driving = driving_forms(page)
         if not driving:
             break
@@ -62,7 +62,7 @@ def test_without_javascript_a_button_continues_until_the_job_is_finished(world: 
         assert button.text == "Continue" and button.inside("noscript")
         response = driving[0].send(browser)
         assert (response.status_code, response.headers["Location"]) == (303, url(job))
-    assert seen == [
+    assert progress_lines == [
         ("0", "20", "0 of 20 done In progress"),
         ("8", "20", "7 of 20 done · 1 failed In progress"),
         ("16", "20", "15 of 20 done · 1 failed In progress"),

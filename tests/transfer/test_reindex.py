@@ -58,8 +58,8 @@ def reindex(tmp_path: Path) -> Any:
 
 def without_index_keys(raw: Raw) -> Raw:
     """An item without its index keys; sets in order."""
-    kept = {name: value for name, value in raw.items() if not name.startswith("GSI")}
-    return {name: {"SS": sorted(value["SS"])} if "SS" in value else value for name, value in kept.items()}
+    attributes = {name: value for name, value in raw.items() if not name.startswith("GSI")}
+    return {name: {"SS": sorted(value["SS"])} if "SS" in value else value for name, value in attributes.items()}
 
 
 @every_engine

@@ -39,12 +39,12 @@ def test_an_item_edited_during_reindex_is_computed_again(
     edited = {name: value for name, value in (POST | change).items() if name not in remove}
     write = reindexing._write
 
-    def meanwhile(*args: Any) -> bool:
+    def edit_and_write(*args: Any) -> bool:
         monkeypatch.setattr(reindexing, "_write", write)
         put(edited)
         return write(*args)
 
-    monkeypatch.setattr(reindexing, "_write", meanwhile)
+    monkeypatch.setattr(reindexing, "_write", edit_and_write)
     result = reindex()
     assert result.out.startswith("Changed 1 of 1 items.\n")
     (raw,) = stored_items().values()
@@ -63,11 +63,11 @@ def test_an_item_deleted_during_reindex_stays_deleted(
     put(POST)
     write = reindexing._write
 
-    def meanwhile(*args: Any) -> bool:
+    def delete_and_write(*args: Any) -> bool:
         connection.table().delete_item("POST#p1", "POST#p1")
         return write(*args)
 
-    monkeypatch.setattr(reindexing, "_write", meanwhile)
+    monkeypatch.setattr(reindexing, "_write", delete_and_write)
     assert reindex().ok
     assert stored_items() == {}
 
@@ -77,11 +77,11 @@ def test_an_item_that_keeps_changing_is_reported(table: str, reindex: Any, monke
     likes = iter(range(100))
     write = reindexing._write
 
-    def meanwhile(*args: Any) -> bool:
+    def like_and_write(*args: Any) -> bool:
         put(POST | {"likes": {"N": str(next(likes))}})
         return write(*args)
 
-    monkeypatch.setattr(reindexing, "_write", meanwhile)
+    monkeypatch.setattr(reindexing, "_write", like_and_write)
     result = reindex()
     assert result.failure == "The index keys of 1 items could not be computed."
     assert "it keeps changing" in result.err

@@ -1,4 +1,4 @@
-"""A business's keys as a person works on them."""
+"""The pages of a business's API keys: forms, rows and toasts."""
 
 from __future__ import annotations
 

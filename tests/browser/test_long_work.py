@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from dashboard.platform.accounts import queries
 from dashboard.platform.jobs import runner
 from tests.accounts import audit_entries
-from tests.accounts.imports import many
+from tests.accounts.imports import csv_of_people
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 
@@ -47,7 +47,7 @@ def invited_once(count: int = PEOPLE) -> None:
 def test_a_file_is_looked_at_invited_and_watched_to_its_end(open_as: Open, tmp_path: Path) -> None:
     page = open_as("admin", "/people/")
     page.get_by_role("link", name="Import").click()
-    send(page, many(PEOPLE) + "\nnobody,Nobody,staff")
+    send(page, csv_of_people(PEOPLE) + "\nnobody,Nobody,staff")
     expect(page.get_by_text("1 line has an error")).to_be_visible()
     assert complaints(page) == []
     page.reload()
@@ -77,7 +77,7 @@ def test_a_file_is_looked_at_invited_and_watched_to_its_end(open_as: Open, tmp_p
 
 def test_stopped_continued_offline_and_closed(open_as: Open) -> None:
     page = open_as("admin", "/people/import/")
-    send(page, many(PEOPLE))
+    send(page, csv_of_people(PEOPLE))
     page.get_by_role("button", name=f"Invite {PEOPLE} people").click()
     expect(page.locator(".progress").get_by_text(HALF_WAY)).to_be_visible()
     page.get_by_role("button", name="Stop").click()
@@ -98,7 +98,7 @@ def test_stopped_continued_offline_and_closed(open_as: Open) -> None:
 
 def test_a_lost_connection_is_picked_up_again(open_as: Open) -> None:
     page = open_as("admin", "/people/import/")
-    send(page, many(PEOPLE))
+    send(page, csv_of_people(PEOPLE))
     lost: list[str] = []
 
     def lose(route: object) -> None:
@@ -117,7 +117,7 @@ def test_a_lost_connection_is_picked_up_again(open_as: Open) -> None:
 
 def test_without_a_script(open_as: Open) -> None:
     page = open_as("admin", "/people/import/", java_script_enabled=False)
-    page.get_by_label("Or paste the lines").fill(many(20).replace(",", ";"))
+    page.get_by_label("Or paste the lines").fill(csv_of_people(20).replace(",", ";"))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Invite 20 people").click()
     presses = 0

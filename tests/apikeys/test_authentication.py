@@ -123,7 +123,7 @@ def test_only_an_hmac_of_the_secret_is_stored() -> None:
     assert secret.split("_")[-1] not in str(raw)
 
 
-def test_another_pepper_makes_every_key_unknown(settings: Any) -> None:
+def test_with_another_pepper_every_key_is_unknown(settings: Any) -> None:
     _, secret = create_key("andina")
     settings.API_KEY_PEPPER = "another"
     assert error_of(call_api(secret)) == (401, "unknown_key")

@@ -39,7 +39,7 @@ DAY = timedelta(days=1)
 
 
 @every_engine
-def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
+def test_the_first_run_seals_every_finished_day(table: str) -> None:
     write_week()
     lines, errors = seal_night()
     assert lines == [
@@ -61,7 +61,7 @@ def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
     assert summary == f"platform: 3 days, 6 entries, sealed through 2025-09-18, head {seals[2].hash}"
 
 
-def test_a_day_is_sealed_a_quarter_of_an_hour_after_it_is_over(table: str) -> None:
+def test_a_day_is_sealed_fifteen_minutes_after_it_ends(table: str) -> None:
     """By then every write that started before midnight is done."""
     write_week()
     seal_night(FRIDAY_NIGHT - timedelta(seconds=1))
@@ -98,7 +98,7 @@ def test_sealing_does_not_change_the_cost_of_writing_an_entry(table: str) -> Non
     assert [call.operation for call in before.calls] == [call.operation for call in after.calls]
 
 
-def test_a_trail_without_entries_is_sealed_through_yesterday(table: str) -> None:
+def test_a_trail_without_entries_counts_as_sealed_through_yesterday(table: str) -> None:
     seal_night()
     assert (load_sealing().through, load_sealing().number) == (iso(THURSDAY), 0)
     assert verify() == ([], ["platform: 0 days, 0 entries, sealed through 2025-09-18, head –"])

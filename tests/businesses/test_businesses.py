@@ -67,7 +67,7 @@ def test_an_edit_is_saved_and_undone(world: World) -> None:
     assert (
         [entry.action for entry in own] == [entry.action for entry in platform] == ["business.edit", "business.create"]
     )
-    assert own[0].operation == platform[0].operation, "one transaction"
+    assert own[0].operation == platform[0].operation, "both entries are written in one transaction"
     assert {name: (before, now) for name, before, now in own[0].changed} == {
         "name": ("Old", "New"),
         "plan": ("PRO", "ENTERPRISE"),

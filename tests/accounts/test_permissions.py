@@ -101,8 +101,8 @@ def test_a_view_without_a_permission_is_refused(
     settings.ROOT_URLCONF = undeclared_urls.__name__
     browser = world.browser(visitor)
     with caplog.at_level(logging.ERROR, "trastienda.permissions"):
-        answered = [browser.get(url), browser.post(url), browser.get(url, headers={"HX-Request": "true"})]
-    assert [response.status_code for response in answered] == [403, 403, 403]
+        responses = [browser.get(url), browser.post(url), browser.get(url, headers={"HX-Request": "true"})]
+    assert [response.status_code for response in responses] == [403, 403, 403]
     assert undeclared_urls.calls == []
     assert "view without a permission" in caplog.text
 

@@ -63,16 +63,18 @@ def test_the_first_code_turns_the_second_factor_on(world: World) -> None:
     after = reload(person)
     assert (after.totp_since, after.revision) == (moment, person.revision + 1)
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
-    shown = codes_shown(response)
-    assert len(shown) == len(set(shown)) == 10 and all(len(code) == len("1234 5678 9012") for code in shown)
-    plain = [code.replace(" ", "") for code in shown]
+    recovery_codes = codes_shown(response)
+    assert len(recovery_codes) == len(set(recovery_codes)) == 10 and all(
+        len(code) == len("1234 5678 9012") for code in recovery_codes
+    )
+    plain = [code.replace(" ", "") for code in recovery_codes]
     assert after.recovery_hashes == {codes.recovery_hash(person.email, code) for code in plain}
     assert audit_entries.last_entry(person.email) == (person.email, "person.second_factor_on", {}, {})
     assert [is_signed_in(here), is_signed_in(there)] == [True, False]
     assert here.cookies[COOKIE].value != old_cookie
     # The recovery codes are shown once.
     manage = here.get(SET_UP)
-    assert codes_shown(manage) == [] and shown[0] not in manage.content.decode()
+    assert codes_shown(manage) == [] and recovery_codes[0] not in manage.content.decode()
     assert "10 left" in parse(manage).text
     assert "10 recovery codes left" in parse(here.get("/account/")).text
 
@@ -198,11 +200,11 @@ def test_a_form_sent_again_shows_only_unused_recovery_codes(world: World) -> Non
     with frozen_at_step_start():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        shown = codes_shown(form.send(browser, values={"code": code}))
+        recovery_codes = codes_shown(form.send(browser, values={"code": code}))
         other_browser = new_browser()
         other_browser.post("/login/", {"email": person.email, "password": "a-long-enough-password"})
-        assert other_browser.post("/login/code/", {"code": shown[0]}).status_code == 303
-        assert codes_shown(form.send(browser, values={"code": code})) == shown[1:]
+        assert other_browser.post("/login/code/", {"code": recovery_codes[0]}).status_code == 303
+        assert codes_shown(form.send(browser, values={"code": code})) == recovery_codes[1:]
 
 
 def test_every_set_up_has_a_new_key(world: World) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.platform.apikeys import queries, services
 from tests.apikeys.factories import call_api, create_key, history_of_key, revoke
-from tests.apikeys.pages import new_key_form, reload, toast_of, url_of
+from tests.apikeys.pages import new_key_form, reload, toast_text, url_of
 from tests.ui.html import form_to, parse, undo_form
 
 
@@ -66,7 +66,7 @@ def test_a_form_sent_twice_shows_the_same_key(olivia: Client, business: str) -> 
     again = form.send(olivia, values=typed)
     assert again.status_code == 200 and first not in again.content.decode()
     assert "has been revoked" in parse(again).text
-    assert toast_of(again) == "This was already done, and has changed since."
+    assert toast_text(again) == "This was already done, and has changed since."
 
 
 @pytest.mark.parametrize(

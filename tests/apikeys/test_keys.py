@@ -11,7 +11,7 @@ from dashboard.table import keys
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Raw
 from tests.apikeys.factories import call_api, create_key, history_of_key, put_seed_key, revoke
-from tests.apikeys.pages import act_form, reload, rows, toast_of, url_of
+from tests.apikeys.pages import act_form, reload, rows, toast_text, url_of
 from tests.conftest import add_business
 from tests.table.notes import put
 from tests.ui.html import form_to, forms, parse, undo_form
@@ -101,10 +101,10 @@ def test_the_list_has_pages_of_one_hundred_keys(olivia: Client, business: str) -
 # --- Editing and revoking ------------------------------------------------------------------------
 def test_an_edit_is_saved_and_undone(olivia: Client, business: str) -> None:
     key, secret = create_key(business, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
-    typed = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
-    saved = act_form(olivia, key, "edit").send(olivia, values=typed, follow=True)
+    fields = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
+    saved = act_form(olivia, key, "edit").send(olivia, values=fields, follow=True)
     assert saved.redirect_chain == [(url_of(key), 303)]
-    assert toast_of(saved) == "Changes to After saved."
+    assert toast_text(saved) == "Changes to After saved."
     after = reload(key)
     assert (after.name, after.origins, after.limit, after.revision) == ("After", ["https://c.example.com"], 50, 2)
     assert after.api_key_hash == key.api_key_hash and call_api(secret).status_code == 200
@@ -129,7 +129,7 @@ def test_an_edit_is_saved_and_undone(olivia: Client, business: str) -> None:
 def test_saving_without_changes_writes_nothing(olivia: Client, business: str) -> None:
     key, _ = create_key(business, "Same", ["https://a.example.com"])
     saved = act_form(olivia, key, "edit").send(olivia, follow=True)
-    assert toast_of(saved) == "Nothing was changed."
+    assert toast_text(saved) == "Nothing was changed."
     assert reload(key).revision == 1
     assert [entry.action for entry in history_of_key(key)] == ["apikey.issue"]
 
@@ -173,13 +173,13 @@ def test_a_key_is_revoked_and_restored_by_undo(olivia: Client, business: str) ->
     key, secret = create_key(business, "Widget")
     done = act_form(olivia, key, "revoke").send(olivia, follow=True)
     assert done.redirect_chain == [(url_of(key), 303)]
-    assert toast_of(done) == "Key Widget revoked."
+    assert toast_text(done) == "Key Widget revoked."
     assert reload(key).status == "REVOKED"
     assert call_api(secret).status_code == 401
     assert not [form for form in forms(done) if form.action == url_of(key, "revoke")]
 
     undone = undo_form(done).send(olivia, follow=True)
-    assert toast_of(undone) == "Key Widget restored."
+    assert toast_text(undone) == "Key Widget restored."
     assert reload(key).status == "ACTIVE"
     assert call_api(secret).status_code == 200
     assert [entry.action for entry in history_of_key(key)] == ["apikey.restore", "apikey.revoke", "apikey.issue"]

@@ -29,8 +29,8 @@ def test_a_business_is_created(world: World) -> None:
     form = form_to(browser.get("/businesses/new/"), "/businesses/new/")
     assert queries.find_business("la-esquina") is None
 
-    typed = {"name": "La Esquina", "slug": "La-Esquina", "domain": "Shop.Esquina.CL.", "plan": "PRO", "language": "es"}
-    response = form.send(browser, values=typed, follow=True)
+    fields = {"name": "La Esquina", "slug": "La-Esquina", "domain": "Shop.Esquina.CL.", "plan": "PRO", "language": "es"}
+    response = form.send(browser, values=fields, follow=True)
 
     assert response.redirect_chain == [("/businesses/la-esquina/", 303)]
     assert "La Esquina created" in toast_text(response)
@@ -173,8 +173,8 @@ def test_a_business_that_does_not_exist_is_not_found(world: World, business: str
 def test_changing_every_field_takes_one_transaction(world: World) -> None:
     """The longest transaction changes every field of a business."""
     browser, business = world.browser("admin"), create_business(domain="long-a.example.com")
-    given = form_values(name="All", status="CANCELLED", reason="Closed", plan="FREE", domain="long-b.example.com")
-    response = form_of(browser, business).send(browser, values=given)
+    fields = form_values(name="All", status="CANCELLED", reason="Closed", plan="FREE", domain="long-b.example.com")
+    response = form_of(browser, business).send(browser, values=fields)
     assert response.status_code == 303
     assert reload(business).revision == 2
     assert [call.operation for call in calls_of(response).calls].count("TransactWriteItems") == 1

@@ -84,9 +84,9 @@ def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list
             problems = int(str(error).split()[0])
     lines = out.getvalue().splitlines()
     summaries = [line for line in lines if ", head " in line or "older key" in line or line.startswith("Note: ")]
-    found = [line for line in lines if line not in summaries]
-    assert len(found) == problems
-    return found, summaries
+    problem_lines = [line for line in lines if line not in summaries]
+    assert len(problem_lines) == problems
+    return problem_lines, summaries
 
 
 def raw_entries(day: datetime, business: str | None = None) -> list[Raw]:

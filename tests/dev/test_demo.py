@@ -31,7 +31,7 @@ from forum.items import ModerationEntry, Post
 from forum.queries.posts import comments_to_review, posts_to_review
 from forum.services import posts
 from forum.statuses import ACTIVE
-from tests.accounts.test_commands import can_sign_in, roster
+from tests.accounts.test_commands import admin_roster, can_sign_in
 from tests.conftest import empty_table
 
 
@@ -72,7 +72,7 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     assert mine == {"andina", "123", "nequi", "barrio-norte"}
     assert not mine & {each.business_id for each in businesses_of("owner2@trastienda.test")}
     assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
-    assert roster() == {"admin@trastienda.test"}
+    assert admin_roster() == {"admin@trastienda.test"}
 
     staff = queries.load_person("staff@trastienda.test")
     command = new_command(demo.ADMIN)

@@ -12,7 +12,7 @@ from dashboard.core.clock import frozen
 from dashboard.platform.accounts.items import Person
 from forum.actions import Action
 from forum.export import COLUMNS
-from tests.audit.entries import exported, text_of
+from tests.audit.entries import exported_rows, text_of
 from tests.conftest import sign_in
 from tests.forum.factories import MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, utc
@@ -57,7 +57,7 @@ def test_the_file_is_the_list_whatever_is_asked(
     sizes = set()
     with frozen(utc("2025-10-01T00:00:00")):
         for query in QUESTIONS:
-            rows = exported(as_moderator, f"/forum/log/export/?{query}")
+            rows = exported_rows(as_moderator, f"/forum/log/export/?{query}")
             in_file = [row["content"].removeprefix("text-") for row in rows]
             assert in_file == listed(as_moderator, f"/forum/log/?{query}"), query
             sizes.add(len(in_file))
@@ -68,7 +68,7 @@ def test_the_columns(as_moderator: Client) -> None:
     post = a_post(TEXT_TO_REVIEW)
     comment = a_comment(post, TEXT_TO_BAN)
     decided(post, Action.BAN, "spam")
-    filtered, banned = sorted(exported(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
+    filtered, banned = sorted(exported_rows(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
     assert tuple(banned) == COLUMNS
     assert (banned["action"], banned["moderator"], banned["moderator_name"]) == (
         "ban",
@@ -88,7 +88,7 @@ def test_the_columns(as_moderator: Client) -> None:
 
 def test_nothing_in_it_is_run(as_moderator: Client) -> None:
     put(logged_entry("2025-09-21T10:00:00Z", "x", content="=1+1", name="@SUM(A1)", reason="+2", reason_id=""))
-    (row,) = exported(as_moderator, "/forum/log/export/?until=2025-09-30")
+    (row,) = exported_rows(as_moderator, "/forum/log/export/?until=2025-09-30")
     assert (row["content"], row["moderator_name"], row["reason"]) == ("'=1+1", "'@SUM(A1)", "'+2")
 
 

@@ -20,7 +20,7 @@ from forum.services import posts
 from forum.targets import Target
 from rooms.services import shifts
 from rooms.shifts import build_lines
-from tests.accounts.imports import uploaded
+from tests.accounts.imports import upload_import
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
@@ -81,7 +81,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
             ("job_id",): lambda: [unfinished_job(who).id],
             ("forum_job_id",): lambda: [a_counted_bulk(who).id],
-            ("upload",): lambda: [uploaded().id],
+            ("upload",): lambda: [upload_import().id],
             ("version", "schedule", "share", "shared"): create_shared_draft,
             ("asset",): lambda: [upload_asset(BUSINESS, int(new_id()[-4:], 36) % 90).id],
             ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],

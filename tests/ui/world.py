@@ -28,7 +28,7 @@ from forum.actions import Action
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_card
 from rooms.services.overrides import OPENING, override
-from tests.accounts.imports import uploaded
+from tests.accounts.imports import upload_import
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import upload_asset
@@ -192,7 +192,7 @@ class World:
                     ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [prepare_shift(actor).id],
-                    ("upload",): lambda: [uploaded().id],
+                    ("upload",): lambda: [upload_import().id],
                     # A file that no version uses.
                     ("asset",): lambda: [upload_asset(BUSINESS).id],
                 }

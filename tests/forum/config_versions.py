@@ -1,4 +1,4 @@
-"""Reasons and words made past the forms."""
+"""Saves versions of the reasons and of the filter without the forms."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ NAME = "reason:spam"
 
 
 def a_version(text: str, by: Actor = ACTOR) -> int:
-    """The reason against spam says this; the number of the version in which it does."""
-    was = REASONS.entries_of(queries.current(REASONS))[NAME]
-    change = Change(was, {"en": text, "es": text})
+    """Save this text as the reason `spam`; return the number of the new version."""
+    before = REASONS.entries_of(queries.current(REASONS))[NAME]
+    change = Change(before, {"en": text, "es": text})
     config = config_writes.save(REASONS, {NAME: change}, note="A better word", revision=None, command=new_command(by))
     return int(config.version or 0)
 
 
 def a_filter_version(word: str, by: Actor = ACTOR) -> int:
-    """This word is in the list; the number of the version in which it is."""
+    """Add this word to the filter; return the number of the new version."""
     change = Change(None, ["high", "whole"])
     added = {word_entry(word): change}
     config = config_writes.save(PROFANITY, added, note="Seen on opening night", revision=None, command=new_command(by))

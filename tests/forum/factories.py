@@ -1,4 +1,4 @@
-"""Posts and comments made past the screens."""
+"""Creates posts and comments with the services, without the screens."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.conftest import ACTOR
 
 WrittenT = TypeVar("WrittenT", bound=Post | Comment)
 MARCO = Actor("marco@example.com", "Marco Peña")
-# One medium word of the starter list: it waits for review, and is not banned.
+# Has one medium word of the starter list: the post waits for review and is not banned.
 TEXT_TO_REVIEW = "Qué puta espera en la fila"
-# Beyond the threshold: the filter bans it.
+# Above the threshold: the filter bans the post.
 TEXT_TO_BAN = "hijo de puta, hijo de puta, hijo de puta"
 CLEAN_TEXT = "Qué linda tarde en el escenario norte"
 
@@ -41,7 +41,7 @@ def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Acto
 
 
 def reloaded(item: WrittenT) -> WrittenT:
-    """As it stands in the table."""
+    """The item as it is in the table now."""
     found = read.get(type(item), item.key)
     assert found is not None
     return found

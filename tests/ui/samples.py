@@ -28,7 +28,7 @@ from tests.branding.pictures import stored
 from tests.branding.publishing_factory import a_link, put_schedule
 from tests.branding.theme_factory import a_draft
 from tests.conftest import ACTOR
-from tests.forum.bulks import a_counted_bulk
+from tests.forum.bulk_jobs import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.factories import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job

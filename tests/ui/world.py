@@ -35,7 +35,7 @@ from tests.branding.pictures import stored
 from tests.branding.publishing_factory import a_link, put_schedule
 from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
-from tests.forum.bulks import a_counted_bulk
+from tests.forum.bulk_jobs import a_counted_bulk
 from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.factories import a_comment, a_post, decided
 from tests.forum.filter_pages import SEED, put_filter

@@ -20,7 +20,7 @@ from dashboard.table import keys, write
 from dashboard.web.requests import JsonLines
 from tests.apikeys.factories import WHOAMI, ask, create_key, refused, revoke
 from tests.conftest import add_person, sign_in
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 from tests.ui.walk import calls_of
 
 pytestmark = pytest.mark.usefixtures("businesses")
@@ -118,7 +118,7 @@ def test_a_session_plays_no_role_and_costs_nothing() -> None:
 def test_what_is_stored_opens_nothing() -> None:
     """The table holds an HMAC; a plain hash, or the HMAC with another pepper, is another."""
     key, secret = create_key("andina")
-    raw = on_the_wire(keys.API_KEY.key(tenant="andina", key_id=key.id)) or {}
+    raw = load_raw(keys.API_KEY.key(tenant="andina", key_id=key.id)) or {}
     assert raw["apiKeyHash"]["S"] == hash_secret(secret) and secret not in str(raw)
     assert secret.split("_")[-1] not in str(raw)
 
@@ -163,7 +163,7 @@ def test_a_key_whose_business_is_gone_opens_nothing() -> None:
 
 def test_a_hash_that_two_items_claim_is_nobodys() -> None:
     key, secret = create_key("andina")
-    raw = on_the_wire(key.key) or {}
+    raw = load_raw(key.key) or {}
     at = keys.API_KEY.key(tenant="harbour", key_id=key.id)
     put(raw | {"PK": {"S": at.pk}, "tenantId": {"S": "harbour"}, "GSI1SK": {"S": "harbour"}})
     assert refused(ask(secret)) == (401, "unknown_key")
@@ -171,7 +171,7 @@ def test_a_hash_that_two_items_claim_is_nobodys() -> None:
 
 def test_an_index_entry_whose_item_has_another_hash_opens_nothing() -> None:
     key, secret = create_key("andina")
-    raw = on_the_wire(key.key) or {}
+    raw = load_raw(key.key) or {}
     put(raw | {"apiKeyHash": {"S": "another"}})
     assert refused(ask(secret)) == (401, "unknown_key")
 

@@ -31,7 +31,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 LATER = FRIDAY_NIGHT + DAY + timedelta(hours=1)
@@ -112,7 +112,7 @@ def test_the_platforms_trail_begun_anew_without_any_business(table: str) -> None
 
 def test_the_platform_begun_anew_while_the_businesses_were_out_of_sight(weeks: None) -> None:
     """Take SEALING of the business away, let the platform begin, put it back: it is older than the platform's."""
-    kept = on_the_wire(audit_trail(BUSINESS).sealing)
+    kept = load_raw(audit_trail(BUSINESS).sealing)
     assert kept is not None
     wipe(None, *SEALS, "AUDIT#")
     remove(audit_trail(BUSINESS).sealing)

@@ -36,7 +36,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 
@@ -46,7 +46,7 @@ SEAL = audit_trail().seal
 
 
 def test_each_thing_that_a_seal_says_is_hashed(week: None) -> None:
-    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
+    raw = load_raw(SEAL(iso(TUESDAY))) or {}
     said = ("scope", "day", "number", "entries", "parts", "previousDay", "previousHash", "sealedAt", "hash")
     for attribute in said:
         for other in (different_value(raw[attribute]), {"NULL": True}):
@@ -102,7 +102,7 @@ def test_a_list_that_is_none_any_more(week: None) -> None:
 
 def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
     """It is named, and nothing that follows is left out."""
-    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
+    raw = load_raw(SEAL(iso(TUESDAY))) or {}
     for parts in ({"S": "x"}, {"L": [{"S": "x"}]}, {"L": [{"M": {"part": {"S": "x"}}}]}):
         edit(SEAL(iso(TUESDAY)), parts=parts)
         assert find_problems() == ["platform 2025-09-16: the seal was altered"]
@@ -136,7 +136,7 @@ def test_a_seal_of_another_trail_does_not_fit(table: str) -> None:
     seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
     assert find_problems() == []
     for key in (SYSTEM_SEALING, SEAL(iso(TUESDAY))):
-        raw: Raw = on_the_wire(key) or {}
+        raw: Raw = load_raw(key) or {}
         put({**raw, "PK": {"S": audit_trail(BUSINESS).scope}})
     problems = find_problems()
     assert (

@@ -18,7 +18,7 @@ from tests.branding.asset_helpers import ANDINA, a_draft, deleted, listed
 from tests.branding.pictures import picture, stored
 from tests.branding.theme_factory import publish, put_theme, reloaded
 from tests.conftest import ACTOR
-from tests.table.notes import on_the_wire
+from tests.table.notes import load_raw
 
 New = Callable[[], Command]
 
@@ -39,7 +39,7 @@ def act_on(asset: str, command: Command) -> list[Callable[[], object]]:
 @pytest.mark.parametrize("bound", [False, True])
 def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool) -> None:
     theirs = stored("harbour")
-    before = on_the_wire(theirs.key)
+    before = load_raw(theirs.key)
     for act in act_on(theirs.id, command()):
         with pytest.raises(NotFound):
             if bound:
@@ -47,7 +47,7 @@ def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool)
                     act()
             else:
                 act()
-    assert on_the_wire(theirs.key) == before and listed("harbour") == [theirs.id]
+    assert load_raw(theirs.key) == before and listed("harbour") == [theirs.id]
 
 
 def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:

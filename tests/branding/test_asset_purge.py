@@ -20,7 +20,7 @@ from dashboard.table.transactions import Transaction
 from tests.branding.asset_helpers import ANDINA, deleted, listed, on_disk
 from tests.branding.pictures import stored
 from tests.branding.theme_factory import put_theme
-from tests.table.notes import on_the_wire
+from tests.table.notes import load_raw
 
 New = Callable[[], Command]
 
@@ -45,7 +45,7 @@ def test_after_thirty_days_it_is_gone(table: str, folder: Path, command: New) ->
     with in_a_month():
         assert run_due() == [f"removed {asset.file_name}"]
         assert run_due() == []
-    assert on_the_wire(asset.key) is None
+    assert load_raw(asset.key) is None
     assert on_disk(folder) == {str(other.file_name), storage.thumbnail_of(str(other.file_name))}
     entry = queries.asset_history(ANDINA, asset.id)[0]
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
@@ -125,7 +125,7 @@ def test_whoever_breaks_off_is_followed_by_the_next_run(
         assert "power cut" in told
     with frozen(now() + assets.RESTORABLE_FOR * 2):
         assert run_due() == [f"removed {asset.file_name}"]
-    assert on_the_wire(asset.key) is None and on_disk(folder) == set()
+    assert load_raw(asset.key) is None and on_disk(folder) == set()
 
 
 def test_brought_back_in_the_moment_of_the_removal_it_stays(
@@ -145,4 +145,4 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
         (told,) = run_due()
     assert "Conflict" in told
     assert listed() == [asset.id] and storage.exists(str(asset.file_name))
-    assert Item.gsistatuspk.attr_name not in (on_the_wire(asset.key) or {})
+    assert Item.gsistatuspk.attr_name not in (load_raw(asset.key) or {})

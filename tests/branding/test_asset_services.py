@@ -19,7 +19,7 @@ from tests.branding.asset_helpers import ANDINA, SEED, a_draft, deleted, history
 from tests.branding.pictures import picture, stored
 from tests.branding.theme_factory import publish, put_theme, reloaded
 from tests.conftest import every_engine
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 New = Callable[[], Command]
 
@@ -32,7 +32,7 @@ def files_here(folder: Path) -> Path:
 def test_a_file_is_kept_with_all_that_the_seed_says_and_more(table: str, folder: Path) -> None:
     taken = picture(1)
     asset = stored(number=1, name="Logo of 2025.png")
-    raw, link = on_the_wire(asset.key), on_the_wire(keys.ASSET_LINK.key(tenant=ANDINA, asset=asset.id))
+    raw, link = load_raw(asset.key), load_raw(keys.ASSET_LINK.key(tenant=ANDINA, asset=asset.id))
     assert raw is not None and link is not None
     assert asset.id == f"andina-{taken.source[:32]}"
     for name in ("type", "businessId", "assetType", "uri", "checksum", "updatedAt"):
@@ -103,12 +103,12 @@ def test_deleted_and_brought_back(table: str, command: New) -> None:
     asset = stored()
     gone = deleted(asset)
     assert listed() == [] and queries.asset_state(ANDINA, asset.id).link is None
-    raw = on_the_wire(asset.key) or {}
+    raw = load_raw(asset.key) or {}
     assert raw["GSIStatusPK"]["S"] == "DUE" and raw["GSIStatusSK"] == raw["dueAt"]
     assert storage.exists(str(asset.file_name))
     back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
     assert not back.is_deleted and listed() == [asset.id]
-    raw = on_the_wire(asset.key) or {}
+    raw = load_raw(asset.key) or {}
     assert not {"GSIStatusPK", "GSIStatusSK", "dueAt", "deletedAt"} & raw.keys()
     assert history(asset) == ["asset.restore", "asset.delete", "asset.upload"]
 
@@ -200,4 +200,4 @@ def test_a_file_that_another_service_keeps_is_not_ours_to_delete(table: str, com
     put(SEED)
     with pytest.raises(Refused, match="only be deleted there"):
         assets.delete(ANDINA, "logo-123", revision=0, command=command())
-    assert on_the_wire(keys.ASSET.key(asset="logo-123")) == SEED
+    assert load_raw(keys.ASSET.key(asset="logo-123")) == SEED

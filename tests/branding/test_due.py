@@ -30,7 +30,7 @@ from tests.branding.publishing_factory import (
 )
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.walk import values
 
 HOUR = timedelta(hours=1)
@@ -212,7 +212,7 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
             except (Conflict, Refused) as refusal:
                 told.append(type(refusal).__name__)
 
-        at_once(act, threads=2)
+        run_at_once(act, threads=2)
         planned = any(each.number == theme.number for each in queries.schedules(BUSINESS))
         assert planned != queries.load_theme(BUSINESS, theme.number).is_discarded
         assert len(told) == 1
@@ -224,7 +224,7 @@ def test_runs_at_once_publish_each_version_once(table: str) -> None:
         set_for(draft(), now() + timedelta(minutes=number + 1))
     told: list[runner.TaskResult] = []
     with shifted(HOUR):
-        at_once(lambda _: told.extend(runner.run()), threads=6)
+        run_at_once(lambda _: told.extend(runner.run()), threads=6)
     assert [each.text for each in told if each.failed] == []
     assert sorted(each.text for each in told) == [f"published v{number}" for number in range(1, 7)]
     assert queries.schedules(BUSINESS) == []
@@ -240,7 +240,7 @@ def test_many_hands_carry_out_the_same_one_past_every_lease(table: str) -> None:
     assert held is not None
     said: list[str] = []
     with shifted(2 * HOUR):
-        at_once(lambda _: said.append(schedules.publish_due(held)), threads=8)
+        run_at_once(lambda _: said.append(schedules.publish_due(held)), threads=8)
         assert "published v1" in said
         assert set(said) <= {"published v1", "it was cancelled or published meanwhile"}
         again = schedules.publish_due(held)
@@ -270,7 +270,7 @@ def test_people_publish_while_runs_do(table: str) -> None:
                 return
 
     with shifted(HOUR):
-        at_once(act, threads=6)
+        run_at_once(act, threads=6)
     assert queries.schedules(BUSINESS) == []
     steps = [(each.previous, each.version) for each in timeline()]
     assert {version for _, version in steps} >= {1, 2, 3}
@@ -298,7 +298,7 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
                 told.append("too late")
 
         with shifted(2 * HOUR):
-            at_once(act, threads=2)
+            run_at_once(act, threads=2)
         live = live_version() == theme.number
         assert ("cancelled" in told) != live
         assert (f"published v{theme.number}" in told) == live

@@ -24,7 +24,7 @@ from tests.branding.publishing_factory import BUSINESS, NOON, OLIVIA, a_link, dr
 from tests.conftest import add_business, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.html import form_to, forms, inline, parse, toasts
 from tests.ui.walk import calls_of
 
@@ -274,7 +274,7 @@ def test_views_are_counted_and_not_what_is_no_view(table: str, people_by_role: d
 def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str) -> None:
     theme = draft()
     link, token = a_link(BUSINESS, theme.number)
-    at_once(lambda _: look(token), threads=8)
+    run_at_once(lambda _: look(token), threads=8)
     assert reloaded(link).views == 8
     found = shares.find_shared_theme(token)
     assert found is not None

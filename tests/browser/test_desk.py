@@ -12,7 +12,7 @@ from forum.queries import posts
 from forum.targets import Target
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.forum.factories import a_post, decided, entries_of, reloaded
+from tests.forum.factories import create_post, decide, entries_of, reload_item
 
 TEXT_TO_REVIEW = "palabra2 en la fila"
 
@@ -20,8 +20,8 @@ TEXT_TO_REVIEW = "palabra2 en la fila"
 def waiting(count: int) -> list[Post | Comment]:
     """So many posts that wait, and nothing else does: what the world has is decided first."""
     for item in posts.posts_to_review(limit=100).items:
-        decided(item, Action.APPROVE)
-    return [a_post(f"{TEXT_TO_REVIEW} {number}", name=f"Person {number}") for number in range(count)]
+        decide(item, Action.APPROVE)
+    return [create_post(f"{TEXT_TO_REVIEW} {number}", name=f"Person {number}") for number in range(count)]
 
 
 def cards(page: Page) -> Locator:
@@ -33,7 +33,7 @@ def lines(page: Page) -> Locator:
 
 
 def statuses(items: list[Post | Comment]) -> Counter[str]:
-    return Counter(str(reloaded(item).status) for item in items)
+    return Counter(str(reload_item(item).status) for item in items)
 
 
 def test_clear_a_queue_of_twenty_by_keyboard_and_undo_three(open_as: Open) -> None:
@@ -100,7 +100,7 @@ def test_the_history_of_the_author_comes_with_the_focus(open_as: Open) -> None:
 
 def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Open) -> None:
     (item,) = waiting(1)
-    calm = a_post("Buenos días")
+    calm = create_post("Buenos días")
     page = open_as("moderator", "/forum/")
     # A click anywhere in a post goes to it.
     cards(page).first.locator(".case-text").click()
@@ -111,14 +111,14 @@ def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Ope
     page.keyboard.type("Sells tickets")
     page.keyboard.press("Enter")
     expect(lines(page)).to_have_count(1)
-    assert reloaded(item).ban_reason == "Sells tickets"
+    assert reload_item(item).ban_reason == "Sells tickets"
 
     page.goto(page.url + "?show=active")
     card = page.locator(f"[data-name='{Target.of(calm).name}']")
     card.locator(".row-link").focus()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
-    assert reloaded(calm).status == "active"
+    assert reload_item(calm).status == "active"
 
 
 def test_the_history_beside_a_post_goes_along_with_what_is_decided(open_as: Open) -> None:
@@ -163,7 +163,7 @@ def test_two_browsers_meet_and_one_is_told(open_as: Open) -> None:
 
     mine.keyboard.press("d")
     expect(mine.get_by_role("alert").first).to_contain_text("Alma Ríos banned it (")
-    assert sorted([str(reloaded(first).status), str(reloaded(second).status)]) == ["active", "banned"]
+    assert sorted([str(reload_item(first).status), str(reload_item(second).status)]) == ["active", "banned"]
     # Whoever works by keyboard has gone on; it is shown as it stands, and can be decided about from there.
     mine.keyboard.press("k")
     mine.keyboard.press("r")
@@ -178,7 +178,7 @@ def test_what_is_new_is_announced_and_moves_nothing(open_as: Open) -> None:
     page.reload()
     page.keyboard.press("j")
     before = cards(page).first.bounding_box()
-    late = a_post(f"{TEXT_TO_REVIEW}, late")
+    late = create_post(f"{TEXT_TO_REVIEW}, late")
     late.created_at = late.created_at.replace(year=late.created_at.year + 1)
     late.set_index_keys()
     late.save()
@@ -201,7 +201,7 @@ def test_on_a_phone(open_as: Open) -> None:
     cards(page).first.get_by_role("button", name="Ban").tap()
     expect(lines(page)).to_have_count(1)
     (banned,) = [item for item in items if Target.of(item).name == name]
-    assert reloaded(banned).ban_reason == "Sells tickets"
+    assert reload_item(banned).ban_reason == "Sells tickets"
     page.locator("[data-toast]").get_by_role("button", name="Undo").tap()
     expect(cards(page)).to_have_count(3)
     assert statuses(items) == {"active": 3}

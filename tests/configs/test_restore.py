@@ -7,7 +7,7 @@ from django.test import Client
 from dashboard.platform.configs import queries
 from forum.configs.reasons import REASONS
 from tests.configs.texts_config import BRUNO, TEXTS, add, texts, trail
-from tests.forum.config_versions import a_version
+from tests.forum.config_versions import save_reasons_version
 from tests.forum.filter_pages import rows
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -74,8 +74,8 @@ def test_a_restore_of_what_has_moved_asks_again(as_staff: Client, texts_pages: s
 
 
 def test_what_was_changed_again_is_not_overwritten_and_says_by_whom(as_staff: Client) -> None:
-    a_version("Ads")
-    a_version("Adverts", BRUNO)
+    save_reasons_version("Ads")
+    save_reasons_version("Adverts", BRUNO)
     base = "/forum/reasons/versions/"
     page = parse(as_staff.get(f"{base}2/")).one("main")
     assert "changes cannot be undone: Spam or advertising changed again later" in page.text

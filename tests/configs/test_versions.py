@@ -21,7 +21,7 @@ from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
 from tests.configs.texts_config import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
 from tests.conftest import ACTOR, sign_in
-from tests.forum.config_versions import a_version
+from tests.forum.config_versions import save_reasons_version
 from tests.forum.filter_pages import rows
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -134,7 +134,7 @@ def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str
 
 def test_who_made_an_entry_what_it_is(table: str) -> None:
     for number in range(queries.MAX_AUTHOR_VERSIONS + 2):
-        a_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
+        save_reasons_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
 
     def author(name: str) -> ConfigVersion | None:
         return queries.find_authors(REASONS, queries.current(REASONS), [name]).get(name)

@@ -102,7 +102,7 @@ def start_on_selection(items: Any, by: Actor = MARCO, action: str = "ban", reaso
     return bulk.begin_with(BulkRequest(action, reason), chosen, command=new_command(by))
 
 
-def a_counted_bulk(by: Actor = MARCO) -> Job:
+def create_counted_bulk(by: Actor = MARCO) -> Job:
     """A job that has counted its posts and waits for confirmation."""
     author = f"{new_id()[-8:]}@example.com"
     create_posts(2, author)

@@ -13,7 +13,7 @@ from tests.conftest import ACTOR
 NAME = "reason:spam"
 
 
-def a_version(text: str, by: Actor = ACTOR) -> int:
+def save_reasons_version(text: str, by: Actor = ACTOR) -> int:
     """Save this text as the reason `spam`; return the number of the new version."""
     before = REASONS.entries_of(queries.current(REASONS))[NAME]
     change = Change(before, {"en": text, "es": text})
@@ -21,7 +21,7 @@ def a_version(text: str, by: Actor = ACTOR) -> int:
     return int(config.version or 0)
 
 
-def a_filter_version(word: str, by: Actor = ACTOR) -> int:
+def save_filter_version(word: str, by: Actor = ACTOR) -> int:
     """Add this word to the filter; return the number of the new version."""
     change = Change(None, ["high", "whole"])
     added = {word_entry(word): change}

@@ -23,24 +23,24 @@ TEXT_TO_BAN = "hijo de puta, hijo de puta, hijo de puta"
 CLEAN_TEXT = "Qué linda tarde en el escenario norte"
 
 
-def a_post(
+def create_post(
     content: str = TEXT_TO_REVIEW, author: str = "ana@example.com", name: str = "Ana Soto", **options: object
 ) -> Post:
     return posts.write_post(author, content, name=name, command=new_command(ACTOR), **options)  # type: ignore[arg-type]
 
 
-def a_comment(
+def create_comment(
     post: Post, content: str = TEXT_TO_REVIEW, author: str = "beto@example.com", name: str = "Beto Díaz"
 ) -> Comment:
     return posts.write_comment(Target.of(post), author, content, name=name, command=new_command(ACTOR))
 
 
-def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
+def decide(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
     target = Target.of(item)
     return decisions.decide(target, action, reason=reason, revision=item.revision, command=new_command(by))
 
 
-def reloaded(item: WrittenT) -> WrittenT:
+def reload_item(item: WrittenT) -> WrittenT:
     """The item as it is in the table now."""
     found = read.get(type(item), item.key)
     assert found is not None

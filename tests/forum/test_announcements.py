@@ -20,7 +20,7 @@ from forum.services.decisions import Overtaken
 from forum.statuses import ACTIVE, DELETED
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
-from tests.forum.factories import TEXT_TO_BAN, a_post, decided, entries_of, reloaded
+from tests.forum.factories import TEXT_TO_BAN, create_post, decide, entries_of, reload_item
 from tests.forum.filter_pages import SOFIA, audit_entries, rows
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -47,7 +47,7 @@ def test_an_announcement_is_published_withdrawn_and_published_again(table: str, 
 
     done = undo_form(response).send(as_staff)
     assert done.status_code == 303
-    assert reloaded(post).status == DELETED
+    assert reload_item(post).status == DELETED
     (entry,) = entries_of(post)
     assert (entry.action, entry.admin_id, (entry.metadata or {})["before"]["status"]) == ("delete", SOFIA, "active")
     assert (audit_entries()[0].action, (audit_entries()[0].before or {})["content"]) == ("forum.withdraw", text)
@@ -97,7 +97,7 @@ def test_a_preview_publishes_nothing(as_staff: Client) -> None:
 
 def test_the_list_shows_only_the_persons_own_announcements(as_staff: Client, as_admin: Client) -> None:
     announce("mío")
-    a_post("un post cualquiera", author=SOFIA)
+    create_post("un post cualquiera", author=SOFIA)
     assert [row.by_class("main")[0].text for row in rows(parse(as_staff.get(URL)))] == ["mío"]
     assert "No announcements yet" in parse(as_admin.get(URL)).text
 
@@ -106,10 +106,10 @@ def test_only_the_author_can_withdraw_an_announcement(as_admin: Client, as_staff
     post = announce()
     url = f"{URL}{Target.of(post).post}/withdraw/"
     assert as_admin.post(url, {"revision": post.revision}).status_code == 404
-    mine = a_post("no es un anuncio", author=SOFIA)
+    mine = create_post("no es un anuncio", author=SOFIA)
     assert as_staff.post(f"{URL}{Target.of(mine).post}/withdraw/", {"revision": mine.revision}).status_code == 404
     assert as_staff.post(f"{URL}nothing/withdraw/", {"revision": 1}).status_code == 404
-    assert reloaded(post).status == reloaded(mine).status == ACTIVE
+    assert reload_item(post).status == reload_item(mine).status == ACTIVE
 
 
 @pytest.mark.parametrize("actions", [(Action.BAN,), (Action.DELETE,), (Action.BAN, Action.RESTORE)])
@@ -119,11 +119,11 @@ def test_an_announcement_that_was_moderated_cannot_be_withdrawn(as_staff: Client
     form = form_to(response, f"{URL}{Target.of(post).post}/withdraw/")
     item: Post = post
     for action in actions:
-        found = decided(item, action)
+        found = decide(item, action)
         assert isinstance(found, Post)
         item = found
     assert form.send(as_staff).status_code == 409
-    assert reloaded(post).status == item.status
+    assert reload_item(post).status == item.status
     assert not parse(as_staff.get(URL)).one("tbody").all("form"), "the button to withdraw is not shown"
     with pytest.raises(Overtaken):
         withdraw(Target.of(post), revision=item.revision, command=new_command(STAFF))
@@ -133,7 +133,7 @@ def test_an_announcement_with_likes_can_be_withdrawn(as_staff: Client) -> None:
     post = announce()
     counters.like(Target.of(post), 5, command=new_command(STAFF))
     form_to(as_staff.get(URL), f"{URL}{Target.of(post).post}/withdraw/").send(as_staff)
-    now = reloaded(post)
+    now = reload_item(post)
     assert isinstance(now, Post)
     assert (now.status, now.likes) == (DELETED, 5)
     assert (now.gsi3pk, str(now.gsi3sk).split("#")[0]) == ("POSTS#SORTED#deleted", "0000000005")
@@ -158,7 +158,7 @@ def test_of_a_withdrawal_and_a_ban_at_the_same_time_one_wins(table: str) -> None
         barrier.wait()
         try:
             if action == "ban":
-                decided(post, Action.BAN)
+                decide(post, Action.BAN)
             else:
                 withdraw(Target.of(post), revision=post.revision, command=new_command(STAFF))
         except Overtaken:
@@ -168,5 +168,5 @@ def test_of_a_withdrawal_and_a_ban_at_the_same_time_one_wins(table: str) -> None
     with ThreadPoolExecutor(2) as pool:
         won = [each for each in pool.map(attempt, ("ban", "withdraw")) if each]
     assert len(won) == 1
-    assert reloaded(post).status == {"ban": "banned", "withdraw": DELETED}[won[0]]
+    assert reload_item(post).status == {"ban": "banned", "withdraw": DELETED}[won[0]]
     assert len(entries_of(post)) == 1

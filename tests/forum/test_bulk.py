@@ -22,8 +22,7 @@ from tests.forum.bulk_jobs import (
     start_on_list,
     start_on_selection,
 )
-from tests.forum.factories import CLEAN_TEXT, MARCO, a_comment, a_post, decided
-from tests.forum.factories import reloaded as reload_item
+from tests.forum.factories import CLEAN_TEXT, MARCO, create_comment, create_post, decide, reload_item
 from tests.jobs.execution import finish, reloaded
 
 
@@ -76,7 +75,7 @@ def test_posts_written_after_the_start_are_not_included(table: str) -> None:
     posts = create_posts(60)
     job = runner.advance(start_on_list(), seconds=0)
     with shifted(timedelta(seconds=2)):
-        late = a_post()
+        late = create_post()
         after = confirm_and_finish(job)
     assert progress_of(after) == ("done", 60, 60, 0)
     assert reload_item(late).status == "active"
@@ -86,8 +85,8 @@ def test_posts_written_after_the_start_are_not_included(table: str) -> None:
 def test_posts_decided_by_a_colleague_meanwhile_fail_and_can_be_retried(table: str) -> None:
     posts = create_posts(5)
     waiting = finish(start_on_list())
-    colleague = decided(posts[1], Action.APPROVE, by=MARCO)
-    decided(decided(posts[3], Action.BAN, by=MARCO), Action.RESTORE, by=MARCO)
+    colleague = decide(posts[1], Action.APPROVE, by=MARCO)
+    decide(decide(posts[3], Action.BAN, by=MARCO), Action.RESTORE, by=MARCO)
     services.confirm(waiting)
     after = finish(reloaded(waiting))
     assert progress_of(after) == ("done", 5, 3, 2)
@@ -108,7 +107,7 @@ def test_posts_decided_by_a_colleague_meanwhile_fail_and_can_be_retried(table: s
 def test_retrying_a_post_that_is_already_deleted_fails_again(table: str) -> None:
     posts = create_posts(2)
     job = start_on_selection(posts, action="delete", reason="")
-    decided(posts[0], Action.DELETE, by=MARCO)
+    decide(posts[0], Action.DELETE, by=MARCO)
     after = finish(job)
     services.retry_failed(after)
     assert progress_of(finish(reloaded(after))) == ("done", 2, 1, 1)
@@ -128,13 +127,13 @@ def test_a_job_on_one_person_changes_only_their_posts_and_comments(
     table: str, action: str, touched: dict[str, str]
 ) -> None:
     """It changes those that the action applies to, and nothing of other people."""
-    other = a_post(CLEAN_TEXT, author="beto@example.com")
+    other = create_post(CLEAN_TEXT, author="beto@example.com")
     items = {
-        "calm": a_post(CLEAN_TEXT),
-        "waits": a_post(),
-        "banned": decided(a_post(CLEAN_TEXT), Action.BAN),
-        "deleted": decided(a_post(CLEAN_TEXT), Action.DELETE),
-        "comment": a_comment(other, author=ANA),
+        "calm": create_post(CLEAN_TEXT),
+        "waits": create_post(),
+        "banned": decide(create_post(CLEAN_TEXT), Action.BAN),
+        "deleted": decide(create_post(CLEAN_TEXT), Action.DELETE),
+        "comment": create_comment(other, author=ANA),
     }
     before = {name: reload_item(item).revision for name, item in items.items()}
     after = confirm_and_finish(start_on_list(action=action, author=ANA))
@@ -162,10 +161,10 @@ def test_a_job_on_each_list_changes_all_posts_of_the_list(
     table: str, show: str, kind: str, action: str, count: int
 ) -> None:
     posts = create_posts(3)
-    decided(posts[2], Action.APPROVE)
+    decide(posts[2], Action.APPROVE)
     create_comments(posts[:1], 3)
-    decided(a_post(CLEAN_TEXT), Action.BAN)
-    decided(a_post(CLEAN_TEXT), Action.DELETE)
+    decide(create_post(CLEAN_TEXT), Action.BAN)
+    decide(create_post(CLEAN_TEXT), Action.DELETE)
     after = finish(start_on_list(action=action, show=show, kind=kind))
     if not count:
         assert progress_of(after) == ("done", 0, 0, 0), "an empty list needs no confirmation"

@@ -44,8 +44,7 @@ from tests.forum.bulk_jobs import (
     stored_values,
     stored_values_of,
 )
-from tests.forum.factories import MARCO, entries_of
-from tests.forum.factories import reloaded as reload_item
+from tests.forum.factories import MARCO, entries_of, reload_item
 from tests.jobs.execution import finish, reloaded
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide

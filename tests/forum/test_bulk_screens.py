@@ -23,15 +23,14 @@ from tests.conftest import ACTOR, sign_in
 from tests.forum.bulk_jobs import (
     ANA,
     URL,
-    a_counted_bulk,
     checkbox_values,
+    create_counted_bulk,
     create_posts,
     log_entries_of_job,
     press_continue,
     start_on_list,
 )
-from tests.forum.factories import MARCO, decided
-from tests.forum.factories import reloaded as reload_item
+from tests.forum.factories import MARCO, decide, reload_item
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -89,7 +88,7 @@ def test_with_javascript_the_count_redirects_to_the_preview(marco: Client) -> No
 
 def test_the_page_of_a_selection_lists_the_posts_that_failed(marco: Client) -> None:
     posts = create_posts(4)
-    decided(posts[0], Action.APPROVE)
+    decide(posts[0], Action.APPROVE)
     # Three in one value, as the script sends them, and one that does not exist.
     chosen = [" ".join(checkbox_values(posts[:3])), "1:never%2Dwas"]
     started = marco.post(URL, {"action": "ban", "reason": "Sells tickets", "selected": chosen})
@@ -254,7 +253,7 @@ def test_a_person_who_loses_the_role_cannot_confirm_their_job(people_by_role: di
 
 def test_the_preview_reads_many_short_parts_in_one_trip(marco: Client) -> None:
     """If few posts of each page match, each part has few lines: here 30 parts with one line."""
-    job = a_counted_bulk()
+    job = create_counted_bulk()
     for number in range(30):
         key = keys.OPERATION_INPUT.key(operation=job.id, part=number)
         write.update(

@@ -34,9 +34,17 @@ from tests.forum.bulk_jobs import (
     start_undo,
     stored_values,
 )
-from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, a_comment, a_post, decided, entries_of
-from tests.forum.factories import reloaded as reload_item
+from tests.forum.config_versions import save_filter_version, save_reasons_version
+from tests.forum.factories import (
+    CLEAN_TEXT,
+    MARCO,
+    TEXT_TO_BAN,
+    create_comment,
+    create_post,
+    decide,
+    entries_of,
+    reload_item,
+)
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse
@@ -45,7 +53,7 @@ from tests.ui.html import form_to, parse
 def test_undo_restores_each_post_to_its_previous_state(table: str) -> None:
     posts = create_posts(10)
     comments = create_comments(posts[:2], 4)
-    decided(decided(posts[9], Action.BAN, "insult"), Action.RESTORE)
+    decide(decide(posts[9], Action.BAN, "insult"), Action.RESTORE)
     before = [stored_values(each) for each in [*posts, *comments]]
     order = [Target.of(each).id for each in queries.posts_to_review().items]
     job = confirm_and_finish(start_on_list(author=ANA))
@@ -68,7 +76,7 @@ def test_undo_of_each_other_action_restores_the_posts(table: str, action: str) -
     posts: list[Post] = create_posts(4)
     if action == "restore":
         for post in posts:
-            decided(post, Action.BAN, "insult")
+            decide(post, Action.BAN, "insult")
     before = [stored_values(each) for each in posts]
     show = "banned" if action == "restore" else "review"
     job = confirm_and_finish(start_on_list(action=action, show=show, kind="posts"))
@@ -80,7 +88,7 @@ def test_undo_of_each_other_action_restores_the_posts(table: str, action: str) -
 def test_a_post_decided_after_the_job_is_not_undone_and_listed_as_failed(table: str) -> None:
     posts = create_posts(4)
     job = finish(start_on_selection(posts))
-    restored = decided(reload_item(posts[2]), Action.RESTORE)
+    restored = decide(reload_item(posts[2]), Action.RESTORE)
     undone = finish(start_undo(job))
     assert progress_of(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
@@ -167,15 +175,15 @@ def restore_request(number: int) -> BulkRequest:
 
 def test_all_bans_by_one_version_that_are_unchanged_can_be_restored(table: str) -> None:
     put_filter(**SEED)
-    number = a_filter_version("blorfo")
-    calm = a_post(CLEAN_TEXT)
-    posts = [a_post(f"blorfo, blorfo, blorfo {n}") for n in range(3)]
-    comment = a_comment(calm, "blorfo, blorfo, blorfo")
+    number = save_filter_version("blorfo")
+    calm = create_post(CLEAN_TEXT)
+    posts = [create_post(f"blorfo, blorfo, blorfo {n}") for n in range(3)]
+    comment = create_comment(calm, "blorfo, blorfo, blorfo")
     assert {*(each.banned_by for each in posts), comment.banned_by} == {f"profanity@v{number:08}"}
-    decided(decided(posts[0], Action.RESTORE), Action.BAN, "spam")
-    by_hand = decided(a_post(CLEAN_TEXT), Action.BAN)
-    a_filter_version("zumbrel")
-    later = a_post("zumbrel, zumbrel, zumbrel")
+    decide(decide(posts[0], Action.RESTORE), Action.BAN, "spam")
+    by_hand = decide(create_post(CLEAN_TEXT), Action.BAN)
+    save_filter_version("zumbrel")
+    later = create_post("zumbrel, zumbrel, zumbrel")
     assert later.banned_by == f"profanity@v{number + 1:08}"
     before = [stored_values(each) for each in posts]
 
@@ -197,9 +205,9 @@ def test_all_bans_by_one_version_that_are_unchanged_can_be_restored(table: str) 
 
 
 def test_a_post_decided_between_count_and_confirmation_is_listed_as_failed(table: str) -> None:
-    posts = [a_post(f"{TEXT_TO_BAN} {n}") for n in range(2)]
+    posts = [create_post(f"{TEXT_TO_BAN} {n}") for n in range(2)]
     waiting = finish(bulk.begin_with_all(restore_request(0), command=new_command(MARCO)))
-    decided(posts[0], Action.DELETE)
+    decide(posts[0], Action.DELETE)
     services.confirm(waiting)
     assert progress_of(finish(reloaded(waiting))) == ("done", 2, 1, 1)
     (failed,) = operations.failures(waiting.id).items
@@ -210,8 +218,8 @@ def test_a_post_decided_between_count_and_confirmation_is_listed_as_failed(table
 def test_bans_by_one_version_can_be_restored_on_the_screen(people_by_role: dict[str, Person], who: str) -> None:
     browser = sign_in(people_by_role[who])
     put_filter(**SEED)
-    number = a_filter_version("blorfo")
-    post = a_post("blorfo, blorfo, blorfo")
+    number = save_filter_version("blorfo")
+    post = create_post("blorfo, blorfo, blorfo")
     url = f"/forum/profanity/versions/{number}/banned/"
     page = browser.get(url)
     assert "It banned 1 post or comment." in parse(page).text
@@ -229,7 +237,7 @@ def test_only_moderators_see_the_link_to_the_bans_of_a_filter_version(
     people_by_role: dict[str, Person],
 ) -> None:
     put_filter(**SEED)
-    number, reasons = a_filter_version("blorfo"), a_version("Advertising")
+    number, reasons = save_filter_version("blorfo"), save_reasons_version("Advertising")
     link = f"/forum/profanity/versions/{number}/banned/"
     alma, sofia = sign_in(people_by_role["admin"]), sign_in(people_by_role["staff"])
     assert parse(alma.get(f"/forum/profanity/versions/{number}/")).all("a", href=link)

@@ -12,7 +12,7 @@ from forum import confirmation
 from forum.confirmation import can_ban_more, measure_effects
 from forum.impact import Text
 from forum.profanity import FilterConfig, Severity, Word
-from tests.forum.factories import a_comment, a_post
+from tests.forum.factories import create_comment, create_post
 from tests.forum.filter_pages import (
     FILTER,
     SEED,
@@ -96,10 +96,10 @@ def confirm_values(page: Element) -> list[str]:
 
 def stage_word(client: Client, word: str = "fila", texts: int = 3) -> None:
     put_filter(**SEED)
-    first = a_post("hola")
+    first = create_post("hola")
     for number in range(texts - 1):
-        a_post(f"en la fila {number}")
-    a_comment(first, "otra fila")
+        create_post(f"en la fila {number}")
+    create_comment(first, "otra fila")
     post_form(client, "", word=word, severity="high")
 
 
@@ -151,7 +151,7 @@ def test_a_word_added_after_the_question_needs_its_own_confirmation(table: str, 
     stage_word(as_staff)
     form = form_to(save_changes(as_staff), f"{FILTER}review/")
     for _ in range(3):
-        a_post("un globo")
+        create_post("un globo")
     post_form(as_staff, "", word="globo", severity="high")
     response = as_staff.post(form.action, form.data(confirm='word:fila=["high", "whole"]'))
     assert response.status_code == 422
@@ -176,7 +176,7 @@ def test_an_invalid_confirmation_confirms_nothing(table: str, as_staff: Client, 
 def test_a_lower_threshold_needs_confirmation(table: str, as_staff: Client) -> None:
     put_filter(**SEED)
     for _ in range(3):
-        a_post("una palabra2")
+        create_post("una palabra2")
     post_form(as_staff, "threshold/", threshold="0.5")
     page = parse(save_changes(as_staff))
     assert "A threshold of 0.5 would ban 3 of the latest 3 texts (100 %)." in page.text
@@ -198,7 +198,7 @@ def test_an_undo_that_bans_many_texts_needs_confirmation(table: str, as_staff: C
     as_staff.post(f"{FILTER}bulk/", {"selected": "word:fila", "action": "remove"})
     response = as_staff.post(f"{FILTER}review/", form_to(as_staff.get(f"{FILTER}review/"), f"{FILTER}review/").data())
     for number in range(3):
-        a_post(f"una fila {number}")
+        create_post(f"una fila {number}")
     undo = undo_form(as_staff.get(response["Location"]))
     unconfirmed = undo.send(as_staff)
     assert unconfirmed.status_code == 422
@@ -216,7 +216,7 @@ def test_restoring_a_version_that_bans_many_texts_needs_confirmation(table: str,
     as_staff.post(f"{FILTER}bulk/", {"selected": "word:fila", "action": "remove"})
     save_changes(as_staff)
     for number in range(3):
-        a_post(f"una fila {number}")
+        create_post(f"una fila {number}")
     url = f"{FILTER}versions/1/restore/"
     unconfirmed = form_to(as_staff.get(f"{FILTER}versions/1/"), url).send(as_staff)
     assert unconfirmed.status_code == 422

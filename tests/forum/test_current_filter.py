@@ -6,7 +6,7 @@ import pytest
 
 from forum.profanity import Matcher, starter
 from forum.queries import filter as queries
-from tests.forum.config_versions import a_filter_version
+from tests.forum.config_versions import save_filter_version
 from tests.forum.filter_pages import SEED, put_filter
 
 
@@ -17,7 +17,7 @@ def test_the_starter_list_is_used_if_none_is_saved(table: str) -> None:
 def test_the_saved_filter_is_used_with_its_version(table: str) -> None:
     put_filter(**SEED)
     assert queries.current_filter()[0] == 0
-    number = a_filter_version("gaznápiro")
+    number = save_filter_version("gaznápiro")
     version, config = queries.current_filter()
     assert version == number == 2
     assert config.judge("GAZNAPIRO").banned

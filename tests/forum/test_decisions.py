@@ -19,11 +19,11 @@ from tests.forum.factories import (
     MARCO,
     TEXT_TO_BAN,
     TEXT_TO_REVIEW,
-    a_comment,
-    a_post,
-    decided,
+    create_comment,
+    create_post,
+    decide,
     entries_of,
-    reloaded,
+    reload_item,
 )
 
 
@@ -33,16 +33,16 @@ def ids(found: list[Post] | list[Comment]) -> list[str]:
 
 @every_engine
 def test_a_ban_moves_the_post_to_the_banned_list_and_writes_a_log_entry(table: str) -> None:
-    post = a_post()
+    post = create_post()
     assert ids(posts.posts_to_review().items) == [Target.of(post).id]
 
-    banned = decided(post, Action.BAN, "spam")
+    banned = decide(post, Action.BAN, "spam")
 
     assert isinstance(banned, Post)
     assert (banned.status, banned.banned_by, banned.ban_reason) == ("banned", MARCO.email, "Spam or advertising")
     assert banned.banned_at is not None
     stored = {name: value for name, value in banned.attribute_values.items() if value is not None}
-    assert reloaded(post).attribute_values == stored
+    assert reload_item(post).attribute_values == stored
     assert posts.posts_to_review().items == []
     assert posts.posts_by_status("active").items == []
     for order in Order:
@@ -68,9 +68,9 @@ def test_a_ban_moves_the_post_to_the_banned_list_and_writes_a_log_entry(table: s
 def test_the_status_of_a_post_after_a_sequence_of_actions(
     table: str, actions: list[Action], status: str, is_waiting: bool
 ) -> None:
-    item: Post | Comment = a_post()
+    item: Post | Comment = create_post()
     for action in actions:
-        item = decided(item, action)
+        item = decide(item, action)
     assert item.status == status
     assert bool(posts.posts_to_review().items) is is_waiting
     assert [each.action for each in entries_of(item)] == actions
@@ -79,32 +79,32 @@ def test_the_status_of_a_post_after_a_sequence_of_actions(
 
 @pytest.mark.parametrize("action", Action)
 def test_a_decision_on_an_old_revision_is_refused_and_names_who_decided(table: str, action: Action) -> None:
-    post = a_post()
-    decided(post, Action.BAN)
-    before = reloaded(post).attribute_values
+    post = create_post()
+    decide(post, Action.BAN)
+    before = reload_item(post).attribute_values
 
     with pytest.raises(Overtaken) as refusal:
-        decided(post, action, by=MARCO)
+        decide(post, action, by=MARCO)
 
     assert str(refusal.value.text).startswith("Marco Peña banned it (")
-    assert reloaded(post).attribute_values == before
+    assert reload_item(post).attribute_values == before
     assert len(entries_of(post)) == 1
 
 
 def test_a_status_changed_by_an_outside_writer_is_a_conflict(table: str) -> None:
-    post = a_post()
-    stale = reloaded(post)
+    post = create_post()
+    stale = reload_item(post)
     stale.status = "deleted"
     stale.save()
     with pytest.raises(Overtaken):
-        decided(post, Action.BAN)
+        decide(post, Action.BAN)
 
 
 def test_a_ban_needs_a_reason_and_accepts_free_text(table: str) -> None:
-    post = a_post()
+    post = create_post()
     with pytest.raises(Refused):
-        decided(post, Action.BAN, "  ")
-    banned = decided(post, Action.BAN, "Sells tickets")
+        decide(post, Action.BAN, "  ")
+    banned = decide(post, Action.BAN, "Sells tickets")
     assert banned.ban_reason == "Sells tickets"
     assert not banned.ban_reason_id
 
@@ -117,21 +117,21 @@ def test_a_decision_on_a_missing_post_raises_not_found(table: str) -> None:
 
 @every_engine
 def test_a_ban_of_a_comment_lowers_the_count_and_a_restore_raises_it(table: str) -> None:
-    post = a_post(CLEAN_TEXT)
-    comment = a_comment(post)
-    other = a_comment(post, CLEAN_TEXT)
-    assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (2, "0000000002")
+    post = create_post(CLEAN_TEXT)
+    comment = create_comment(post)
+    other = create_comment(post, CLEAN_TEXT)
+    assert (reload_item(post).comments_count, reload_item(post).gsi4sk.split("#")[0]) == (2, "0000000002")
     assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
 
-    banned = decided(comment, Action.BAN)
-    assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (1, "0000000001")
+    banned = decide(comment, Action.BAN)
+    assert (reload_item(post).comments_count, reload_item(post).gsi4sk.split("#")[0]) == (1, "0000000001")
     assert ids(posts.comments_of(Target.of(post).post).items) == [Target.of(other).id]
 
-    deleted = decided(banned, Action.DELETE)
-    assert reloaded(post).comments_count == 1, "a banned comment was already not counted"
-    decided(deleted, Action.RESTORE)
-    assert reloaded(post).comments_count == 2
-    assert reloaded(post).revision == post.revision, "comments do not change the revision of the post"
+    deleted = decide(banned, Action.DELETE)
+    assert reload_item(post).comments_count == 1, "a banned comment was already not counted"
+    decide(deleted, Action.RESTORE)
+    assert reload_item(post).comments_count == 2
+    assert reload_item(post).revision == post.revision, "comments do not change the revision of the post"
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_a_ban_of_a_comment_lowers_the_count_and_a_restore_raises_it(table: str)
     ],
 )
 def test_undo_of_each_action_restores_the_previous_state(table: str, actions: list[Action], undone: Action) -> None:
-    item: Post | Comment = a_comment(a_post(CLEAN_TEXT))
+    item: Post | Comment = create_comment(create_post(CLEAN_TEXT))
     states = [item]
     for action in actions:
-        states.append(item := decided(item, action))
+        states.append(item := decide(item, action))
     last = entries_of(item)[-1]
 
     restored = decisions.undo(last, command=new_command(MARCO))
@@ -163,7 +163,7 @@ def test_undo_of_each_action_restores_the_previous_state(table: str, actions: li
 
 
 def test_a_ban_by_the_filter_names_its_version_and_can_be_undone(table: str) -> None:
-    post = a_post(TEXT_TO_BAN)
+    post = create_post(TEXT_TO_BAN)
     assert (post.status, post.banned_by) == ("banned", "profanity@v00000000")
     assert post.profanity_score is not None and post.profanity is not None
     assert post.profanity["matches"][0]["severity"] == "high"
@@ -174,9 +174,9 @@ def test_a_ban_by_the_filter_names_its_version_and_can_be_undone(table: str) -> 
 
 
 def test_likes_change_the_order_of_the_feed_and_not_the_revision(table: str) -> None:
-    unliked, liked = a_post(CLEAN_TEXT), a_post(CLEAN_TEXT)
+    unliked, liked = create_post(CLEAN_TEXT), create_post(CLEAN_TEXT)
     counters.like(Target.of(liked), command=new_command(MARCO))
     assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
-    assert reloaded(liked).revision == liked.revision
-    decided(liked, Action.BAN)
+    assert reload_item(liked).revision == liked.revision
+    decide(liked, Action.BAN)
     assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(unliked).id]

@@ -20,11 +20,11 @@ from tests.forum.factories import (
     CLEAN_TEXT,
     TEXT_TO_BAN,
     TEXT_TO_REVIEW,
-    a_comment,
-    a_post,
-    decided,
+    create_comment,
+    create_post,
+    decide,
     entries_of,
-    reloaded,
+    reload_item,
 )
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
@@ -46,19 +46,19 @@ def card_names(page: Element) -> list[str]:
 
 
 def test_the_queue_lists_what_waits_for_review_with_the_highest_score_first(marco: Client) -> None:
-    a_post(CLEAN_TEXT)
-    a_post(TEXT_TO_BAN)
-    mild, worse = a_post(TEXT_TO_REVIEW), a_post(f"{TEXT_TO_REVIEW} puta")
-    comment = a_comment(mild)
+    create_post(CLEAN_TEXT)
+    create_post(TEXT_TO_BAN)
+    mild, worse = create_post(TEXT_TO_REVIEW), create_post(f"{TEXT_TO_REVIEW} puta")
+    comment = create_comment(mild)
 
     assert listed_names(marco) == [Target.of(worse).name, Target.of(mild).name]
     assert listed_names(marco, "?kind=comments") == [Target.of(comment).name]
 
 
 def test_each_list_shows_its_posts_in_every_order(marco: Client) -> None:
-    posts = [a_post(CLEAN_TEXT) for _ in range(2)]
-    banned = decided(a_post(CLEAN_TEXT), Action.BAN)
-    deleted = decided(a_post(CLEAN_TEXT), Action.DELETE)
+    posts = [create_post(CLEAN_TEXT) for _ in range(2)]
+    banned = decide(create_post(CLEAN_TEXT), Action.BAN)
+    deleted = decide(create_post(CLEAN_TEXT), Action.DELETE)
     for order in ("", "&order=newest", "&order=oldest", "&order=likes", "&order=comments"):
         assert sorted(listed_names(marco, f"?show=active{order}")) == sorted(Target.of(post).name for post in posts)
         assert listed_names(marco, f"?show=banned{order}") == [Target.of(banned).name]
@@ -66,7 +66,7 @@ def test_each_list_shows_its_posts_in_every_order(marco: Client) -> None:
 
 
 def test_a_post_is_shown_in_full_with_its_matches_and_score(marco: Client) -> None:
-    a_post(TEXT_TO_REVIEW + "\n" + "palabra " * 300)
+    create_post(TEXT_TO_REVIEW + "\n" + "palabra " * 300)
     page = parse(marco.get("/forum/"))
     assert [mark.text for mark in page.all("mark")] == ["puta"]
     text = page.by_class("case-text")[0].text
@@ -86,35 +86,35 @@ def test_a_post_is_shown_in_full_with_its_matches_and_score(marco: Client) -> No
 def test_a_decision_and_its_undo_work_without_javascript(
     marco: Client, action: Action, status: str, toast: str
 ) -> None:
-    post = a_post()
+    post = create_post()
     url = f"/forum/posts/{Target.of(post).post}/{action}/"
     form = form_to(marco.get("/forum/"), url)
     answer = marco.post(url, form.data(reason="spam"), follow=True)
     assert toasts(answer) == [toast]
-    assert reloaded(post).status == status
+    assert reload_item(post).status == status
     assert [each.action for each in entries_of(post)] == [action]
     assert card_names(parse(answer)) == []
 
     undone = undo_form(answer).send(marco, follow=True)
     assert card_names(parse(undone)) == [Target.of(post).name], "the post waits for review again"
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"
 
 
 @pytest.mark.parametrize(("action", "reason_id"), [(Action.BAN, "spam"), (Action.DELETE, None), (Action.APPROVE, None)])
 def test_the_reason_is_saved_for_bans_only(marco: Client, action: Action, reason_id: str | None) -> None:
-    post = a_post()
+    post = create_post()
     url = f"/forum/posts/{Target.of(post).post}/{action}/"
     marco.post(url, form_to(marco.get("/forum/"), url).data(preset="spam"))
     assert [(each.action, each.reason_id) for each in entries_of(post)] == [(action, reason_id)]
 
 
 def test_no_reason_is_preselected_and_a_ban_without_one_is_refused(marco: Client) -> None:
-    post = a_post(CLEAN_TEXT)
+    post = create_post(CLEAN_TEXT)
     url = f"/forum/posts/{Target.of(post).post}/ban/"
     page = parse(marco.get("/forum/?show=active"))
     assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
     assert marco.post(url, {"revision": post.revision, "preset": ""}).status_code == 422
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"
 
 
 def decide_in_place(client: Client, url: str, **fields: object) -> Element:
@@ -123,7 +123,7 @@ def decide_in_place(client: Client, url: str, **fields: object) -> Element:
 
 
 def test_a_decision_in_place_shows_a_line_with_undo(marco: Client) -> None:
-    post = a_post()
+    post = create_post()
     url = f"/forum/posts/{Target.of(post).post}/"
     line = decide_in_place(marco, f"{url}ban/", reason="spam", revision=post.revision)
     (card,) = line.by_class("decided")
@@ -132,11 +132,11 @@ def test_a_decision_in_place_shows_a_line_with_undo(marco: Client) -> None:
     assert again.status_code == 200
     (card_after_undo,) = parse(again).by_class("case")
     assert "data-decided" not in card_after_undo.attrs
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"
 
 
 def test_the_second_moderator_sees_who_decided_and_what(marco: Client, people_by_role: dict[str, Person]) -> None:
-    post = a_post()
+    post = create_post()
     alma = sign_in(people_by_role["admin"])
     url = f"/forum/posts/{Target.of(post).post}/"
     decide_in_place(alma, f"{url}ban/", reason="spam", revision=post.revision)
@@ -145,10 +145,10 @@ def test_the_second_moderator_sees_who_decided_and_what(marco: Client, people_by
     assert answer.status_code == 409
     page = parse(answer)
     assert "Alma Ríos banned it (" in page.one(role="alert").text
-    assert reloaded(post).status == "banned"
+    assert reload_item(post).status == "banned"
     revision = page.one("input", name="revision").attrs["value"]
     decide_in_place(marco, f"{url}delete/", revision=revision)
-    assert reloaded(post).status == "deleted"
+    assert reload_item(post).status == "deleted"
 
     plain = marco.post(f"{url}approve/", {"revision": post.revision})
     assert plain.status_code == 409
@@ -156,7 +156,7 @@ def test_the_second_moderator_sees_who_decided_and_what(marco: Client, people_by
 
 
 def test_invalid_input_is_refused_and_changes_nothing(marco: Client) -> None:
-    post = a_post()
+    post = create_post()
     url = f"/forum/posts/{Target.of(post).post}/"
     for fields, status in (
         ({"reason": "", "revision": post.revision}, 422),
@@ -169,22 +169,22 @@ def test_invalid_input_is_refused_and_changes_nothing(marco: Client) -> None:
     assert marco.post("/forum/posts/none/ban/", {"reason": "spam"}).status_code == 404
     assert marco.post("/forum/posts/a%23b/ban/", {"reason": "spam"}).status_code == 404
     assert marco.post("/forum/log/none/undo/").status_code == 404
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"
     assert entries_of(post) == []
 
 
 def test_staff_can_read_but_not_decide(as_staff: Client) -> None:
-    post = a_post()
+    post = create_post()
     page = parse(as_staff.get("/forum/"))
     assert card_names(page) == [Target.of(post).name]
     assert page.by_class("case-acts") == []
     answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "revision": post.revision})
     assert answer.status_code == 403
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"
 
 
 def test_a_post_that_a_colleague_has_open_is_marked(marco: Client) -> None:
-    post = a_post()
+    post = create_post()
     name = Target.of(post).name
     presence.open_card(Actor("ines@example.com", "Inés Mora"), name)
     presence.open_card(Actor("marco@example.com", "Marco Peña"), name)
@@ -194,10 +194,10 @@ def test_a_post_that_a_colleague_has_open_is_marked(marco: Client) -> None:
 
 
 def test_the_pulse_counts_new_posts(marco: Client) -> None:
-    a_post()
+    create_post()
     since = parse(marco.get("/forum/")).one(id="list").attrs["data-since"]
     for text in (TEXT_TO_REVIEW, CLEAN_TEXT):
-        post = a_post(text)
+        post = create_post(text)
         post.created_at = from_wire(since) + timedelta(seconds=5)
         post.set_index_keys()
         post.save()
@@ -213,8 +213,8 @@ def test_the_pulse_counts_new_posts(marco: Client) -> None:
 
 
 def test_the_search_ignores_accents_and_shows_how_many_were_searched(marco: Client) -> None:
-    match = a_post("¿Dónde está la MÚSICA?")
-    a_post(CLEAN_TEXT)
+    match = create_post("¿Dónde está la MÚSICA?")
+    create_post(CLEAN_TEXT)
     page = parse(marco.get("/forum/?show=active&q=musica+donde"))
     assert card_names(page) == [Target.of(match).name]
     assert "2 searched" in page.by_class("more")[0].text
@@ -222,9 +222,9 @@ def test_the_search_ignores_accents_and_shows_how_many_were_searched(marco: Clie
 
 
 def test_the_page_of_a_post_shows_its_comments_and_its_history(marco: Client) -> None:
-    post = a_post()
-    active, banned = a_comment(post, CLEAN_TEXT), decided(a_comment(post), Action.BAN)
-    decided(reloaded(post), Action.APPROVE)
+    post = create_post()
+    active, banned = create_comment(post, CLEAN_TEXT), decide(create_comment(post), Action.BAN)
+    decide(reload_item(post), Action.APPROVE)
     url = f"/forum/posts/{Target.of(post).post}/"
     page = parse(marco.get(url))
     assert card_names(page) == [Target.of(post).name, Target.of(active).name]
@@ -237,9 +237,9 @@ def test_the_page_of_a_post_shows_its_comments_and_its_history(marco: Client) ->
 
 
 def test_the_page_of_a_person_lists_their_posts_and_counts_by_status(marco: Client) -> None:
-    post, banned = a_post(), decided(a_post(), Action.BAN)
-    a_post(author="other@example.com")
-    comment = a_comment(post, author="ana@example.com")
+    post, banned = create_post(), decide(create_post(), Action.BAN)
+    create_post(author="other@example.com")
+    comment = create_comment(post, author="ana@example.com")
     page = parse(marco.get("/forum/people/ana@example.com/"))
     assert sorted(card_names(page)) == sorted([Target.of(post).name, Target.of(banned).name])
     assert [each.text for each in page.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
@@ -250,7 +250,7 @@ def test_the_page_of_a_person_lists_their_posts_and_counts_by_status(marco: Clie
 
 
 def test_pictures_are_blurred_until_the_person_shows_them(marco: Client) -> None:
-    a_post(images=["https://pics.example.com/a.jpg", "javascript:alert(1)", "http://plain.example.com/b.jpg", ""])
+    create_post(images=["https://pics.example.com/a.jpg", "javascript:alert(1)", "http://plain.example.com/b.jpg", ""])
     answer = marco.get("/forum/")
     (picture,) = parse(answer).all("img")
     assert picture.attrs["src"] == "https://pics.example.com/a.jpg"

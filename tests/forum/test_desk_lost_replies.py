@@ -13,7 +13,7 @@ from forum.services import counters
 from forum.targets import Target
 from tests.conftest import ACTOR, sign_in
 from tests.faults import bad_network, lose_request
-from tests.forum.factories import CLEAN_TEXT, a_comment, a_post, entries_of, reloaded
+from tests.forum.factories import CLEAN_TEXT, create_comment, create_post, entries_of, reload_item
 
 on_dynoxide = pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 SILENCE = [lose_request] * 20
@@ -30,16 +30,16 @@ def marco(people_by_role: dict[str, Person]) -> Client:
 def test_a_ban_is_reported_as_done_if_the_calls_after_it_fail(
     table: str, marco: Client, operation: str, headers: dict[str, str]
 ) -> None:
-    post = a_post(CLEAN_TEXT)
-    comment = a_comment(post)
-    a_comment(post)
+    post = create_post(CLEAN_TEXT)
+    comment = create_comment(post)
+    create_comment(post)
     with bad_network() as network:
         network.next(operation, *SILENCE)
         url = f"/forum/posts/{Target.of(post).post}/comments/{Target.of(comment).comment}/ban/"
         answer = marco.post(url, {"reason": "spam", "revision": comment.revision}, headers=headers)
         network.stop_faults()
     assert answer.status_code == (200 if headers else 303)
-    assert reloaded(comment).status == "banned"
+    assert reload_item(comment).status == "banned"
     assert len(entries_of(comment)) == 1
 
     counters.like(Target.of(post), command=new_command(ACTOR))

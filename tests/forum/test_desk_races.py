@@ -19,7 +19,7 @@ from forum.states import State
 from forum.targets import Target
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, a_comment, a_post, entries_of, reloaded
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, create_comment, create_post, entries_of, reload_item
 
 MODERATORS, POSTS, COMMENTS = 16, 25, 25
 ACTIONS = (Action.BAN, Action.DELETE, Action.APPROVE)
@@ -66,9 +66,9 @@ def decide_as_all_moderators(items: list[Post | Comment]) -> list[Attempt]:
 
 @real_engines
 def test_sixteen_moderators_on_fifty_posts_leave_one_outcome_for_each(table: str) -> None:
-    commented = a_post(CLEAN_TEXT)
-    items: list[Post | Comment] = [a_post(TEXT_TO_REVIEW) for _ in range(POSTS)]
-    items += [a_comment(commented) for _ in range(COMMENTS)]
+    commented = create_post(CLEAN_TEXT)
+    items: list[Post | Comment] = [create_post(TEXT_TO_REVIEW) for _ in range(POSTS)]
+    items += [create_comment(commented) for _ in range(COMMENTS)]
     with bad_network() as network:
         network.add_random_fault(0.05, lose_reply)
         network.add_random_fault(0.05, act_then_break)
@@ -77,7 +77,7 @@ def test_sixteen_moderators_on_fifty_posts_leave_one_outcome_for_each(table: str
     assert network.faults > 20
 
     for item in items:
-        stored, entries = reloaded(item), entries_of(item)
+        stored, entries = reload_item(item), entries_of(item)
         (winner,) = [each for each in attempts if each.target == Target.of(item) and each.done]
         # One outcome and one log entry, and they have the same person, action and state.
         (entry,) = entries
@@ -97,7 +97,7 @@ def test_sixteen_moderators_on_fifty_posts_leave_one_outcome_for_each(table: str
     left = read.page(
         keys.COMMENTS_OF_POST.collection(post=Target.of(commented).post, status="active"), Comment, limit=100
     ).items
-    post = reloaded(commented)
+    post = reload_item(commented)
     assert isinstance(post, Post)
     assert post.comments_count == len(left)
     assert post.gsi4sk is not None and int(post.gsi4sk.partition("#")[0]) == len(left)
@@ -114,8 +114,8 @@ def _raw(item: Post | Comment) -> dict[str, dict[str, object]]:
 @real_engines
 def test_counters_and_their_index_keys_are_exact_after_concurrent_writes(table: str) -> None:
     """Bans of comments and likes arrive at the same time while replies are lost: every count is exact."""
-    post = a_post(CLEAN_TEXT)
-    comments = [a_comment(post) for _ in range(8)]
+    post = create_post(CLEAN_TEXT)
+    comments = [create_comment(post) for _ in range(8)]
 
     def like(number: int) -> None:
         command = new_command(Actor(f"fan{number}@example.com"))
@@ -136,7 +136,7 @@ def test_counters_and_their_index_keys_are_exact_after_concurrent_writes(table: 
             list(pool.map(like_and_ban, range(24)))
         network.stop_faults()
     counters.settle(post.key)
-    stored = reloaded(post)
+    stored = reload_item(post)
     assert isinstance(stored, Post)
     assert (stored.likes, stored.comments_count) == (24, 0)
     assert stored.gsi3sk is not None and stored.gsi3sk.startswith("0000000024#")
@@ -146,7 +146,7 @@ def test_counters_and_their_index_keys_are_exact_after_concurrent_writes(table: 
 @real_engines
 def test_of_four_undos_of_the_same_entry_one_wins(table: str) -> None:
     """Undo is a decision like any other: the others get a conflict."""
-    post = a_post()
+    post = create_post()
     decisions.decide(
         Target.of(post), Action.BAN, reason="spam", revision=post.revision, command=new_command(Actor("m1@example.com"))
     )
@@ -164,4 +164,4 @@ def test_of_four_undos_of_the_same_entry_one_wins(table: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert sorted(pool.map(undo, range(4))) == [False, False, False, True]
     assert [each.action for each in entries_of(post)] == ["ban", "restore"]
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"

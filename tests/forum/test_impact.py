@@ -24,7 +24,7 @@ from forum.profanity import FilterConfig, Severity, Word
 from forum.queries.filter import load_filter_state
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
-from tests.forum.factories import a_comment, a_post, decided
+from tests.forum.factories import create_comment, create_post, decide
 from tests.forum.filter_pages import FILTER, SEED, SOFIA, post_form, put_filter, save_changes
 from tests.jobs.execution import finish, reloaded
 from tests.jobs.test_crashes import Killed, Killer
@@ -104,11 +104,11 @@ def create_texts(count: int = 4) -> list[Post]:
     posts = []
     for number in range(count):
         with frozen(now() - timedelta(minutes=count - number)):
-            posts.append(a_post(f"un marciano {number}"))
-            a_post(f"nada {number}")
-    a_comment(posts[0], "otro marciano")
-    decided(posts[1], Action.BAN)
-    decided(posts[2], Action.DELETE)
+            posts.append(create_post(f"un marciano {number}"))
+            create_post(f"nada {number}")
+    create_comment(posts[0], "otro marciano")
+    decide(posts[1], Action.BAN)
+    decide(posts[2], Action.DELETE)
     return posts
 
 
@@ -122,7 +122,7 @@ def test_the_job_judges_the_latest_texts_of_all_statuses(table: str, as_staff: C
     create_texts()
     job = start_impact_job(as_staff)
     with frozen(now() + timedelta(seconds=5)):
-        a_post("un marciano que llega tarde")
+        create_post("un marciano que llega tarde")
     end = finish(job)
     assert (end.state, end.done, end.total) == (State.DONE, 9, 9)
     impact = end.result or {}
@@ -189,7 +189,7 @@ def test_lost_replies_do_not_change_the_count(table: str, as_staff: Client, smal
 def test_the_job_uses_the_filter_of_its_start(table: str, as_staff: Client) -> None:
     """The list is changed and saved while the job waits: the job still uses the first list."""
     for _ in range(2):
-        a_post("un marciano")
+        create_post("un marciano")
     job = start_impact_job(as_staff)
     as_staff.post(f"{FILTER}discard/")
     post_form(as_staff, "", word="otra", severity="low")
@@ -219,7 +219,7 @@ def run_impact_job(client: Client) -> str:
 
 def test_the_review_page_shows_the_result_of_the_job(table: str, as_staff: Client) -> None:
     put_filter(**SEED)
-    a_post("un marciano <b>verde</b>")
+    create_post("un marciano <b>verde</b>")
     post_form(as_staff, "", word="marciano", severity="high")
     review_url = run_impact_job(as_staff)
     page = parse(as_staff.get(review_url))

@@ -16,7 +16,7 @@ from forum.queries.days import WAVE
 from forum.queries.log import PAGE
 from forum.queries.log import log as ask
 from tests.conftest import every_engine, sign_in
-from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, a_comment, a_post, decided
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, create_comment, create_post, decide
 from tests.forum.logs import FILTER_ID, listed_ids, put, put_all, raw_log_entry, rows, shown_ids, utc
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -86,8 +86,8 @@ def test_each_filter_finds_its_entries_with_its_index(table: str, as_moderator: 
 
 
 def test_an_entry_shows_its_text_its_links_and_undo(as_moderator: Client) -> None:
-    post = a_post(CLEAN_TEXT)
-    decided(a_comment(post), Action.BAN, "spam")
+    post = create_post(CLEAN_TEXT)
+    decide(create_comment(post), Action.BAN, "spam")
     page = parse(as_moderator.get("/forum/log/"))
     (row,) = rows(page)
     assert "Marco Peña Ban comment of Beto Díaz" in row.by_class("entry-what")[0].text
@@ -107,13 +107,13 @@ def operation_link(row: Element) -> str:
 
 
 def test_reasons_are_shown_in_the_readers_language(people_by_role: dict[str, Person]) -> None:
-    decided(a_post(CLEAN_TEXT), Action.BAN, "spam")
+    decide(create_post(CLEAN_TEXT), Action.BAN, "spam")
     browser = sign_in(people_by_role["moderator"])
     assert "Spam o publicidad" in parse(browser.get("/forum/log/", headers={"Accept-Language": "es"})).text
 
 
 def test_entries_of_the_filter_show_its_version_and_the_words(as_moderator: Client) -> None:
-    a_post(TEXT_TO_BAN)
+    create_post(TEXT_TO_BAN)
     put(raw_log_entry("2025-09-24T12:00:00Z", "old", admin=FILTER_ID))
     (row,) = rows(parse(as_moderator.get("/forum/log/?moderator=profanity@&since=2025-10-01")))
     assert row.text.startswith("Filter v0 Ban post of Ana Soto")
@@ -123,7 +123,7 @@ def test_entries_of_the_filter_show_its_version_and_the_words(as_moderator: Clie
 
 
 def test_undo_is_offered_only_for_the_latest_decision_on_a_post(as_moderator: Client) -> None:
-    post = decided(decided(a_post(CLEAN_TEXT), Action.BAN), Action.RESTORE)
+    post = decide(decide(create_post(CLEAN_TEXT), Action.BAN), Action.RESTORE)
     put(
         raw_log_entry("2025-09-24T12:00:00Z", "warned", action="warn"),
         raw_log_entry("2025-09-24T11:00:00Z", "elsewhere", target="x", action="ban"),

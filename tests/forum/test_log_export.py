@@ -14,7 +14,7 @@ from forum.actions import Action
 from forum.export import COLUMNS
 from tests.audit.entries import exported, text_of
 from tests.conftest import sign_in
-from tests.forum.factories import MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
+from tests.forum.factories import MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, create_comment, create_post, decide
 from tests.forum.logs import FILTER_ID, listed_ids, put, put_all, raw_log_entry, utc
 from tests.ui.walk import calls_of
 
@@ -65,9 +65,9 @@ def test_the_file_has_the_same_entries_as_the_list_for_each_filter(
 
 
 def test_the_columns_of_the_file(as_moderator: Client) -> None:
-    post = a_post(TEXT_TO_REVIEW)
-    comment = a_comment(post, TEXT_TO_BAN)
-    decided(post, Action.BAN, "spam")
+    post = create_post(TEXT_TO_REVIEW)
+    comment = create_comment(post, TEXT_TO_BAN)
+    decide(post, Action.BAN, "spam")
     filtered, banned = sorted(exported(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
     assert tuple(banned) == COLUMNS
     assert (banned["action"], banned["moderator"], banned["moderator_name"]) == (

@@ -30,7 +30,7 @@ from tests.audit.seal_helpers import (
     verify,
     write_entry,
 )
-from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, a_post, decided
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, create_post, decide
 from tests.forum.logs import raw_log_entry
 from tests.table.notes import put
 
@@ -44,11 +44,11 @@ def week(table: str) -> None:
     write_entry(MONDAY)
     for at in (MONDAY + timedelta(hours=9), TUESDAY + timedelta(hours=9), THURSDAY + timedelta(hours=8)):
         with frozen(at):
-            post = a_post(CLEAN_TEXT)
+            post = create_post(CLEAN_TEXT)
         with frozen(at + timedelta(minutes=5)):
-            decided(post, Action.BAN)
+            decide(post, Action.BAN)
     with frozen(THURSDAY + timedelta(hours=9)):
-        a_post(TEXT_TO_BAN)
+        create_post(TEXT_TO_BAN)
     # The first run starts the sealing; the log is sealed in the same run or in the next one.
     seal_night()
     seal_night()
@@ -80,7 +80,7 @@ def test_each_day_of_the_log_is_sealed_at_night(week: None) -> None:
     seal_night(FRIDAY_NIGHT + 3 * DAY)
     assert (load_sealing().through, load_sealing().number) == ("2025-09-21", 3), "a day without entries has no seal"
     with frozen(FRIDAY + 4 * DAY):
-        decided(a_post(CLEAN_TEXT), Action.DELETE)
+        decide(create_post(CLEAN_TEXT), Action.DELETE)
     seal_night(FRIDAY_NIGHT + 5 * DAY)
     assert (load_sealing().through, load_sealing().number) == ("2025-09-23", 4)
     assert verify(FRIDAY_NIGHT + 5 * DAY)[0] == []

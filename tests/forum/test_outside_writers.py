@@ -22,7 +22,7 @@ from forum.services.posts import MAX_CONTENT
 from forum.targets import Kind, Target
 from tests.conftest import ACTOR, real_engines, sign_in
 from tests.forum.bulk_jobs import confirm_and_finish, progress_of, start_on_list
-from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, a_comment
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, create_comment
 from tests.jobs.execution import reloaded
 from tests.ui.html import forms, parse
 
@@ -120,7 +120,7 @@ def test_unreadable_matches_are_ignored(marco: Client) -> None:
 
 def test_comments_and_posts_can_be_banned_if_the_counters_are_text(table: str, marco: Client) -> None:
     put_post("POST#p1", commentsCount=text("twelve"), likes=text("many"))
-    comment = a_comment(load_post(), CLEAN_TEXT)
+    comment = create_comment(load_post(), CLEAN_TEXT)
     answer = marco.post(
         f"/forum/posts/p1/comments/{Target.of(comment).comment}/ban/", {"reason": "spam", "revision": 1}
     )

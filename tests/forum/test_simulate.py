@@ -21,7 +21,7 @@ from forum.queries.posts import posts_by_status
 from forum.services import counters
 from forum.services import posts as writing
 from forum.traffic import Second, Traffic, play
-from tests.forum.factories import TEXT_TO_BAN, a_post
+from tests.forum.factories import TEXT_TO_BAN, create_post
 from tests.forum.filter_pages import SEED, put_filter
 
 
@@ -100,7 +100,7 @@ def test_a_table_that_is_unavailable_for_some_calls_is_counted_as_errors(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_filter(**SEED)
-    a_post("hola")
+    create_post("hola")
     calls = iter(range(1000))
     original = counters.like
 

@@ -21,9 +21,9 @@ from forum.services import decisions
 from forum.statistics import queries, services
 from forum.statistics.tally import BOUNDS, Tally, tally, within
 from tests.conftest import every_engine, real_engines, sign_in
-from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
+from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, create_comment, create_post, decide
 from tests.forum.logs import FILTER_ID, put, put_all, raw_log_entry, utc
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
@@ -45,23 +45,24 @@ def undo(item: Any, by: Actor = MARCO) -> Any:
 
 def create_history() -> None:
     """Decisions on three days: two bans, one of them undone; two bans by the filter, one restored; two approvals."""
-    one = run_at(MONDAY, lambda: a_post(TEXT_TO_REVIEW))
-    two = run_at(MONDAY, lambda: a_post(TEXT_TO_REVIEW))
-    foul = run_at(MONDAY, lambda: a_post(TEXT_TO_BAN))
-    run_at(MONDAY, lambda: a_post(TEXT_TO_BAN))
-    banned = run_at(MONDAY + timedelta(minutes=4), lambda: decided(one, Action.BAN))
+    one = run_at(MONDAY, lambda: create_post(TEXT_TO_REVIEW))
+    two = run_at(MONDAY, lambda: create_post(TEXT_TO_REVIEW))
+    foul = run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
+    run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
+    banned = run_at(MONDAY + timedelta(minutes=4), lambda: decide(one, Action.BAN))
     # A minute later the ban is undone: this counts as a restoration, not as a new decision.
     run_at(MONDAY + timedelta(minutes=5), lambda: undo(banned))
-    run_at(MONDAY + timedelta(hours=3), lambda: decided(two, Action.BAN, by=LUCIA))
+    run_at(MONDAY + timedelta(hours=3), lambda: decide(two, Action.BAN, by=LUCIA))
     # On Tuesday the post that the filter banned is restored, banned again by an undo, and restored again.
-    restored = run_at(MONDAY + DAY, lambda: decided(foul, Action.RESTORE, by=LUCIA))
+    restored = run_at(MONDAY + DAY, lambda: decide(foul, Action.RESTORE, by=LUCIA))
     again = run_at(MONDAY + DAY + timedelta(minutes=1), lambda: undo(restored, LUCIA))
-    run_at(MONDAY + DAY + timedelta(minutes=2), lambda: decided(again, Action.RESTORE, by=LUCIA))
+    run_at(MONDAY + DAY + timedelta(minutes=2), lambda: decide(again, Action.RESTORE, by=LUCIA))
     # On Thursday, today: two approvals, one of them a comment.
     run_at(
-        THURSDAY - timedelta(minutes=30), lambda: decided(a_comment(a_post(CLEAN_TEXT), TEXT_TO_REVIEW), Action.APPROVE)
+        THURSDAY - timedelta(minutes=30),
+        lambda: decide(create_comment(create_post(CLEAN_TEXT), TEXT_TO_REVIEW), Action.APPROVE),
     )
-    run_at(THURSDAY, lambda: decided(a_post(TEXT_TO_REVIEW), Action.APPROVE))
+    run_at(THURSDAY, lambda: decide(create_post(TEXT_TO_REVIEW), Action.APPROVE))
 
 
 def run_due_tasks(moment: datetime) -> list[runner.TaskResult]:
@@ -157,7 +158,7 @@ def test_rollups_at_the_same_time_count_each_day_once(table: str) -> None:
             assert own is not None
             done.append(services.roll_up(own))
 
-    at_once(run, threads=6)
+    run_at_once(run, threads=6)
     days = read.page(keys.MODERATION_DAY.collection(), ModerationDay).items
     assert [Tally.from_dict(each.counts).actions for each in days] == [Counter(ban=1)] * 5
     found = queries.rollup()

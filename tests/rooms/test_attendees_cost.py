@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.audit.entries import put_all
-from tests.forum.factories import CLEAN_TEXT, a_post
+from tests.forum.factories import CLEAN_TEXT, create_post
 from tests.rooms.attendees import ANA, an_attendee, many
 from tests.rooms.rooms import a_room
 from tests.ui.html import parse
@@ -67,8 +67,8 @@ def test_ten_cost_no_more_calls_than_a_few_hundred(as_staff: Client) -> None:
 def test_whoever_is_known_elsewhere_by_another_name_takes_one_more(as_staff: Client) -> None:
     """Their posts can only be asked for once it is known by which name."""
     an_attendee(userId={"S": "u-42"})
-    a_post(CLEAN_TEXT, author="u-42")
-    a_post("Otra cosa", author=ANA)
+    create_post(CLEAN_TEXT, author="u-42")
+    create_post("Otra cosa", author=ANA)
     response = as_staff.get(f"/rooms/people/{ANA}/")
     page = parse(response)
     assert calls_of(response).trips == 3

@@ -17,7 +17,7 @@ from tests.conftest import ACTOR, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.domain_counts import count_all, register_people, stored_count, stored_counts
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 RUNS = 6
 DOMAINS = random.Random(7).choices([f"d{number}.example" for number in range(12)], k=120)
@@ -50,7 +50,7 @@ def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
         if lossy:
             network.add_random_fault(0.1, lose_reply)
             network.add_random_fault(0.05, act_then_break)
-        at_once(press_on, threads=RUNS)
+        run_at_once(press_on, threads=RUNS)
         network.stop_faults()
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
         assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several were at it"
@@ -73,7 +73,7 @@ def test_counted_again_while_others_count_on(table: str) -> None:
             asked.set()
             press_on(number)
 
-    at_once(ask, threads=RUNS)
+    run_at_once(ask, threads=RUNS)
     assert asked.is_set()
     press_on(0)
     assert stored_counts() == Counter(DOMAINS)
@@ -98,7 +98,7 @@ def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(tabl
     register_people(["a.example"])
     count_all()
     nothing: list[bool] = []
-    at_once(
+    run_at_once(
         lambda _: nothing.append(domain_counts.recount(command=new_command(ACTOR)).outcome.is_no_change), threads=RUNS
     )
     assert sorted(nothing) == [False, *[True] * (RUNS - 1)]

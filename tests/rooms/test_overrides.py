@@ -27,7 +27,7 @@ from rooms.services.overrides import OPENING, override
 from tests.conftest import ACTOR, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.rooms import NINE, NOON, TEN, a_room, actions, entries_of, press_undo, put_room, soon, stored_room
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.html import form_to, parse
 from tests.ui.walk import values
 
@@ -180,7 +180,7 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
         network.add_random_fault(0.1, lose_reply)
         network.add_random_fault(0.1, act_then_break)
         with shifted(timedelta(minutes=61)):
-            at_once(run, 4)
+            run_at_once(run, 4)
             network.stop_faults()
             with shifted(timedelta(hours=2)):
                 list(runner.run())

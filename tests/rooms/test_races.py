@@ -31,7 +31,7 @@ from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply, retry_until_available
 from tests.jobs.execution import finish
 from tests.rooms.rooms import BOGOTA, assert_schedule_matches, entries_of, some_rooms, soon, stored_room
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 PEOPLE, ROOMS, TRIES = 16, 8, 4
 
@@ -234,7 +234,7 @@ def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> N
         services.remove("sala1", revision=1, command=removal)
         assert [room.id for room in queries.all_rooms()] == ["sala2", "sala3"]
         network.add_random_fault(0.1, lose_reply)
-        at_once(bring_back, 6)
+        run_at_once(bring_back, 6)
         network.stop_faults()
     assert came_back == [2], "a form from before is old"
     assert [entry.action for entry in entries_of("sala1")] == ["room.restore", "room.remove", "room.create"]

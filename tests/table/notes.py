@@ -84,7 +84,7 @@ def put_note(name: str, page: int = 1, **wire: dict[str, Any]) -> None:
     put({"PK": {"S": at.pk}, "SK": {"S": at.sk}, "title": {"S": f"{name} {page}"}, **wire})
 
 
-def on_the_wire(at: Key) -> Raw | None:
+def load_raw(at: Key) -> Raw | None:
     """The raw item in the table, with all its attributes and without any conversion."""
     found: Raw | None = connection.table().get_item(at.pk, at.sk, consistent_read=True).get("Item")
     return found

@@ -27,8 +27,8 @@ from tests.table.notes import (
     add_note,
     command,
     load_note,
+    load_raw,
     new_note,
-    on_the_wire,
     put,
     put_note,
     save_note,
@@ -128,7 +128,7 @@ def test_editing_an_item_of_an_outside_writer_keeps_its_unknown_attributes(table
     ana.text = "Edited here."
     save_note(ana, revision=0, under=command(MARCO))
 
-    now = on_the_wire(ana.key)
+    now = load_raw(ana.key)
     assert now is not None
     known = {name: value for name, value in now.items() if name in outside_item}
     assert _unordered(known) == _unordered(outside_item)
@@ -166,7 +166,7 @@ def test_inviting_a_person_of_an_outside_writer_keeps_their_attributes(table: st
     lucia = people.invite("lucia@example.com", name="", role=Role.STAFF, command=command())
     assert (lucia.revision, lucia.office_role, lucia.name) == (1, Role.STAFF, "Lucía Herrera")
 
-    raw = on_the_wire(lucia.key)
+    raw = load_raw(lucia.key)
     assert raw is not None
     assert raw["badges"] == {"SS": ["early"]}
     assert raw["role"] == {"S": "admin"}
@@ -196,7 +196,7 @@ def test_values_of_wrong_types_do_not_hide_the_item_and_are_kept(table: str) -> 
     assert ana.reader == "marco"
     ana.title = "A better title"
     save_note(ana)
-    raw = on_the_wire(ana.key)
+    raw = load_raw(ana.key)
     assert raw is not None
     assert {name: raw[name] for name in odd} == odd
     assert raw["title"] == {"S": "A better title"}
@@ -229,7 +229,7 @@ def test_attributes_set_to_none_or_empty_are_removed(table: str) -> None:
     ana = add_note("ana", text="something", tags={"rain"}, shelf="sky")
     ana.text, ana.tags = None, set()
     save_note(ana)
-    raw = on_the_wire(ana.key)
+    raw = load_raw(ana.key)
     assert raw is not None
     assert not {"text", "tags"} & raw.keys()
     assert raw["shelf"] == {"S": "sky"}

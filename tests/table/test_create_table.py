@@ -33,7 +33,7 @@ def no_table(table: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         connection.client().delete_table(TableName=name)
 
 
-def described(name: str) -> dict[str, Any]:
+def describe_table(name: str) -> dict[str, Any]:
     found: dict[str, Any] = connection.client().describe_table(TableName=name)["Table"]
     return found
 
@@ -56,7 +56,7 @@ def test_the_created_table_has_the_schema(no_table: str) -> None:
     report = admin.create_table()
     assert report[0] == f"table {no_table}: created"
     definition: Any = schema.definition(no_table)
-    found = described(no_table)
+    found = describe_table(no_table)
     assert shape(found) == shape(definition)
     assert found["TableStatus"] == "ACTIVE"
     mode = found.get("BillingModeSummary", {}).get("BillingMode")
@@ -67,11 +67,11 @@ def test_the_created_table_has_the_schema(no_table: str) -> None:
 def test_running_it_twice_changes_nothing(table: str, no_table: str) -> None:
     admin.create_table()
     add_note("ana")
-    before = described(no_table)
+    before = describe_table(no_table)
     report = admin.create_table()
     assert report[0] == f"table {no_table}: exists"
     assert not [line for line in report if "added" in line or "created" in line]
-    assert shape(described(no_table)) == shape(before)
+    assert shape(describe_table(no_table)) == shape(before)
     assert load_note("ana") is not None
     if table == "moto":
         assert "point-in-time recovery: on" in report
@@ -107,7 +107,7 @@ def test_an_older_table_gets_its_missing_indexes(no_table: str, monkeypatch: pyt
     report = admin.create_table()
     assert [line for line in report if "added" in line] == [f"index {name}: added" for name in NEW_INDEXES]
     definition: Any = schema.definition(no_table)
-    assert shape(described(no_table))["indexes"] == shape(definition)["indexes"]
+    assert shape(describe_table(no_table))["indexes"] == shape(definition)["indexes"]
     assert [item.title for item in read.page(SHELF.collection(shelf="sky"), Note).items] == ["ana 1"]
     assert not [line for line in admin.create_table() if "added" in line]
 
@@ -118,7 +118,7 @@ def test_on_aws_encryption_and_recovery_are_enabled(no_table: str) -> None:
     report = admin.create_table()
     assert "point-in-time recovery: enabled" in report
     assert not [line for line in report if "encryption" in line], "encryption is on by default and not reported"
-    assert described(no_table)["SSEDescription"]["Status"] == "ENABLED"
+    assert describe_table(no_table)["SSEDescription"]["Status"] == "ENABLED"
     backups = connection.client().describe_continuous_backups(TableName=no_table)["ContinuousBackupsDescription"]
     assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
 

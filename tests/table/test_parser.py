@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dashboard.table import connection
 from dashboard.table.parser import ItemParser
 from tests.conftest import every_engine
-from tests.table.notes import add_note, on_the_wire, put
+from tests.table.notes import add_note, load_raw, put
 
 BYTES = b"\x00\x01\xfe\xff"
 EVERYTHING: dict[str, dict[str, Any]] = {
@@ -136,7 +136,7 @@ def test_the_connection_uses_our_parser(table: str) -> None:
 
 def test_other_answers_are_parsed_by_botocore(table: str) -> None:
     put(EVERYTHING)
-    raw = on_the_wire(add_note("ana", 2).key)
+    raw = load_raw(add_note("ana", 2).key)
     assert raw is not None
     description = connection.client().describe_table(TableName=connection.table().table_name)["Table"]
     assert description["CreationDateTime"].year > 2000  # A map that is not an item, with a timestamp in it.

@@ -49,7 +49,7 @@ def retry_after(action: Callable[[Command], T], command: Command, on: tuple[type
     raise AssertionError("300 tries were not enough")
 
 
-def at_once(work: Callable[[int], None], threads: int = THREADS) -> None:
+def run_at_once(work: Callable[[int], None], threads: int = THREADS) -> None:
     """Run the function in several threads that start together; raise the error of any thread."""
     start = threading.Barrier(threads)
 
@@ -81,7 +81,7 @@ def test_sixteen_threads_that_retry_lose_no_increment(table: str) -> None:
             for command in commands[number]:
                 retry_after(add_one, command, (Conflict, Unavailable))
 
-        at_once(work)
+        run_at_once(work)
         network.stop_faults()
         assert network.faults > each, "some replies must be lost for this test to be useful"
         counter = load_note("counter")
@@ -112,7 +112,7 @@ def test_sixteen_threads_that_try_once_get_the_correct_result(table: str) -> Non
                 except Conflict:
                     succeeded[command] = False
 
-        at_once(work)
+        run_at_once(work)
         network.stop_faults()
         assert network.faults > THREADS
         counter = load_note("counter")
@@ -134,7 +134,7 @@ def test_a_form_sent_sixteen_times_at_once_is_executed_once(table: str) -> None:
     with bad_network(seed=3) as network:
         network.add_random_fault(LOSS_RATE, lose_reply)
         # A conflict would be wrong: another request of the same form executed it.
-        at_once(lambda _: totals.append(retry_after(add_one, click, (Unavailable,)).total))
+        run_at_once(lambda _: totals.append(retry_after(add_one, click, (Unavailable,)).total))
         network.stop_faults()
     counter = load_note("counter")
     assert counter is not None
@@ -181,7 +181,7 @@ def test_if_two_admins_demote_each_other_one_admin_remains(table: str) -> None:
                 except Refused:
                     refused.append(by)
 
-            at_once(work, threads=2)
+            run_at_once(work, threads=2)
             network.stop_faults()
             remaining = current_admins(alma.email, aldo.email)
             roster = read.get(Admins, keys.ADMINS.key())

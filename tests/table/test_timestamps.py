@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.table.timestamps import TimestampAttribute, from_wire, to_wire
-from tests.table.notes import NOON, add_note, load_note, on_the_wire, put_note, save_note
+from tests.table.notes import NOON, add_note, load_note, load_raw, put_note, save_note
 from tests.table.notes import key as key_of
 
 SANTIAGO = timezone(timedelta(hours=-3))
@@ -76,7 +76,7 @@ def test_reading_any_text_raises_no_error(text: str) -> None:
 
 def test_an_item_stores_its_timestamps_in_the_wire_format(table: str) -> None:
     add_note("ana", due_at=NOON)
-    raw = on_the_wire(key_of("ana"))
+    raw = load_raw(key_of("ana"))
     assert raw is not None
     assert raw["dueAt"] == {"S": "2025-09-21T12:00:00Z"}
     assert raw["createdAt"]["S"].endswith("Z")
@@ -89,7 +89,7 @@ def test_an_invalid_timestamp_is_kept_when_another_attribute_is_saved(table: str
     assert ana.due_at is None
     ana.text = "An umbrella."
     save_note(ana)
-    raw = on_the_wire(key_of("ana"))
+    raw = load_raw(key_of("ana"))
     assert raw is not None
     assert raw["dueAt"] == {"S": "when it rains"}
     assert raw["createdAt"] == {"S": "long ago"}
@@ -102,6 +102,6 @@ def test_setting_a_timestamp_replaces_an_invalid_one(table: str) -> None:
     assert ana is not None
     ana.due_at = NOON
     save_note(ana)
-    raw = on_the_wire(key_of("ana"))
+    raw = load_raw(key_of("ana"))
     assert raw is not None
     assert raw["dueAt"] == {"S": "2025-09-21T12:00:00Z"}

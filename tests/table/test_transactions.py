@@ -24,8 +24,8 @@ from tests.table.notes import (
     command,
     key,
     load_note,
+    load_raw,
     new_note,
-    on_the_wire,
     put_note,
     save_note,
 )
@@ -96,7 +96,7 @@ def test_a_change_by_an_outside_writer_without_a_revision_is_a_conflict(
             transaction.commit(found)
     else:
         assert transaction.commit(found).revision == 1
-    assert (on_the_wire(key("ana")) or {}).get("text") == ({"S": "six"} if is_changed else stored_value)
+    assert (load_raw(key("ana")) or {}).get("text") == ({"S": "six"} if is_changed else stored_value)
 
 
 @every_engine
@@ -239,7 +239,7 @@ def test_index_keys_are_updated_and_removed_with_the_attributes(table: str) -> N
     ana.shelf = None
     save_note(ana)
     assert read.page(sea, Note).items == []
-    raw = on_the_wire(ana.key)
+    raw = load_raw(ana.key)
     assert raw is not None
     assert not {"GSIStatusPK", "GSIStatusSK"} & raw.keys()
     assert raw["GSI1PK"] == {"S": "READER#marco"}
@@ -341,7 +341,7 @@ def test_an_item_can_be_created_in_place_of_an_expired_one(table: str) -> None:
         ana = load_note("ana")
         assert ana is not None
         assert ana.text == "new"
-        assert "ttl" not in (on_the_wire(ana.key) or {})
+        assert "ttl" not in (load_raw(ana.key) or {})
 
 
 @idempotent
@@ -442,7 +442,7 @@ def test_after_a_commit_the_item_equals_the_stored_one(table: str) -> None:
     assert ana.changes() == {"text": "two"}
     save_note(ana)
     assert ana.changes() == {}
-    assert ana.serialize() == on_the_wire(ana.key)
+    assert ana.serialize() == load_raw(ana.key)
 
 
 def test_a_transaction_sets_the_revision_the_author_and_the_times(table: str) -> None:

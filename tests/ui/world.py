@@ -35,9 +35,9 @@ from tests.branding.pictures import stored
 from tests.branding.publishing_factory import a_link, put_schedule
 from tests.branding.theme_factory import a_discarded, a_draft, a_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
-from tests.forum.bulk_jobs import a_counted_bulk
-from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.factories import a_comment, a_post, decided
+from tests.forum.bulk_jobs import create_counted_bulk
+from tests.forum.config_versions import save_filter_version, save_reasons_version
+from tests.forum.factories import create_comment, create_post, decide
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
@@ -188,7 +188,7 @@ class World:
                 {
                     tuple(known): known.values,
                     ("job_id",): lambda: [unfinished_job(actor).id],
-                    ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
+                    ("forum_job_id",): lambda: [create_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [a_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],
                     # A file that no version shows.
@@ -254,12 +254,14 @@ def _share_world(table: SharedTable) -> SharedWorld:
 def a_forum() -> dict[str, str]:
     """Something in every list of the desk."""
     found = a_case()
-    a_post("palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"])
+    create_post(
+        "palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"]
+    )
     for action in (Action.DELETE, Action.APPROVE):
-        decided(a_post("palabra2 y ya"), action)
-    below = a_post("Nada que decir", name="")
+        decide(create_post("palabra2 y ya"), action)
+    below = create_post("Nada que decir", name="")
     for action in (Action.BAN, Action.DELETE):
-        decided(a_comment(below, "palabra2"), action)
+        decide(create_comment(below, "palabra2"), action)
     open_card(Actor("ines@example.com", "Inés Mar"), found["post"])
     return found | {"forum_post": an_announcement(ACTOR)}
 
@@ -273,7 +275,7 @@ def an_event() -> dict[str, str]:
         override(room, value=value, until=until, revision=1, command=new_command(ACTOR))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     change_schedule_entry("sala2")
-    a_post("Nos vemos en la sala 2", author="ana@example.org")
+    create_post("Nos vemos en la sala 2", author="ana@example.org")
     return shown | someone_at_the_event("ana@example.org")
 
 
@@ -316,7 +318,7 @@ def make_world(table: SharedTable) -> World:
     put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
     link, shared = a_link(BUSINESS, made.versions["draft"], note="For the agency")
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
-    a_version("Spam")
+    save_reasons_version("Spam")
     event = an_event()
     # Whoever writes from now on is of the first; with people in each, nothing that a form does shuts them out.
     allow_domains("example.com", "sura.com.co")
@@ -324,7 +326,7 @@ def make_world(table: SharedTable) -> World:
     put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)
     # A list of two words: with the starter list every step would carry thousands.
     put_filter(**SEED)
-    a_filter_version(A_WORD)
+    save_filter_version(A_WORD)
     # Someone is about to change what is saved.
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeVar
 
 from dashboard.table import keys, read
@@ -47,12 +46,7 @@ def reload_item(item: WrittenT) -> WrittenT:
     return found
 
 
-def entries(days: Iterable[str]) -> list[ModerationEntry]:
-    """The log of these days, oldest first."""
-    pages = [read.page(keys.MODERATION.collection(date=day), ModerationEntry, limit=1000) for day in days]
-    return sorted((each for page in pages for each in page.items), key=by_time)
-
-
 def entries_of(item: Post | Comment) -> list[ModerationEntry]:
+    """The log entries about a post or comment, oldest first."""
     collection = keys.MODERATION_OF_TARGET.collection(target=Target.of(item).id)
     return sorted(read.page(collection, ModerationEntry, limit=1000).items, key=by_time)

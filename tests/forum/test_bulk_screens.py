@@ -211,14 +211,14 @@ def test_invalid_input_is_refused_and_starts_no_job(marco: Client, sent: dict[st
 
 
 @pytest.mark.parametrize("author", ["nobody@example.com", "a#b", "ñandú ☃"])
-def test_a_job_on_a_person_without_posts_says_nothing_to_do(marco: Client, author: str) -> None:
+def test_a_job_on_a_person_without_posts_has_nothing_to_do(marco: Client, author: str) -> None:
     started = marco.post(URL, {"action": "delete", "everything": "1", "author": author})
     page = parse(press_continue(marco, started["Location"]))
     assert "Nothing to do: no post or comment matches." in page.text
 
 
 @pytest.mark.parametrize("who", ["staff", "owner"])
-def test_people_who_do_not_moderate_get_403(people_by_role: dict[str, Person], who: str) -> None:
+def test_people_without_the_moderator_permission_get_403(people_by_role: dict[str, Person], who: str) -> None:
     post = create_posts(1)[0]
     job = finish(start_on_list())
     browser = sign_in(people_by_role[who])

@@ -213,7 +213,7 @@ def test_a_page_costs_the_same_with_600_and_with_4000_entries_in_a_day(table: st
             for n in numbers
         )
 
-    def costs() -> dict[str, tuple[int, int, float, int]]:
+    def measure_costs() -> dict[str, tuple[int, int, float, int]]:
         found = {}
         for name, (query, _) in questions.items():
             response = as_moderator.get(f"/forum/log/{query}")
@@ -223,9 +223,9 @@ def test_a_page_costs_the_same_with_600_and_with_4000_entries_in_a_day(table: st
 
     with frozen(utc("2025-09-24T23:59:59")):
         add(range(600))
-        few = costs()
+        few = measure_costs()
         add(range(600, 4_000))
-        many = costs()
+        many = measure_costs()
         assert many == few
         for name, (_, calls) in questions.items():
             assert many[name][:2] == (1 + calls, 2) and many[name][3] == PAGE, name

@@ -21,11 +21,11 @@ MATCHER = Matcher(
 )
 
 
-def found(text: str, matcher: Matcher = MATCHER) -> list[str]:
+def matched_texts(text: str, matcher: Matcher = MATCHER) -> list[str]:
     return [text[match.start : match.end] for match in matcher.find(text)]
 
 
-def words(text: str, matcher: Matcher = MATCHER) -> list[str]:
+def matched_words(text: str, matcher: Matcher = MATCHER) -> list[str]:
     return [match.word for match in matcher.find(text)]
 
 
@@ -58,7 +58,7 @@ def words(text: str, matcher: Matcher = MATCHER) -> list[str]:
     ],
 )
 def test_words_are_found_in_any_case_accent_or_font(text: str, expected: str) -> None:
-    assert found(text) == [expected]
+    assert matched_texts(text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_words_are_found_in_any_case_accent_or_font(text: str, expected: str) ->
      "putaж", "puta\u0928", "PutaMadre", "pu ta", "Pu ta", "as", "pera", "polas", "as you see", "un acto y", "niger"],
 )  # fmt: skip
 def test_other_words_do_not_match(text: str) -> None:
-    assert found(text) == []
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_other_words_do_not_match(text: str) -> None:
      ("hijo de put4", "hijo de puta"), ("me c4go en", "me cago en")],
 )  # fmt: skip
 def test_symbols_and_digits_count_as_letters(text: str, word: str) -> None:
-    assert words(text) == [word]
+    assert matched_words(text) == [word]
 
 
 @pytest.mark.parametrize(
@@ -91,27 +91,27 @@ def test_symbols_and_digits_count_as_letters(text: str, word: str) -> None:
      "hola!que", "a+b", "€5", "h0", "90s", "(c)", "a|b", "gi1ipoiias", "1337"],
 )  # fmt: skip
 def test_numbers_and_prices_do_not_match(text: str) -> None:
-    assert found(text) == []
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
     "text", ["f*ck", "p*ta", "sh*t", "f**k", "f#ck", "f%ck", "**f*ck**", "b@tch", "m*erda", "xx (f*ck)"]
 )
 def test_words_with_masked_letters_are_found(text: str) -> None:
-    assert len(found(text)) == 1
-    assert found(text)[0] == text.removeprefix("xx ").strip("*()")
+    assert len(matched_texts(text)) == 1
+    assert matched_texts(text)[0] == text.removeprefix("xx ").strip("*()")
 
 
 def test_a_masked_word_matches_the_word_with_the_highest_severity_then_most_forms() -> None:
     matcher = Matcher([Word("feck"), Word("fick", Severity.LOW), Word("fuck"), Word("fucking"), Word("fucker")])
-    assert words("f*ck", matcher) == ["fuck"]
+    assert matched_words("f*ck", matcher) == ["fuck"]
     matcher = Matcher([Word("feck", Severity.HIGH), Word("fuck"), Word("fucking")])
-    assert words("f*ck", matcher) == ["feck"]
+    assert matched_words("f*ck", matcher) == ["feck"]
 
 
 @pytest.mark.parametrize("text", ["a*s", "f***", "*uck", "*", "2*3", "p***a", "f* ck", "h*la", "a*b*c", "t*t", "gr*ss"])
 def test_only_few_letters_inside_a_word_can_be_masked(text: str) -> None:
-    assert found(text) == []
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -125,15 +125,15 @@ def test_only_few_letters_inside_a_word_can_be_masked(text: str) -> None:
      ("pendejoo", "pendejo")],
 )  # fmt: skip
 def test_words_with_repeated_letters_are_found(text: str, word: str) -> None:
-    assert words(text) == [word]
-    assert found(text) == [text.strip("!x")]
+    assert matched_words(text) == [word]
+    assert matched_texts(text) == [text.strip("!x")]
 
 
 @pytest.mark.parametrize(
     "text", ["perro", "pollo", "pera", "as", "penne", "rapper", "bob", "titt", "hoee", "coonn", "a", "coo"]
 )
 def test_a_double_letter_can_make_another_word(text: str) -> None:
-    assert found(text) == []
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_double_letter_can_make_another_word(text: str) -> None:
      ("p\u200b.u.t.a", "p\u200b.u.t.a"), ("u r a f.u.c.k", "f.u.c.k")],
 )  # fmt: skip
 def test_words_with_separated_letters_are_found(text: str, expected: str) -> None:
-    assert found(text) == [expected]
+    assert matched_texts(text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_words_with_separated_letters_are_found(text: str, expected: str) -> Non
      "p    u    t    a", "c u l o s a n", "as s", "4 5 5"],
 )  # fmt: skip
 def test_only_single_letters_are_joined_into_words(text: str) -> None:
-    assert found(text) == []
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_only_single_letters_are_joined_into_words(text: str) -> None:
     ],
 )
 def test_a_match_inside_an_allowed_word_does_not_count(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
+    assert matched_words(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_match_inside_an_allowed_word_does_not_count(text: str, expected: list
     ],
 )
 def test_of_overlapping_matches_the_leftmost_and_longest_counts(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+    assert matched_texts(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_of_overlapping_matches_the_leftmost_and_longest_counts(text: str, expec
     ],
 )
 def test_addresses_and_user_names_do_not_match(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+    assert matched_texts(text) == expected
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from forum.profanity import Matcher, Severity, Word
 from forum.profanity.entries import entries_of
 from forum.profanity.obfuscation import ObfuscationMatcher
 from forum.profanity.spelling import Spelling
-from tests.forum.test_matcher import INSIDE, found
+from tests.forum.test_matcher import INSIDE, matched_texts
 
 SYMBOLS = Matcher(
     [Word("🖕", Severity.HIGH), Word("a$$"), Word("f***"), Word("c++", matching=INSIDE), Word("👨‍👩‍👧"), Word("❤️")]
@@ -33,7 +33,7 @@ SYMBOLS = Matcher(
     ],
 )
 def test_symbols_match_themselves(text: str, expected: list[str]) -> None:
-    assert found(text, SYMBOLS) == expected
+    assert matched_texts(text, SYMBOLS) == expected
 
 
 def test_of_entries_that_read_the_same_the_highest_severity_counts() -> None:
@@ -48,7 +48,7 @@ def test_a_word_listed_as_inside_and_as_whole_matches_inside() -> None:
 
 def test_phrases_can_match_inside_words_and_overlap() -> None:
     matcher = Matcher([Word("de puta", matching=INSIDE), Word("la puta"), Word("puta la")])
-    assert found("donde  putas, la puta la", matcher) == ["de  puta", "la puta"]
+    assert matched_texts("donde  putas, la puta la", matcher) == ["de  puta", "la puta"]
 
 
 def test_an_empty_list_finds_nothing() -> None:
@@ -58,8 +58,8 @@ def test_an_empty_list_finds_nothing() -> None:
 
 def test_entries_are_not_regular_expressions() -> None:
     matcher = Matcher([Word(".*"), Word("(a+)+$"), Word("[x"), Word("\\d"), Word("69"), Word("сука"), Word("バカ")])
-    assert found("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
-    assert found("aaa 6 9", matcher) == []
+    assert matched_texts("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
+    assert matched_texts("aaa 6 9", matcher) == []
 
 
 def test_a_long_word_of_similar_letters_is_compared_quickly() -> None:

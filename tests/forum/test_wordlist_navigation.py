@@ -83,7 +83,7 @@ def test_discarded_changes_can_be_restored_until_the_next_save(as_staff: Client)
     assert not parse(as_staff.get(FILTER)).by_class("discarded")
     post_form(as_staff, "", word="uno")
     post_form(as_staff, "discard/")
-    as_staff.get(FILTER)  # the toast with its Undo is gone
+    as_staff.get(FILTER)  # After this page, the toast with Undo is not shown again.
     page = as_staff.get(FILTER)
     assert "1 change discarded" in parse(page).by_class("discarded")[0].text
     assert form_to(parse(page).one("main"), f"{FILTER}step-back/").send(as_staff).status_code == 303

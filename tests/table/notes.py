@@ -1,4 +1,4 @@
-"""Notes: a kind of item that only the tests have. In the tests, `identify` knows their keys."""
+"""Notes: a kind of item that only the tests have. `identify` finds their keys, too."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def documented_at(tree: ast.Module) -> set[ast.AST]:
+def docstrings_of(tree: ast.Module) -> set[ast.AST]:
     """The docstrings, which may mention anything."""
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     first = [node.body[0] for node in ast.walk(tree) if isinstance(node, owners) and node.body]

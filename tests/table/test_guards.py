@@ -26,15 +26,15 @@ from tests.ui.world import world as world
 
 
 # --- At run time ---------------------------------------------------------------------------------
-def named() -> dict[str, str]:
+def table_args() -> dict[str, str]:
     return {"TableName": connection.table().table_name}
 
 
 WHOLE_TABLE: dict[str, Callable[[], Any]] = {
     "an item class": lambda: list(Note.scan()),
     "the connection": lambda: connection.table().scan(),
-    "the client": lambda: connection.client().scan(**named()),
-    "a paginator": lambda: list(connection.client().get_paginator("scan").paginate(**named())),
+    "the client": lambda: connection.client().scan(**table_args()),
+    "a paginator": lambda: list(connection.client().get_paginator("scan").paginate(**table_args())),
     "PartiQL": lambda: connection.client().execute_statement(Statement="SELECT * FROM anything"),
     "PartiQL in a batch": lambda: connection.client().batch_execute_statement(Statements=[]),
     "PartiQL in a transaction": lambda: connection.client().execute_transaction(TransactStatements=[]),
@@ -117,7 +117,7 @@ def offline_view(request: HttpRequest) -> HttpResponse:
 
 @public
 def scanning_thread_view(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(str(gather(lambda: connection.client().scan(**named()), lambda: None)))
+    return HttpResponse(str(gather(lambda: connection.client().scan(**table_args()), lambda: None)))
 
 
 urlpatterns = [path("1/", scanning_view), path("2/", offline_view), path("3/", scanning_thread_view)]

@@ -15,7 +15,7 @@ from dashboard.table import items, keys
 from dashboard.table.keypattern import MAX_PK, MAX_SK, BadKey, Collection, IndexPattern, Key, Part, Pattern, Template
 from dashboard.table.timestamps import to_wire
 from tests.table.notes import NOTE
-from tests.table.source_trees import documented_at, modules
+from tests.table.source_trees import docstrings_of, modules
 
 # Every kind of item of the design, with an example key.
 DESIGN = [
@@ -419,7 +419,7 @@ def test_no_other_module_builds_a_key() -> None:
     for path, tree in modules():
         if path.name in {"keys.py", "keypattern.py"}:
             continue
-        documentation = documented_at(tree)
+        documentation = docstrings_of(tree)
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or node in documentation:
                 continue

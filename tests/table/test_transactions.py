@@ -31,7 +31,7 @@ from tests.table.notes import (
 )
 
 
-def refused(text: str) -> ErrorFactory:
+def refuse_with(text: str) -> ErrorFactory:
     return lambda _: Refused(text)
 
 
@@ -156,8 +156,8 @@ def test_a_transaction_can_have_checks_and_counters(table: str) -> None:
 
     def count_one(most: int, state: str) -> None:
         transaction = Transaction(command())
-        transaction.check(key("bea"), Note.text == state, refused("closed"))
-        transaction.update(key("ana"), [Note.total.add(1)], Note.total < most, refused("full"))
+        transaction.check(key("bea"), Note.text == state, refuse_with("closed"))
+        transaction.update(key("ana"), [Note.total.add(1)], Note.total < most, refuse_with("full"))
         transaction.commit(None)
 
     count_one(4, "open")
@@ -175,11 +175,11 @@ def test_the_error_is_that_of_the_first_failed_step_in_the_callers_order(table: 
     """PynamoDB sends checks, deletes, puts and updates in this order; the errors follow the order of the caller."""
     taken, edited = add_note("taken"), add_note("edited")
     steps: dict[str, Any] = {
-        "update": lambda t: t.update(key("edited"), [Note.total.set(1)], Note.total.exists(), refused("update")),
-        "create": lambda t: t.create(new_note("taken"), refused("create")),
-        "check": lambda t: t.check(key("none"), Item.pk.exists(), refused("check")),
-        "delete": lambda t: t.delete(add_note("gone"), revision=7, on_failure=refused("delete")),
-        "fine": lambda t: t.create(new_note("fine"), refused("fine")),
+        "update": lambda t: t.update(key("edited"), [Note.total.set(1)], Note.total.exists(), refuse_with("update")),
+        "create": lambda t: t.create(new_note("taken"), refuse_with("create")),
+        "check": lambda t: t.check(key("none"), Item.pk.exists(), refuse_with("check")),
+        "delete": lambda t: t.delete(add_note("gone"), revision=7, on_failure=refuse_with("delete")),
+        "fine": lambda t: t.create(new_note("fine"), refuse_with("fine")),
     }
     orders = (
         ["fine", "update", "create", "check", "delete"],

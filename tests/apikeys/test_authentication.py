@@ -20,7 +20,7 @@ from dashboard.table import keys, write
 from dashboard.web.requests import JsonLines
 from tests.apikeys.factories import WHOAMI, call_api, create_key, error_of, revoke
 from tests.conftest import add_person, sign_in
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 from tests.ui.walk import calls_of
 
 pytestmark = pytest.mark.usefixtures("businesses")
@@ -118,7 +118,7 @@ def test_a_session_gives_no_access_and_is_not_read() -> None:
 def test_only_an_hmac_of_the_secret_is_stored() -> None:
     """The table contains only an HMAC of the secret."""
     key, secret = create_key("andina")
-    raw = on_the_wire(keys.API_KEY.key(tenant="andina", key_id=key.id)) or {}
+    raw = load_raw(keys.API_KEY.key(tenant="andina", key_id=key.id)) or {}
     assert raw["apiKeyHash"]["S"] == hash_secret(secret) and secret not in str(raw)
     assert secret.split("_")[-1] not in str(raw)
 
@@ -163,7 +163,7 @@ def test_a_key_of_a_deleted_business_is_refused() -> None:
 
 def test_a_key_whose_hash_is_on_two_items_is_unknown() -> None:
     key, secret = create_key("andina")
-    raw = on_the_wire(key.key) or {}
+    raw = load_raw(key.key) or {}
     at = keys.API_KEY.key(tenant="harbour", key_id=key.id)
     put(raw | {"PK": {"S": at.pk}, "tenantId": {"S": "harbour"}, "GSI1SK": {"S": "harbour"}})
     assert error_of(call_api(secret)) == (401, "unknown_key")
@@ -171,7 +171,7 @@ def test_a_key_whose_hash_is_on_two_items_is_unknown() -> None:
 
 def test_a_key_whose_item_has_another_hash_than_the_index_is_unknown() -> None:
     key, secret = create_key("andina")
-    raw = on_the_wire(key.key) or {}
+    raw = load_raw(key.key) or {}
     put(raw | {"apiKeyHash": {"S": "another"}})
     assert error_of(call_api(secret)) == (401, "unknown_key")
 

@@ -33,7 +33,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business, every_engine
-from tests.table.notes import on_dynoxide, on_the_wire, put
+from tests.table.notes import load_raw, on_dynoxide, put
 
 DAY = timedelta(days=1)
 
@@ -52,7 +52,7 @@ def test_the_first_run_seals_every_finished_day(table: str) -> None:
     assert [seal.previous_hash for seal in seals] == [None, seals[0].hash, seals[1].hash]
     assert [seal.previous_day for seal in seals] == [None, iso(MONDAY), iso(TUESDAY)]
     assert all(seal.is_intact and seal.has_valid_signature for seal in seals)
-    assert on_the_wire(audit_trail().seal(iso(WEDNESDAY))) is None
+    assert load_raw(audit_trail().seal(iso(WEDNESDAY))) is None
     now = load_sealing()
     assert (now.through, now.head) == (iso(THURSDAY), seals[2].link)
     assert now.due_at == FRIDAY_NIGHT + DAY
@@ -172,7 +172,7 @@ def test_a_day_with_5000_entries_is_sealed_in_parts(table: str) -> None:
     assert seal.entries == 5_000
     assert [part.entries for part in seal.list_parts()] == [1_000] * 5
     assert len(list(all_parts(MONDAY))) == 5
-    sizes = [len(str(on_the_wire(part))) for part in all_parts(MONDAY)]
+    sizes = [len(str(load_raw(part))) for part in all_parts(MONDAY)]
     assert max(sizes) < 400_000
     assert verify()[0] == []
 

@@ -29,7 +29,7 @@ from tests.audit.seal_helpers import (
     write_entry,
     write_week,
 )
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 
@@ -77,7 +77,7 @@ def test_restoring_an_old_copy_of_the_record_is_reported(table: str) -> None:
     """An old copy has a valid signature, but there are newer seals."""
     write_week()
     seal_night(THURSDAY + timedelta(minutes=15))
-    old = on_the_wire(SYSTEM_SEALING)
+    old = load_raw(SYSTEM_SEALING)
     seal_night()
     assert old is not None
     put(old)
@@ -116,7 +116,7 @@ def test_a_trail_that_was_never_sealed_is_reported(table: str) -> None:
 
 
 def test_changing_any_attribute_of_the_record_is_reported(week: None) -> None:
-    raw = on_the_wire(SYSTEM_SEALING) or {}
+    raw = load_raw(SYSTEM_SEALING) or {}
     for attribute in ("through", "number", "day", "hash", "beganAt", "scope", "signature"):
         for other in (different_value(raw[attribute]), None):
             edit(SYSTEM_SEALING, **{attribute: other})

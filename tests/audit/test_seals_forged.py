@@ -36,7 +36,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 
@@ -46,7 +46,7 @@ SEAL = audit_trail().seal
 
 
 def test_changing_any_attribute_of_a_seal_is_reported(week: None) -> None:
-    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
+    raw = load_raw(SEAL(iso(TUESDAY))) or {}
     attributes = ("scope", "day", "number", "entries", "parts", "previousDay", "previousHash", "sealedAt", "hash")
     for attribute in attributes:
         for other in (different_value(raw[attribute]), {"NULL": True}):
@@ -102,7 +102,7 @@ def test_an_invalid_or_missing_list_is_reported(week: None) -> None:
 
 def test_an_invalid_item_in_place_of_a_seal_is_reported(week: None) -> None:
     """The invalid seal is reported, and the days after it are still checked."""
-    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
+    raw = load_raw(SEAL(iso(TUESDAY))) or {}
     for parts in ({"S": "x"}, {"L": [{"S": "x"}]}, {"L": [{"M": {"part": {"S": "x"}}}]}):
         edit(SEAL(iso(TUESDAY)), parts=parts)
         assert find_problems() == ["platform 2025-09-16: the seal was altered"]
@@ -136,7 +136,7 @@ def test_a_seal_copied_from_another_trail_is_reported(table: str) -> None:
     seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
     assert find_problems() == []
     for key in (SYSTEM_SEALING, SEAL(iso(TUESDAY))):
-        raw: Raw = on_the_wire(key) or {}
+        raw: Raw = load_raw(key) or {}
         put({**raw, "PK": {"S": audit_trail(BUSINESS).scope}})
     problems = find_problems()
     assert (

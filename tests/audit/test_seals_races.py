@@ -30,7 +30,7 @@ from tests.audit.seal_helpers import (
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 DAYS = (MONDAY, TUESDAY, THURSDAY)
 
@@ -43,7 +43,7 @@ def test_parallel_runs_start_sealing_once(table: str) -> None:
         with frozen(FRIDAY_NIGHT):
             ensure_platform_seals()
 
-    at_once(begin, threads=6)
+    run_at_once(begin, threads=6)
     assert [entry.action for entry in latest()].count(services.BEGIN) == 1
 
 
@@ -61,7 +61,7 @@ def test_parallel_runs_write_one_seal_per_day(table: str) -> None:
             assert found is not None
             results.append(services.seal(audit_trail(), found))
 
-    at_once(seal, threads=4)
+    run_at_once(seal, threads=4)
     assert sum(each.days for each in results) == 3
     assert [seal_of(day).number for day in DAYS] == [1, 2, 3]
     assert [len(list(all_parts(day))) for day in DAYS] == [1, 1, 1], "the other runs removed their parts"

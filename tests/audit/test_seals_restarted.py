@@ -31,7 +31,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 LATER = FRIDAY_NIGHT + DAY + timedelta(hours=1)
@@ -112,7 +112,7 @@ def test_restarting_the_platforms_seals_without_any_business(table: str) -> None
 
 def test_restarting_the_platforms_seals_while_the_record_of_a_business_is_missing(sealed_weeks: None) -> None:
     """Remove SEALING of the business, start the platform, put it back: it is older than the platform's."""
-    saved = on_the_wire(audit_trail(BUSINESS).sealing)
+    saved = load_raw(audit_trail(BUSINESS).sealing)
     assert saved is not None
     wipe(None, *SEALS, "AUDIT#")
     remove(audit_trail(BUSINESS).sealing)

@@ -7,7 +7,7 @@ from django.test import Client
 from dashboard.platform.configs import queries
 from forum.configs.reasons import REASONS
 from tests.configs.texts_config import BRUNO, TEXTS, add, audit_entries, texts
-from tests.forum.config_versions import a_version
+from tests.forum.config_versions import save_reasons_version
 from tests.forum.filter_pages import rows
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -76,8 +76,8 @@ def test_a_restore_with_a_stale_revision_must_be_confirmed(as_staff: Client, tex
 
 
 def test_a_later_change_of_the_same_entry_prevents_undo_and_names_its_author(as_staff: Client) -> None:
-    a_version("Ads")
-    a_version("Adverts", BRUNO)
+    save_reasons_version("Ads")
+    save_reasons_version("Adverts", BRUNO)
     base = "/forum/reasons/versions/"
     page = parse(as_staff.get(f"{base}2/")).one("main")
     assert "changes cannot be undone: Spam or advertising changed again later" in page.text

@@ -21,7 +21,7 @@ from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
 from tests.configs.texts_config import BRUNO, TEXTS, add, change_as_outside_writer, put_as_outside_writer, texts
 from tests.conftest import ACTOR, sign_in
-from tests.forum.config_versions import a_version
+from tests.forum.config_versions import save_reasons_version
 from tests.forum.filter_pages import rows
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -132,7 +132,7 @@ def test_a_version_without_its_predecessor_cannot_be_undone(as_staff: Client, te
 
 def test_the_author_of_an_entry_is_found(table: str) -> None:
     for number in range(queries.MAX_AUTHOR_VERSIONS + 2):
-        a_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
+        save_reasons_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
 
     def author(name: str) -> ConfigVersion | None:
         return queries.find_authors(REASONS, queries.current(REASONS), [name]).get(name)

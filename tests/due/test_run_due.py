@@ -20,7 +20,7 @@ from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
 from tests.conftest import every_engine
 from tests.due.chores import CHORE, NOON, Chore, OddJob, add, do, get, key
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 MINUTE = timedelta(minutes=1)
 
@@ -38,7 +38,7 @@ def run(**options: Any) -> tuple[list[str], list[str], int]:
 
 def due_key_of(name: str) -> str | None:
     """The sort key of the item in the index of due tasks."""
-    raw = on_the_wire(key(name)) or {}
+    raw = load_raw(key(name)) or {}
     return raw.get("GSIStatusSK", {}).get("S")
 
 

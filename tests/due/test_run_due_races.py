@@ -13,7 +13,7 @@ from tests.conftest import real_engines
 from tests.due.chores import NOON, add, get, key
 from tests.faults import bad_network, lose_reply
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 
 @real_engines
@@ -22,7 +22,7 @@ def test_concurrent_runs_execute_each_task_once(table: str) -> None:
     for name in names:
         add(name, now() - timedelta(minutes=2))
     results: list[runner.TaskResult] = []
-    at_once(lambda _: results.extend(runner.run()), threads=6)
+    run_at_once(lambda _: results.extend(runner.run()), threads=6)
     assert [each for each in results if each.failed] == []
     assert len(results) == len(names)
     assert {get(name).times for name in names} == {1}

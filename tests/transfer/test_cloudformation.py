@@ -16,7 +16,7 @@ from dashboard.platform.transfer import cloudformation
 from dashboard.table import admin, connection, oplog, schema
 from tests.conftest import every_engine
 from tests.table.source_trees import modules
-from tests.table.test_create_table import described, shape
+from tests.table.test_create_table import describe_table, shape
 from tests.table.test_create_table import no_table as no_table
 from tests.transfer import sample_items
 from tests.transfer.helpers import run, stored_items
@@ -60,7 +60,7 @@ def test_the_template_defines_the_same_table_as_create_table(
     template: dict[str, Any], table: str, no_table: str
 ) -> None:
     admin.create_table()
-    found = described(no_table)
+    found = describe_table(no_table)
     assert shape(properties(template)) == shape(found)
     assert properties(template)["BillingMode"] == "PAY_PER_REQUEST"
     if table != "moto":  # The others have neither encryption nor recovery to compare.

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.accounts.forms import NO_AUTOFILL, EmailField
+from dashboard.platform.accounts.fields import NO_AUTOFILL
+from dashboard.platform.accounts.forms import EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS, Business
 from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField

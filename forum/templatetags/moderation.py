@@ -5,9 +5,12 @@ from __future__ import annotations
 from django import template
 
 from dashboard.platform.jobs.items import Job
-from forum.actions import ACTIONS
+from forum.actions import ACTIONS, actions_with_reason
 
 register = template.Library()
+
+
+register.filter(actions_with_reason)
 
 
 @register.filter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.accounts.items import Person
@@ -53,7 +54,7 @@ PROFILE_FIELDS = Fields(
     _name_field(forms.TextInput(attrs={"autocomplete": "name"})),
     Field(
         "language",
-        forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")]),
+        forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES),
         audit_label=_("language"),
     ),
     Field(

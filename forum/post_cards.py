@@ -226,4 +226,4 @@ def card_context(reasons: ReasonChoices, person: Person, show: str = "") -> dict
 
 
 def build_cards(items: Iterable[Post | Comment], reasons: ReasonChoices, opened: dict[str, list[str]]) -> list[Card]:
-    return [Card(item, reasons, tuple(opened.get(Target.of(item).name, ()))) for item in items]
+    return [Card(item, reasons, tuple(opened.get(Target.of(item).path, ()))) for item in items]

@@ -114,7 +114,7 @@ def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Ope
     assert reloaded(item).ban_reason == "Sells tickets"
 
     page.goto(page.url + "?show=active")
-    card = page.locator(f"[data-name='{Target.of(calm).name}']")
+    card = page.locator(f"[data-name='{Target.of(calm).path}']")
     card.locator(".row-link").focus()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
@@ -200,7 +200,7 @@ def test_on_a_phone(open_as: Open) -> None:
     cards(page).first.get_by_role("textbox", name="Other reason…").fill("Sells tickets")
     cards(page).first.get_by_role("button", name="Ban").tap()
     expect(lines(page)).to_have_count(1)
-    (banned,) = [item for item in items if Target.of(item).name == name]
+    (banned,) = [item for item in items if Target.of(item).path == name]
     assert reloaded(banned).ban_reason == "Sells tickets"
     page.locator("[data-toast]").get_by_role("button", name="Undo").tap()
     expect(cards(page)).to_have_count(3)

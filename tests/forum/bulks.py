@@ -88,7 +88,7 @@ def raws(items: list[Any]) -> list[dict[str, Any]]:
 
 
 def picks(items: Any) -> list[str]:
-    return [f"{each.revision}:{Target.of(each).name}" for each in items]
+    return [f"{each.revision}:{Target.of(each).path}" for each in items]
 
 
 def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Job:

@@ -92,8 +92,8 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     after = finish(reloaded(waiting))
     assert counts(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
-    assert set(failed) == {Target.of(posts[1]).name, Target.of(posts[3]).name}
-    assert failed[Target.of(posts[1]).name].startswith("Marco Peña approved it")
+    assert set(failed) == {Target.of(posts[1]).path, Target.of(posts[3]).path}
+    assert failed[Target.of(posts[1]).path].startswith("Marco Peña approved it")
     assert stands(colleague).status == "active"
     assert len(together(after)) == 3
 

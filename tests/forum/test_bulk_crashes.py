@@ -193,7 +193,7 @@ def colleague(posts: list[Post]) -> None:
 def test_lost_replies_while_colleagues_decide(table: str) -> None:
     """One outcome a post, told as it is; and the undo takes back what the bulk did, and nothing of theirs."""
     posts = many_posts(40)
-    before = {Target.of(each).name: raw(each) for each in posts}
+    before = {Target.of(each).path: raw(each) for each in posts}
     with bad_network() as network:
         network.add_random_fault(0.06, lose_reply)
         network.add_random_fault(0.04, lose_request)
@@ -210,7 +210,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
     failed = {each.target for each in operations.failures(work.id).items}
     assert counts(work) == ("done", 40, 40 - len(failed), len(failed))
     for post in posts:
-        theirs = Target.of(post).name in failed
+        theirs = Target.of(post).path in failed
         assert [each.admin_id for each in entries_of(post)] == [ACTOR.email if theirs else MARCO.email]
         assert stands(post).status == ("active" if theirs else "banned")
     assert len(together(work)) == 40 - len(failed)
@@ -222,7 +222,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
         network.stop_faults()
     assert counts(undone) == ("done", 40 - len(failed), 40 - len(failed), 0)
     for post in posts:
-        if (name := Target.of(post).name) not in failed:
+        if (name := Target.of(post).path) not in failed:
             assert raw(post) == before[name]
             assert len(entries_of(post)) == 2
 

@@ -84,7 +84,7 @@ def test_what_was_decided_since_stays_and_is_named(table: str) -> None:
     undone = finish(undo_of(work))
     assert counts(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
-    assert failed.target == Target.of(restored).name
+    assert failed.target == Target.of(restored).path
     assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
 

@@ -51,8 +51,8 @@ def test_the_queue_has_what_waits_the_worst_first(marco: Client) -> None:
     mild, worse = a_post(TEXT_TO_REVIEW), a_post(f"{TEXT_TO_REVIEW} puta")
     comment = a_comment(mild)
 
-    assert shown(marco) == [Target.of(worse).name, Target.of(mild).name]
-    assert shown(marco, "?kind=comments") == [Target.of(comment).name]
+    assert shown(marco) == [Target.of(worse).path, Target.of(mild).path]
+    assert shown(marco, "?kind=comments") == [Target.of(comment).path]
 
 
 def test_every_list_in_every_order(marco: Client) -> None:
@@ -60,9 +60,9 @@ def test_every_list_in_every_order(marco: Client) -> None:
     banned = decided(a_post(CLEAN_TEXT), Action.BAN)
     deleted = decided(a_post(CLEAN_TEXT), Action.DELETE)
     for order in ("", "&order=newest", "&order=oldest", "&order=likes", "&order=comments"):
-        assert sorted(shown(marco, f"?show=active{order}")) == sorted(Target.of(post).name for post in posts)
-        assert shown(marco, f"?show=banned{order}") == [Target.of(banned).name]
-        assert shown(marco, f"?show=deleted{order}") == [Target.of(deleted).name]
+        assert sorted(shown(marco, f"?show=active{order}")) == sorted(Target.of(post).path for post in posts)
+        assert shown(marco, f"?show=banned{order}") == [Target.of(banned).path]
+        assert shown(marco, f"?show=deleted{order}") == [Target.of(deleted).path]
 
 
 def test_a_post_stands_whole_with_what_was_found_in_it(marco: Client) -> None:
@@ -94,7 +94,7 @@ def test_a_decision_without_scripts(marco: Client, action: Action, status: str, 
     assert names(parse(answer)) == []
 
     back = undo_form(answer).send(marco, follow=True)
-    assert names(parse(back)) == [Target.of(post).name], "it waits again, in the same list"
+    assert names(parse(back)) == [Target.of(post).path], "it waits again, in the same list"
     assert reloaded(post).status == "active"
 
 
@@ -174,7 +174,7 @@ def test_bad_input_changes_nothing_and_says_why(marco: Client) -> None:
 def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
     post = a_post()
     page = parse(as_staff.get("/forum/"))
-    assert names(page) == [Target.of(post).name]
+    assert names(page) == [Target.of(post).path]
     assert page.by_class("case-acts") == []
     answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "revision": post.revision})
     assert answer.status_code == 403
@@ -183,7 +183,7 @@ def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
 
 def test_what_a_colleague_has_open_is_marked(marco: Client) -> None:
     post = a_post()
-    name = Target.of(post).name
+    name = Target.of(post).path
     presence.open_card(Actor("ines@example.com", "Inés Mora"), name)
     presence.open_card(Actor("marco@example.com", "Marco Peña"), name)
     assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("case-open")[0].text
@@ -214,7 +214,7 @@ def test_words_are_found_without_accents_among_what_was_looked_through(marco: Cl
     found = a_post("¿Dónde está la MÚSICA?")
     a_post(CLEAN_TEXT)
     page = parse(marco.get("/forum/?show=active&q=musica+donde"))
-    assert names(page) == [Target.of(found).name]
+    assert names(page) == [Target.of(found).path]
     assert "2 searched" in page.by_class("more")[0].text
     assert names(parse(marco.get("/forum/?show=active&q=nobody"))) == []
 
@@ -225,9 +225,9 @@ def test_a_post_has_its_comments_and_its_history(marco: Client) -> None:
     decided(reloaded(post), Action.APPROVE)
     url = f"/forum/posts/{Target.of(post).post}/"
     page = parse(marco.get(url))
-    assert names(page) == [Target.of(post).name, Target.of(some).name]
+    assert names(page) == [Target.of(post).path, Target.of(some).path]
     assert "Marco Peña approved it" in page.by_class("history")[0].text
-    assert names(parse(marco.get(f"{url}?status=banned")))[1:] == [Target.of(gone).name]
+    assert names(parse(marco.get(f"{url}?status=banned")))[1:] == [Target.of(gone).path]
     assert "Spam or advertising" in parse(marco.get(f"{url}comments/{Target.of(gone).comment}/")).text
     assert marco.get(f"{url}?status=other").status_code == 404
     assert marco.get("/forum/posts/none/").status_code == 404
@@ -239,9 +239,9 @@ def test_everything_of_one_person_and_what_became_of_it(marco: Client) -> None:
     a_post(author="other@example.com")
     comment = a_comment(post, author="ana@example.com")
     page = parse(marco.get("/forum/people/ana@example.com/"))
-    assert sorted(names(page)) == sorted([Target.of(post).name, Target.of(banned).name])
+    assert sorted(names(page)) == sorted([Target.of(post).path, Target.of(banned).path])
     assert [each.text for each in page.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
-    assert names(parse(marco.get("/forum/people/ana@example.com/?kind=comments"))) == [Target.of(comment).name]
+    assert names(parse(marco.get("/forum/people/ana@example.com/?kind=comments"))) == [Target.of(comment).path]
     about = parse(marco.get("/forum/people/ana@example.com/about/", headers=HTMX))
     assert [each.text for each in about.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
     assert names(parse(marco.get("/forum/people/nobody/"))) == []

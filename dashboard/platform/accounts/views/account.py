@@ -61,7 +61,7 @@ def edit(request: Request) -> HttpResponse:
     undo = (reverse("account_edit"), previous | {"revision": person.revision})
     with override(person.language):
         toast(request, _("Account saved."), undo=undo, of=person)
-    return see_other(request, reverse("account"), whole=True)
+    return see_other(request, reverse("account"), full_page=True)
 
 
 @requires(Permission.ACCOUNT)

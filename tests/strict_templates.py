@@ -30,8 +30,7 @@ ATTRIBUTES = """
     card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
     entry.initials entry.note example.comment failure.line.n form.duplicate job.about.back job.about.back
     job.about.undoes job.about.undoes line.comment line.score line.text line.who listing.first_url pictures.banner
-    pictures.icon pictures.logo piece.1 request.GET.with row.day texts.statuses.active texts.statuses.banned
-    texts.statuses.deleted
+    pictures.icon pictures.logo piece.1 request.GET.with row.day
 """
 OPTIONAL_ATTRIBUTES = set(ATTRIBUTES.split())
 

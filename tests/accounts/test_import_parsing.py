@@ -11,7 +11,7 @@ import pytest
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts import people_import, queries, sheets
 from dashboard.platform.accounts.permissions import Role
-from dashboard.web.sheets import text_of
+from dashboard.web.sheets import decode_text
 from tests.accounts.imports import csv_of_people, preview_rows, send_file
 from tests.ui.html import parse
 from tests.ui.world import World
@@ -20,7 +20,7 @@ SPANISH = "correo;nombre;rol\r\nsofia@example.net;Sofía Ñandú;dueña\r\n"
 
 
 def parse_cells(content: bytes) -> list[dict[str, str]]:
-    return [row.cells for row in sheets.parse_rows(text_of(content))]
+    return [row.cells for row in sheets.parse_rows(decode_text(content))]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
     assert reload_item(item).ban_reason == "Sells tickets"
 
     page.goto(page.url + "?show=active")
-    card = page.locator(f"[data-name='{Target.of(calm).name}']")
+    card = page.locator(f"[data-name='{Target.of(calm).path}']")
     card.locator(".row-link").focus()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
@@ -200,7 +200,7 @@ def test_ban_and_undo_on_a_phone(open_as: Open) -> None:
     open_cards(page).first.get_by_role("textbox", name="Other reason…").fill("Sells tickets")
     open_cards(page).first.get_by_role("button", name="Ban").tap()
     expect(decided_cards(page)).to_have_count(1)
-    (banned,) = [item for item in items if Target.of(item).name == name]
+    (banned,) = [item for item in items if Target.of(item).path == name]
     assert reload_item(banned).ban_reason == "Sells tickets"
     page.locator("[data-toast]").get_by_role("button", name="Undo").tap()
     expect(open_cards(page)).to_have_count(3)

@@ -88,7 +88,7 @@ def stored_values_of(items: list[Any]) -> list[dict[str, Any]]:
 
 
 def checkbox_values(items: Any) -> list[str]:
-    return [f"{each.revision}:{Target.of(each).name}" for each in items]
+    return [f"{each.revision}:{Target.of(each).path}" for each in items]
 
 
 def start_on_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Job:

@@ -91,8 +91,8 @@ def test_posts_decided_by_a_colleague_meanwhile_fail_and_can_be_retried(table: s
     after = finish(reloaded(waiting))
     assert progress_of(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
-    assert set(failed) == {Target.of(posts[1]).name, Target.of(posts[3]).name}
-    assert failed[Target.of(posts[1]).name].startswith("Marco Peña approved it")
+    assert set(failed) == {Target.of(posts[1]).path, Target.of(posts[3]).path}
+    assert failed[Target.of(posts[1]).path].startswith("Marco Peña approved it")
     assert reload_item(colleague).status == "active"
     assert len(log_entries_of_job(after)) == 3
 

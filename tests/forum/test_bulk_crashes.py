@@ -194,7 +194,7 @@ def approve_as_colleague(posts: list[Post]) -> None:
 def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(table: str) -> None:
     """The undo restores what the job changed, and nothing that colleagues decided."""
     posts = create_posts(40)
-    before = {Target.of(each).name: stored_values(each) for each in posts}
+    before = {Target.of(each).path: stored_values(each) for each in posts}
     with bad_network() as network:
         network.add_random_fault(0.06, lose_reply)
         network.add_random_fault(0.04, lose_request)
@@ -214,7 +214,7 @@ def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(ta
     failed = {each.target for each in operations.failures(job.id).items}
     assert progress_of(job) == ("done", 40, 40 - len(failed), len(failed))
     for post in posts:
-        decided_by_colleague = Target.of(post).name in failed
+        decided_by_colleague = Target.of(post).path in failed
         assert [each.admin_id for each in entries_of(post)] == [ACTOR.email if decided_by_colleague else MARCO.email]
         assert reload_item(post).status == ("active" if decided_by_colleague else "banned")
     assert len(log_entries_of_job(job)) == 40 - len(failed)
@@ -226,7 +226,7 @@ def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(ta
         network.stop_faults()
     assert progress_of(undone) == ("done", 40 - len(failed), 40 - len(failed), 0)
     for post in posts:
-        if (name := Target.of(post).name) not in failed:
+        if (name := Target.of(post).path) not in failed:
             assert stored_values(post) == before[name]
             assert len(entries_of(post)) == 2
 

@@ -92,7 +92,7 @@ def test_a_post_decided_after_the_job_is_not_undone_and_listed_as_failed(table: 
     undone = finish(start_undo(job))
     assert progress_of(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
-    assert failed.target == Target.of(restored).name
+    assert failed.target == Target.of(restored).path
     assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
 

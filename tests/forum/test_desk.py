@@ -51,8 +51,8 @@ def test_the_queue_lists_what_waits_for_review_with_the_highest_score_first(marc
     mild, worse = create_post(TEXT_TO_REVIEW), create_post(f"{TEXT_TO_REVIEW} puta")
     comment = create_comment(mild)
 
-    assert listed_names(marco) == [Target.of(worse).name, Target.of(mild).name]
-    assert listed_names(marco, "?kind=comments") == [Target.of(comment).name]
+    assert listed_names(marco) == [Target.of(worse).path, Target.of(mild).path]
+    assert listed_names(marco, "?kind=comments") == [Target.of(comment).path]
 
 
 def test_each_list_shows_its_posts_in_every_order(marco: Client) -> None:
@@ -60,9 +60,9 @@ def test_each_list_shows_its_posts_in_every_order(marco: Client) -> None:
     banned = decide(create_post(CLEAN_TEXT), Action.BAN)
     deleted = decide(create_post(CLEAN_TEXT), Action.DELETE)
     for order in ("", "&order=newest", "&order=oldest", "&order=likes", "&order=comments"):
-        assert sorted(listed_names(marco, f"?show=active{order}")) == sorted(Target.of(post).name for post in posts)
-        assert listed_names(marco, f"?show=banned{order}") == [Target.of(banned).name]
-        assert listed_names(marco, f"?show=deleted{order}") == [Target.of(deleted).name]
+        assert sorted(listed_names(marco, f"?show=active{order}")) == sorted(Target.of(post).path for post in posts)
+        assert listed_names(marco, f"?show=banned{order}") == [Target.of(banned).path]
+        assert listed_names(marco, f"?show=deleted{order}") == [Target.of(deleted).path]
 
 
 def test_a_post_is_shown_in_full_with_its_matches_and_score(marco: Client) -> None:
@@ -96,7 +96,7 @@ def test_a_decision_and_its_undo_work_without_javascript(
     assert card_names(parse(answer)) == []
 
     undone = undo_form(answer).send(marco, follow=True)
-    assert card_names(parse(undone)) == [Target.of(post).name], "the post waits for review again"
+    assert card_names(parse(undone)) == [Target.of(post).path], "the post waits for review again"
     assert reload_item(post).status == "active"
 
 
@@ -176,7 +176,7 @@ def test_invalid_input_is_refused_and_changes_nothing(marco: Client) -> None:
 def test_staff_can_read_but_not_decide(as_staff: Client) -> None:
     post = create_post()
     page = parse(as_staff.get("/forum/"))
-    assert card_names(page) == [Target.of(post).name]
+    assert card_names(page) == [Target.of(post).path]
     assert page.by_class("case-acts") == []
     answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "revision": post.revision})
     assert answer.status_code == 403
@@ -185,7 +185,7 @@ def test_staff_can_read_but_not_decide(as_staff: Client) -> None:
 
 def test_a_post_that_a_colleague_has_open_is_marked(marco: Client) -> None:
     post = create_post()
-    name = Target.of(post).name
+    name = Target.of(post).path
     presence.open_card(Actor("ines@example.com", "Inés Mora"), name)
     presence.open_card(Actor("marco@example.com", "Marco Peña"), name)
     assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("case-open")[0].text
@@ -216,7 +216,7 @@ def test_the_search_ignores_accents_and_shows_how_many_were_searched(marco: Clie
     match = create_post("¿Dónde está la MÚSICA?")
     create_post(CLEAN_TEXT)
     page = parse(marco.get("/forum/?show=active&q=musica+donde"))
-    assert card_names(page) == [Target.of(match).name]
+    assert card_names(page) == [Target.of(match).path]
     assert "2 searched" in page.by_class("more")[0].text
     assert card_names(parse(marco.get("/forum/?show=active&q=nobody"))) == []
 
@@ -227,9 +227,9 @@ def test_the_page_of_a_post_shows_its_comments_and_its_history(marco: Client) ->
     decide(reload_item(post), Action.APPROVE)
     url = f"/forum/posts/{Target.of(post).post}/"
     page = parse(marco.get(url))
-    assert card_names(page) == [Target.of(post).name, Target.of(active).name]
+    assert card_names(page) == [Target.of(post).path, Target.of(active).path]
     assert "Marco Peña approved it" in page.by_class("history")[0].text
-    assert card_names(parse(marco.get(f"{url}?status=banned")))[1:] == [Target.of(banned).name]
+    assert card_names(parse(marco.get(f"{url}?status=banned")))[1:] == [Target.of(banned).path]
     assert "Spam or advertising" in parse(marco.get(f"{url}comments/{Target.of(banned).comment}/")).text
     assert marco.get(f"{url}?status=other").status_code == 404
     assert marco.get("/forum/posts/none/").status_code == 404
@@ -241,9 +241,9 @@ def test_the_page_of_a_person_lists_their_posts_and_counts_by_status(marco: Clie
     create_post(author="other@example.com")
     comment = create_comment(post, author="ana@example.com")
     page = parse(marco.get("/forum/people/ana@example.com/"))
-    assert sorted(card_names(page)) == sorted([Target.of(post).name, Target.of(banned).name])
+    assert sorted(card_names(page)) == sorted([Target.of(post).path, Target.of(banned).path])
     assert [each.text for each in page.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
-    assert card_names(parse(marco.get("/forum/people/ana@example.com/?kind=comments"))) == [Target.of(comment).name]
+    assert card_names(parse(marco.get("/forum/people/ana@example.com/?kind=comments"))) == [Target.of(comment).path]
     about = parse(marco.get("/forum/people/ana@example.com/about/", headers=HTMX))
     assert [each.text for each in about.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
     assert card_names(parse(marco.get("/forum/people/nobody/"))) == []

@@ -22,6 +22,7 @@ from forum.impact import MAX_EXAMPLES, MAX_EXCERPT, Impact, Text, compare_filter
 from forum.items import Post
 from forum.profanity import FilterConfig, Severity, Word
 from forum.queries.filter import load_filter_state
+from forum.statuses import counted_statuses
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.factories import create_comment, create_post, decide
@@ -131,6 +132,12 @@ def test_the_job_judges_the_latest_texts_of_all_statuses(table: str, as_staff: C
     assert impact["banned"]["words"] == [[5, "marciano"]]
     newest_first = [each["pieces"][-1][0] for each in impact["banned"]["examples"][:4]]
     assert newest_first == [" 3", " 2", " 1", " 0"]
+    statuses = parse(as_staff.get(f"/operations/{end.id}/")).by_class("nowrap")
+    assert [each.text for each in statuses][-3:] == ["3 active", "1 banned", "1 deleted"]
+
+
+def test_statuses_are_counted_by_their_declared_texts() -> None:
+    assert counted_statuses({"odd 5%": 2, "deleted": 1, "active": 3}) == ["3 active", "1 deleted", "2 odd 5%"]
 
 
 def test_the_job_reads_only_the_newest_texts(

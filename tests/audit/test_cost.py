@@ -67,7 +67,7 @@ def test_a_page_costs_the_same_with_600_and_with_4000_entries(table: str, busine
     line = page.by_class("more-line")[0]
     assert "Nothing found yet · searched back to" in line.text
     assert datetime.fromisoformat(line.one("time").attrs["datetime"]) == oldest
-    assert line.one("a").text == "Search further"
+    assert line.one("a").text == "Search more"
     further = parse(browser.get(line.one("a").attrs["href"]))
     assert further.by_class("more-line")[0].one("time").attrs["datetime"] < line.one("time").attrs["datetime"]
 

@@ -183,7 +183,7 @@ def test_a_search_through_empty_days_stops_and_says_how_far_it_searched(as_moder
         assert line.one("time").attrs["datetime"].startswith("2025-09-18")
         # The next search skips the days that are known to be empty.
         more = line.one("a")
-        assert more.text == "Search further"
+        assert more.text == "Search more"
         assert shown_ids(parse(as_moderator.get(more.attrs["href"]))) == ["ages-ago"]
         # If there is no older entry, the page says so.
         response = as_moderator.get("/forum/log/?since=2020-01-01")

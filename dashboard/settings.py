@@ -5,7 +5,6 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -124,7 +123,8 @@ AUTH_PASSWORD_VALIDATORS = [
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
+# Each name is in its own language. Translations are in locale/.
+LANGUAGES = [("en", "English"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"

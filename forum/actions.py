@@ -6,7 +6,7 @@ status in `forum/statuses.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -65,6 +65,7 @@ class ActionSpec:
     history_text: Text
     shortcut: str = ""
     button_level: str = ""
+    # `apply` may store the reason as `ban_reason` and `ban_reason_id`; then the card shows it.
     needs_reason: bool = False
     # None if the action has no bulk form.
     bulk: BulkTexts | None = None
@@ -226,6 +227,7 @@ ACTIONS: dict[str, ActionSpec] = {spec.name: spec for spec in _SPECS}
 BUTTON_ORDER = sorted(_SPECS, key=lambda spec: spec.changes_status)
 BULK_ACTIONS = [spec for spec in BUTTON_ORDER if spec.bulk]
 SHORTCUTS = "".join(spec.shortcut for spec in _SPECS)
+BULK_SHORTCUTS = "".join(spec.shortcut for spec in _SPECS if spec.bulk)
 # Keys of the desk: next, previous, select, undo, images (static/js/moderation-desk.js).
 if len(set(SHORTCUTS + "jkxui")) < len(SHORTCUTS + "jkxui"):
     raise ImproperlyConfigured("Two actions have the same shortcut, or one has a shortcut of the desk.")
@@ -254,6 +256,16 @@ def assumed_state_before(action: Action, reason: str | None) -> State:
     """Return the state to go back to if the log entry of an outside writer does not contain it."""
     inverse = ACTIONS[ACTIONS[action].inverse]
     return State(inverse.status_after, ban_reason=reason if inverse.needs_reason else None)
+
+
+def actions_with_reason(specs: Iterable[ActionSpec]) -> list[ActionSpec]:
+    """Return those that need a reason. The keys 1 to 9 choose a reason for the first of them."""
+    return [spec for spec in specs if spec.needs_reason]
+
+
+def shows_reason(status: str) -> bool:
+    """Whether an action that needs a reason leads to this status."""
+    return any(spec.status_after == status for spec in actions_with_reason(ACTIONS.values()))
 
 
 def bulk_actions_of(desk_list: str) -> list[ActionSpec]:

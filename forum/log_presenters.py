@@ -64,10 +64,10 @@ def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: 
     sizes = Counter(entry.operation for entry in entries if entry.operation)
     newest: dict[str, int] = {}
     for entry in entries:
-        name = target_of(entry).name
-        newest[name] = max(newest.get(name, 0), _revision(entry))
+        path = target_of(entry).path
+        newest[path] = max(newest.get(path, 0), _revision(entry))
     return [
-        _row(entry, query, reasons, sizes[entry.operation], newest[target_of(entry).name] > _revision(entry))
+        _row(entry, query, reasons, sizes[entry.operation], newest[target_of(entry).path] > _revision(entry))
         for entry in entries
     ]
 

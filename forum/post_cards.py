@@ -10,7 +10,17 @@ from urllib.parse import urlsplit
 
 from dashboard.platform.accounts.items import Person
 from dashboard.web.pages import url_or_empty
-from forum.actions import ACTIONS, BUTTON_ORDER, SHORTCUTS, ActionSpec, actions_on_everything, bulk_actions_of
+from forum.actions import (
+    ACTIONS,
+    BULK_SHORTCUTS,
+    BUTTON_ORDER,
+    SHORTCUTS,
+    ActionSpec,
+    actions_on_everything,
+    actions_with_reason,
+    bulk_actions_of,
+    shows_reason,
+)
 from forum.items import Comment, Post, counted
 from forum.permissions import Permission
 from forum.presenters import Piece, Trial, pieces
@@ -95,6 +105,10 @@ class Card:
     @property
     def badge(self) -> StatusBadge:
         return badge_of(self.state.status)
+
+    @property
+    def shows_reason(self) -> bool:
+        return shows_reason(self.state.status)
 
     @property
     def reason(self) -> str:
@@ -204,10 +218,12 @@ def card_context(reasons: ReasonChoices, person: Person, show: str = "") -> dict
         "may_moderate": person.may(Permission.MODERATE),
         "actions": list(ACTIONS.values()),
         "action_keys": SHORTCUTS,
+        "bulk_keys": BULK_SHORTCUTS,
+        "digits_action": next((spec.name for spec in actions_with_reason(BUTTON_ORDER)), ""),
         "bulk_actions": bulk_actions_of(show),
         "actions_on_everything": actions_on_everything(show),
     }
 
 
 def build_cards(items: Iterable[Post | Comment], reasons: ReasonChoices, opened: dict[str, list[str]]) -> list[Card]:
-    return [Card(item, reasons, tuple(opened.get(Target.of(item).name, ()))) for item in items]
+    return [Card(item, reasons, tuple(opened.get(Target.of(item).path, ()))) for item in items]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,20 +25,28 @@ class StatusBadge:
     label: Text
     level: str
     icon: str
+    # With the number of posts and comments that have the status.
+    counted: Text
 
 
 # In the order of the tabs.
 BADGES = {
-    ACTIVE: StatusBadge(pgettext_lazy("post", "Active"), "good", "circle-check"),
-    BANNED: StatusBadge(pgettext_lazy("post", "Banned"), "bad", "ban"),
-    DELETED: StatusBadge(pgettext_lazy("post", "Deleted"), "plain", "trash-2"),
+    ACTIVE: StatusBadge(pgettext_lazy("post", "Active"), "good", "circle-check", _("%(n)s active")),
+    BANNED: StatusBadge(pgettext_lazy("post", "Banned"), "bad", "ban", _("%(n)s banned")),
+    DELETED: StatusBadge(pgettext_lazy("post", "Deleted"), "plain", "trash-2", _("%(n)s deleted")),
 }
 STATUSES = tuple(BADGES)
 
 
 def badge_of(status: str) -> StatusBadge:
     """An unknown status, of an outside writer, is shown by its own name."""
-    return BADGES.get(status) or StatusBadge(status, "plain", "circle-dashed")
+    return BADGES.get(status) or StatusBadge(status, "plain", "circle-dashed", "%(n)s " + status.replace("%", "%%"))
+
+
+def counted_statuses(counts: Mapping[str, Any]) -> list[str]:
+    """Such as "3 active" for each status that occurs, the known ones first."""
+    names = [*STATUSES, *sorted(counts.keys() - set(STATUSES))]
+    return [str(badge_of(name).counted) % {"n": counts[name]} for name in names if counts.get(name)]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dashboard.table import keys
 from dashboard.table.keypattern import BadKey, Key
 from forum.items import Comment, Post
 
-# Separates the ids of post and comment in a name. Our ids do not contain it.
+# Separates the ids of post and comment in a path. Our ids do not contain it.
 SEPARATOR = "/"
 
 
@@ -33,9 +33,9 @@ class Target:
         return cls(str(parts.get("post", "")), str(parts.get("comment", "")))
 
     @classmethod
-    def from_name(cls, name: str) -> Target:
-        """From a `name`, which may be invalid."""
-        post, _, comment = name.partition(SEPARATOR)
+    def from_path(cls, path: str) -> Target:
+        """From a `path`, which may be invalid."""
+        post, _, comment = path.partition(SEPARATOR)
         return cls(post, comment)
 
     @classmethod
@@ -45,12 +45,13 @@ class Target:
         return cls(unquote(post), unquote(comment))
 
     @property
-    def name(self) -> str:
+    def path(self) -> str:
+        """The id of the post, for a comment followed by its own: `p1/c1`."""
         return f"{self.post}{SEPARATOR}{self.comment}" if self.comment else self.post
 
     @property
     def selection_id(self) -> str:
-        """Its name in a selection, quoted: ids of outside writers may contain spaces and the separator."""
+        """Its path in a selection, quoted: ids of outside writers may contain spaces and the separator."""
         return SEPARATOR.join(quote(each, safe="") for each in (self.post, self.comment) if each)
 
     @property

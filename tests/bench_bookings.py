@@ -24,8 +24,17 @@ from bookings.items import Booking
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table.commands import Actor
 from tests.audit.entries import put_all
-from tests.bookings.bookable_business import BUSINESS, HOUR, MONDAY, in_step, provider, put, service, works
-from tests.bookings.test_races import Shop, open_for_all, press
+from tests.bookings.bookable_business import (
+    BUSINESS,
+    HOUR,
+    MONDAY,
+    check_bookings,
+    provider,
+    put,
+    service,
+    working_hours,
+)
+from tests.bookings.test_races import KnownBookings, create_catalog, press
 from tests.conftest import add_business, add_person, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.ui.walk import calls_of
@@ -39,8 +48,8 @@ TIMES = 30
 
 def measure_writers() -> None:
     """Create, confirm, move, cancel and restore bookings of one day; one reply in twelve is lost."""
-    open_for_all("maria", "ana")
-    shop, start = Shop(), threading.Barrier(WRITERS)
+    create_catalog("maria", "ana")
+    shop, start = KnownBookings(), threading.Barrier(WRITERS)
 
     def write(number: int) -> list[Any]:
         chance, by = random.Random(number), Actor(f"p{number}@example.com")
@@ -53,7 +62,7 @@ def measure_writers() -> None:
         network.add_random_fault(0.04, act_then_break)
         results = [each for answers in pool.map(write, range(WRITERS)) for each in answers]
         network.stop_faults()
-    took, live = time.perf_counter() - since, len(in_step())
+    took, live = time.perf_counter() - since, len(check_bookings())
     times = sorted(each.seconds for each in results)
     p50, p95 = times[len(times) // 2], times[len(times) * 95 // 100]
     acts = ", ".join(f"{count} {act}" for act, count in sorted(Counter(e.act for e in results if e.done).items()))
@@ -79,7 +88,7 @@ def create_business() -> Client:
     """Creates a business with twenty providers. Returns the browser of its owner."""
     client = sign_in(add_person("olivia@example.com", Role.OWNER, "Olivia"))
     add_business(BUSINESS, "Andina", "olivia@example.com")
-    people = [item for number in range(PROVIDERS) for item in (provider(f"p{number}"), *works(f"p{number}"))]
+    people = [item for number in range(PROVIDERS) for item in (provider(f"p{number}"), *working_hours(f"p{number}"))]
     put(service(), *people)
     return client
 

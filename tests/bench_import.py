@@ -19,7 +19,7 @@ from boto3.dynamodb.types import TypeDeserializer
 from dashboard.table import connection
 from dashboard.table.admin import create_table
 from dashboard.table.items import Raw
-from tests.transfer.helpers import in_table, started
+from tests.transfer.helpers import start_process, stored_items
 
 COUNT = int(os.environ.get("ITEMS", "150000"))
 SAMPLE = min(COUNT, 10_000)
@@ -77,7 +77,7 @@ def boto3_rate(raws: Iterable[Raw]) -> float:
 def time_import(path: Path, *options: str) -> float:
     """Runs `import_items`. Returns the seconds it takes."""
     since = time.perf_counter()
-    process = started("import_items", path, *options)
+    process = start_process("import_items", path, *options)
     _, errors = process.communicate()
     assert process.returncode == 0, errors.decode()
     return time.perf_counter() - since
@@ -87,17 +87,17 @@ def check_import_after_kills(path: Path) -> None:
     """Kills the import four times, then lets it finish: prints its memory, and checks every item."""
     kills = 0
     for share in (0.02, 0.04, 0.06, 0.08):
-        process = started("import_items", path)
+        process = start_process("import_items", path)
         while process.poll() is None and imported_lines(path) < COUNT * share:
             time.sleep(0.02)
         kills += process.poll() is None
         process.kill()
         process.communicate()
-    process = started("import_items", path)
+    process = start_process("import_items", path)
     early, late = watch_memory(process, path)
     assert process.wait() == 0
     print(f"  memory: {early} MB at most after a fifth of the lines, {late} MB at most at the end")
-    found = in_table()
+    found = stored_items()
     for number in range(COUNT):
         expected = sample_items.item(number)
         raw = found.pop((expected["PK"]["S"], expected["SK"]["S"]))
@@ -119,7 +119,7 @@ def measure_speed(folder: Path) -> None:
     for threads in ("4", "1", "2", "8"):
         empty_table()
         rate = SAMPLE / (time_import(few, "--threads", threads) - start_up)
-        finished = finished or list(in_table().values())
+        finished = finished or list(stored_items().values())
         base = boto3_rate(finished)
         print(f"  with index keys computed, {threads} threads: x{rate / base:.2f} of boto3's batch writer")
 

@@ -13,7 +13,7 @@ from django.test import Client  # isort: skip
 from dashboard.platform.accounts.permissions import Role
 from tests.audit.entries import put_all
 from tests.conftest import add_person, sign_in
-from tests.forum.many import posts
+from tests.forum.many_posts import raw_posts
 from tests.ui.walk import calls_of
 
 FEW, MANY = 1_000, int(os.environ.get("POSTS", "100000"))
@@ -36,10 +36,10 @@ def measure_page(browser: Client) -> tuple[int, int, float, float]:
 def main() -> None:
     with demo.engine() as engine:
         browser = sign_in(add_person("marco@example.com", Role.MODERATOR, "Marco Peña"))
-        put_all(posts(range(FEW)))
+        put_all(raw_posts(range(FEW)))
         few = measure_page(browser)
         for start in range(FEW, MANY, BATCH):
-            put_all(posts(range(start, min(start + BATCH, MANY))))
+            put_all(raw_posts(range(start, min(start + BATCH, MANY))))
         many = measure_page(browser)
     print(f"The review queue on {engine}: posts, each with a comment; calls, trips, units, median ms of {TIMES}")
     for count, (calls, trips, units, ms) in ((FEW, few), (MANY, many)):

@@ -19,10 +19,10 @@ from django.template.defaultfilters import default, default_if_none
 NAMES = """
     about alternatives author b back back_label below booking_count businesses can_fix changed config
     confirm_contrast conflict conflicts count countries cut danger day_summaries deactivating default_next diff
-    displaced focused_row found history is_truncated label level listing maxlength mixed moved name next offers
-    overtaken pending_count people person plan problems provider_name quiet reached request request_id saved screen
-    search shell shelves show shown target text title trial try_problem typed undo undoing unknown untitled url
-    verdict waiting width
+    displaced focused_row found history is_truncated label level listing maxlength mixed more_label moved name next
+    offers overtaken pending_count people person plan problems provider_name quiet reached request request_id saved
+    screen search shell shelves show shown target text title trial try_problem typed undo undoing unknown untitled
+    url verdict waiting width
 """
 OPTIONAL_NAMES = set(NAMES.split())
 # Attributes that only some of these objects have. A template may use them in the same way.
@@ -30,8 +30,7 @@ ATTRIBUTES = """
     card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
     entry.initials entry.note example.comment failure.line.n form.duplicate job.about.back job.about.back
     job.about.undoes job.about.undoes line.comment line.score line.text line.who listing.first_url pictures.banner
-    pictures.icon pictures.logo piece.1 request.GET.with row.day texts.statuses.active texts.statuses.banned
-    texts.statuses.deleted
+    pictures.icon pictures.logo piece.1 request.GET.with row.day
 """
 OPTIONAL_ATTRIBUTES = set(ATTRIBUTES.split())
 

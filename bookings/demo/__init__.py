@@ -7,4 +7,4 @@ from bookings.demo import bookings, catalog
 
 def seed_demo(size: int) -> str:
     """Add what is missing, and return how many items were added."""
-    return f"{catalog.seed()} that can be booked or come, {bookings.seed()} bookings"
+    return f"{catalog.seed()} services, staff members and customers, {bookings.seed()} bookings"

@@ -1,8 +1,9 @@
 """The items of bookings (seed 004)."""
 
 from bookings.items.bookings import Booking, BookingRef
-from bookings.items.catalog import Availability, Customer, Provider, Service
+from bookings.items.catalog import Availability, Provider, Service
 from bookings.items.conversations import Conversation
+from bookings.items.customers import Customer
 from bookings.items.ledger import ProviderDay
 
 __all__ = ["Availability", "Booking", "BookingRef", "Conversation", "Customer", "Provider", "ProviderDay", "Service"]

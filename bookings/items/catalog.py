@@ -1,4 +1,4 @@
-"""Services, staff members with their hours, and customers."""
+"""Services, and staff members with their hours."""
 
 from __future__ import annotations
 
@@ -129,26 +129,6 @@ class Provider(Item):
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
-
-
-class Customer(Item):
-    """A customer, who books."""
-
-    key_pattern = keys.CUSTOMER
-
-    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
-    customer_id = UnicodeAttribute(null=True, attr_name="customerId")
-    name = UnicodeAttribute(null=True)
-    email = UnicodeAttribute(null=True)
-    phone = UnicodeAttribute(null=True)
-
-    @property
-    def id(self) -> str:
-        return str(self.key_parts["customer"])
-
-    @property
-    def title(self) -> str:
-        return self.name or self.email or self.phone or self.id
 
 
 class Availability(Item):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -96,6 +97,11 @@ class Shell:
     @property
     def language(self) -> str:
         return (translation.get_language() or "en")[:2]
+
+    @property
+    def languages(self) -> list[tuple[str, str]]:
+        """The supported languages: code and name."""
+        return list(settings.LANGUAGES)
 
     @property
     def here(self) -> str:

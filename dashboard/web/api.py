@@ -31,7 +31,7 @@ def for_api(request: HttpRequest) -> bool:
     return request.path_info.startswith(PREFIX)
 
 
-def problem(request: Any, status: int, *, code: str = "", message: str = "", retry_after: int = 0) -> JsonResponse:
+def error_json(request: Any, status: int, *, code: str = "", message: str = "", retry_after: int = 0) -> JsonResponse:
     """An error as JSON. It needs neither table nor templates."""
     default_code, default_message = PROBLEMS.get(status, PROBLEMS[400])
     body = {
@@ -47,7 +47,7 @@ def problem(request: Any, status: int, *, code: str = "", message: str = "", ret
     return response
 
 
-def refusal(request: Any, error: DomainError) -> JsonResponse:
+def domain_error_json(request: Any, error: DomainError) -> JsonResponse:
     """A domain error as JSON, in English."""
     code = getattr(error, "code", "")
     retry_after = error.retry_after if isinstance(error, TooMany) else 5 if isinstance(error, Unavailable) else 0
@@ -55,4 +55,4 @@ def refusal(request: Any, error: DomainError) -> JsonResponse:
     has_own_text = bool(code) or error.text is not type(error).text
     with translation.override("en"):
         message = str(error.text) if has_own_text else ""
-    return problem(request, error.status, code=code, message=message, retry_after=retry_after)
+    return error_json(request, error.status, code=code, message=message, retry_after=retry_after)

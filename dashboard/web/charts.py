@@ -42,7 +42,7 @@ class Columns:
 def columns(rows: Sequence[tuple[str, Mapping[str, int]]], series: Iterable[str]) -> Columns:
     """Stacked columns, one for each row of title and values, with the series from the bottom up."""
     order = list(series)
-    top = ceiling(max((sum(values.values()) for _, values in rows), default=0))
+    top = round_up(max((sum(values.values()) for _, values in rows), default=0))
     made = [_column(number, title, values, order, top) for number, (title, values) in enumerate(rows)]
     view = f"0 0 {max(1, len(rows)) * STEP} {HEIGHT}"
     return Columns(made, view, str(STEP), str(HEIGHT), str(HEIGHT // 2), top, None if top % 2 else top // 2)
@@ -61,7 +61,7 @@ def _column(number: int, title: str, values: Mapping[str, int], order: list[str]
     return Column(title, str(left), blocks)
 
 
-def ceiling(number: int) -> int:
+def round_up(number: int) -> int:
     """The next round number, for the end of an axis."""
     size = 1
     while True:

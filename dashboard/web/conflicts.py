@@ -11,7 +11,7 @@ from django.http import HttpResponse
 
 from dashboard.core.errors import Conflict
 from dashboard.table.items import Item
-from dashboard.web.forms import WAS, Form, display_value
+from dashboard.web.forms import OPENED_PREFIX, Form, display_value
 from dashboard.web.pages import page, referring_page
 
 
@@ -55,7 +55,7 @@ def conflict(request: Any, error: Conflict) -> HttpResponse:
         when=item.updated_at if item else None,
         rows=_differences(form, item) if form and item else [],
         action=request.path,
-        fields=_resent(form, item) if form and item and not refused else None,
+        fields=_fields_to_resend(form, item) if form and item and not refused else None,
         back=referring_page(request),
     )
     return page(request, "409.html", {"conflict": clash}, partial="conflict", status=409)
@@ -69,7 +69,7 @@ def _differences(form: Form, item: Item) -> list[Difference]:
             continue
         text = form.display(bound.name, item)
         theirs = display_value(bound, form.value_in(item, bound.name)) if text is None else text
-        yours = _sent_text(form, bound) if _touched(form, bound) else theirs
+        yours = _sent_text(form, bound) if _is_changed(form, bound) else theirs
         if yours or theirs or text is None:
             rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
     return rows
@@ -80,9 +80,9 @@ def _sent_text(form: Form, bound: BoundField) -> str:
     return display_value(bound, bound.data) if text is None else text
 
 
-def _touched(form: Form, bound: BoundField) -> bool:
+def _is_changed(form: Form, bound: BoundField) -> bool:
     """Whether the person changed a field. A field that was only on the screen must not undo a colleague's change."""
-    opened = form.data.get(f"{WAS}{bound.name}")
+    opened = form.data.get(f"{OPENED_PREFIX}{bound.name}")
     return opened is None or _lines(opened) != _lines(bound.data or "")
 
 
@@ -91,11 +91,11 @@ def _lines(text: str) -> list[str]:
     return str(text).splitlines()
 
 
-def _resent(form: Form, item: Item) -> dict[str, str]:
+def _fields_to_resend(form: Form, item: Item) -> dict[str, str]:
     """The form to send again: the fields that the person changed as sent, the others as they are saved now."""
     fields = {}
     for bound in form:
-        current = None if _touched(form, bound) else form.value_in(item, bound.name)
+        current = None if _is_changed(form, bound) else form.value_in(item, bound.name)
         # A field without a stored value shows its default, which was sent. An unticked box sends nothing.
         fields[bound.name] = str((bound.data or "") if current is None else "" if current is False else current)
     return fields | form.renewed_fields(item) | {"revision": str(item.revision)}

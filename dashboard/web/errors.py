@@ -33,7 +33,7 @@ class ErrorMiddleware:
         return _wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        return answer(request, error) if isinstance(error, DomainError) else None
+        return error_response(request, error) if isinstance(error, DomainError) else None
 
 
 def max_body_size(size: int) -> Callable[[View], View]:
@@ -59,14 +59,14 @@ class BodyLimit:
         limit = getattr(view, "max_body", settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > limit:
-            return _problem(request, 413)
+            return _error_page(request, 413)
         return None
 
 
-def answer(request: Any, error: DomainError) -> HttpResponse:
+def error_response(request: Any, error: DomainError) -> HttpResponse:
     """The page or fragment for a domain error; JSON for the API."""
     if api.for_api(request):
-        return api.refusal(request, error)
+        return api.domain_error_json(request, error)
     if isinstance(error, Unavailable):
         return _unavailable(request, error)
     if isinstance(error, Conflict):
@@ -76,7 +76,7 @@ def answer(request: Any, error: DomainError) -> HttpResponse:
     context: dict[str, Any] = {"text": error.text}
     if isinstance(error, BadCursor):
         context["back"] = _url_without(request, "cursor")
-    response = _problem(request, error.status, context)
+    response = _error_page(request, error.status, context)
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
@@ -85,17 +85,17 @@ def answer(request: Any, error: DomainError) -> HttpResponse:
 def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> HttpResponse:
     """Django's own response has no text."""
     with translation.override(_language(request)):
-        response = _problem(request, 405)
+        response = _error_page(request, 405)
     for name, value in refusal.headers.items():
         if name != "Content-Length":
             response.headers.setdefault(name, value)
     return response
 
 
-def _problem(request: Any, status: int, context: dict[str, Any] | None = None) -> HttpResponse:
+def _error_page(request: Any, status: int, context: dict[str, Any] | None = None) -> HttpResponse:
     """An error page; for htmx a notice next to the form, which keeps its input."""
     if api.for_api(request):
-        return api.problem(request, status)
+        return api.error_json(request, status)
     template = f"{status}.html"
     if by_htmx(request) and not request.htmx.boosted:
         return HttpResponse(render_to_string(f"{template}#error", context, request), status=status)
@@ -131,7 +131,7 @@ def _url_without(request: Any, name: str) -> str:
 def signed_out(request: Any) -> HttpResponse:
     """The response to a form whose session has ended. The input is kept."""
     if api.for_api(request):
-        return api.problem(request, 401)
+        return api.error_json(request, 401)
     text = _("You are signed out. Sign in in another tab, then try again: what you typed is still here.")
     if by_htmx(request):
         toast_error(request, text)
@@ -139,7 +139,7 @@ def signed_out(request: Any) -> HttpResponse:
     return page(request, "401.html", status=401)
 
 
-def set_up_first(request: Any, url: str) -> HttpResponse:
+def second_factor_required(request: Any, url: str) -> HttpResponse:
     """The response to a person whose role requires a second factor that they have not set up."""
     text = _("Your role requires a second factor. Nothing was changed.")
     context = {
@@ -149,13 +149,13 @@ def set_up_first(request: Any, url: str) -> HttpResponse:
         "back": url,
         "back_label": _("Set it up"),
     }
-    return _problem(request, 403, context)
+    return _error_page(request, 403, context)
 
 
 def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     """Usually the cookies were cleared after the form was loaded."""
     if api.for_api(request):
-        return api.problem(request, 403)
+        return api.error_json(request, 403)
     text = _("This form has expired. Reload the page and try again.")
     if by_htmx(request):
         return _error_toast(request, NotAllowed(text))
@@ -165,22 +165,22 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
-        return _problem(request, 413)
+        return _error_page(request, 413)
     text = _("The browser sent a request that cannot be read.")
-    return _problem(request, 400, {"text": text})
+    return _error_page(request, 400, {"text": text})
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _problem(request, 403)
+    return _error_page(request, 403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return answer(request, NotFound())
+    return error_response(request, NotFound())
 
 
 def server_error(request: Any) -> HttpResponse:
     """It must work during any failure, so it uses no context processor and no table."""
     if api.for_api(request):
-        return api.problem(request, 500)
+        return api.error_json(request, 500)
     html = render_to_string("500.html", {"request_id": getattr(request, "id", "")})
     return HttpResponse(html, status=500)

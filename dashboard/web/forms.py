@@ -37,7 +37,7 @@ class Switch(forms.CheckboxInput):
 
 
 # The prefix of the hidden input with the value that a field had when the form was opened.
-WAS = "was_"
+OPENED_PREFIX = "was_"
 
 
 class LineField(forms.CharField):
@@ -87,15 +87,15 @@ class Form(forms.Form):
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
 
-    def loaded(self) -> list[tuple[str, str]]:
+    def opened_values(self) -> list[tuple[str, str]]:
         """The values of the fields when the form was opened, as hidden inputs that a conflict needs."""
         if "revision" not in self.fields:
             return []
         visible = [bound for bound in self if not bound.is_hidden]
-        return [(f"{WAS}{bound.name}", self._when_opened(bound)) for bound in visible]
+        return [(f"{OPENED_PREFIX}{bound.name}", self._opened_value(bound)) for bound in visible]
 
-    def _when_opened(self, bound: forms.BoundField) -> str:
-        opened = self.data.get(f"{WAS}{bound.name}") if self.is_bound else bound.value()
+    def _opened_value(self, bound: forms.BoundField) -> str:
+        opened = self.data.get(f"{OPENED_PREFIX}{bound.name}") if self.is_bound else bound.value()
         return str(opened or "")
 
     def read_only_rows(self) -> list[tuple[str, str]]:

@@ -35,9 +35,9 @@ def wants_fragment(request: Any) -> bool:
     return by_htmx(request) and not request.htmx.boosted and request.htmx.target != MAIN
 
 
-def has_nothing_new(request: Any, mark: str) -> bool:
-    """Whether a polling page would show nothing new. `mark` identifies the content that it shows."""
-    return wants_fragment(request) and request.headers.get("X-Seen") == mark and not len(get_messages(request))
+def has_nothing_new(request: Any, fingerprint: str) -> bool:
+    """Whether a polling page would show nothing new. `fingerprint` identifies the content that it shows."""
+    return wants_fragment(request) and request.headers.get("X-Seen") == fingerprint and not len(get_messages(request))
 
 
 def render_toasts_oob(request: HttpRequest) -> str:
@@ -70,9 +70,9 @@ def page(
     return response
 
 
-def see_other(request: Any, url: str, *, whole: bool = False) -> HttpResponse:
-    """Redirect after a POST. `whole` loads the whole page, for changes outside its content."""
-    if by_htmx(request) and (whole or not request.htmx.boosted):
+def see_other(request: Any, url: str, *, full_page: bool = False) -> HttpResponse:
+    """Redirect after a POST. `full_page` loads the whole page, for changes outside its content."""
+    if by_htmx(request) and (full_page or not request.htmx.boosted):
         return HttpResponse(status=204, headers={"HX-Redirect": iri_to_uri(url)})
     response = redirect(url)
     response.status_code = 303

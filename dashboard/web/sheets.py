@@ -20,7 +20,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 SEPARATORS = (",", ";", "\t")
 
 
-def text_of(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """The text of a file in UTF-8, UTF-16 or a Windows encoding."""
     if len(content) > MAX_BYTES:
         raise Refused(_("The file is larger than 512 KB. Split it into several files."), field="file")

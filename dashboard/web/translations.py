@@ -19,7 +19,8 @@ from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
 BASE = Path(__file__).resolve().parent.parent.parent
-LANGUAGES = ("es",)
+# The supported languages except English, which is in the code.
+LANGUAGES = sorted(path.name for path in (BASE / "locale").iterdir())
 # The folders with texts.
 SOURCES = ("dashboard", "branding", "forum", "bookings", "rooms", "content", "franchises", "activity", "templates")
 KEYWORDS: dict[str, Any] = dict.fromkeys(["_", "gettext", "gettext_lazy", "gettext_noop"])

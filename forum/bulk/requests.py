@@ -117,7 +117,7 @@ def list_of(data: Mapping[str, str]) -> dict[str, Any]:
 def chosen_by(values: list[str]) -> list[Chosen]:
     """The selection: a revision and a target each. A script may send several in one value."""
     words = [word for value in values for word in value.split()]
-    found = {each.target.name: each for each in map(_chosen, words[: MOST + 1])}
+    found = {each.target.path: each for each in map(_chosen, words[: MOST + 1])}
     if not words or len(words) > MOST:
         text = _("Select 1 to %(most)s, or act on everything in the list.")
         raise Refused(text % {"most": MOST})

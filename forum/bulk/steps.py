@@ -49,7 +49,7 @@ def undo(line: Line, command: Command) -> None:
 
 def undo_part(line: Line, command: Command) -> None:
     """Each action of a job is undone once, even if the undo is started twice: the command id is the job's."""
-    undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).name}"))
+    undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).path}"))
 
 
 def step(job: Job, act: LineAction) -> Step:
@@ -59,7 +59,7 @@ def step(job: Job, act: LineAction) -> Step:
         {"reason": bulk_request.reason} if bulk_request.reason else {}
     )
     lines, cursor = _next(job, job.id)
-    failed = attempt(job, act, [(target_of(line).name, line | given) for line in lines])
+    failed = attempt(job, act, [(target_of(line).path, line | given) for line in lines])
     return Step(cursor, len(lines) - len(failed), tuple(failed))
 
 
@@ -70,10 +70,10 @@ def undo_step(job: Job) -> Step:
         time.sleep(PATIENCE)
         return Step(job.cursor)
     lines, cursor = _next(job, of)
-    names = [target_of(line).name for line in lines]
-    entries = bulk.done_parts(Command(of, job.command.by), names)
-    done_lines = [(name, line) for name, line in zip(names, lines, strict=True) if name in entries]
-    given = [(name, line | {"of": of, "entry": entries[name], "together": job.id}) for name, line in done_lines]
+    paths = [target_of(line).path for line in lines]
+    entries = bulk.done_parts(Command(of, job.command.by), paths)
+    done_lines = [(path, line) for path, line in zip(paths, lines, strict=True) if path in entries]
+    given = [(path, line | {"of": of, "entry": entries[path], "together": job.id}) for path, line in done_lines]
     failed = attempt(job, undo_part, given)
     done = len(given) - len(failed)
     # A job that crashed has done a little more than it has counted.

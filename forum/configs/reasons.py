@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,7 +14,7 @@ from dashboard.platform.configs.changes import Change, Changes, Entries, Value, 
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels
 
-LANGUAGES = ("en", "es")
+LANGUAGES = tuple(dict(settings.LANGUAGES))
 ORDER = "order"
 Reason = dict[str, str]
 _REASON = "reason:"

@@ -22,7 +22,7 @@ def find_items(targets: Sequence[Target]) -> dict[str, Post | Comment]:
     """By name; missing ones are left out."""
     found = read.get_many([each.key for each in targets])
     pairs = zip(targets, found, strict=True)
-    return {target.name: item for target, item in pairs if isinstance(item, Post | Comment)}
+    return {target.path: item for target, item in pairs if isinstance(item, Post | Comment)}
 
 
 @access_pattern("Which bans has this version of the filter made, newest first?", keys.MODERATION_BY)
@@ -41,7 +41,7 @@ def still_banned(entries: Sequence[ModerationEntry], version: int) -> list[tuple
     """Those without a later decision."""
     about = [(entry, target) for entry in entries if (target := _target(entry)) is not None]
     found = find_items([target for _entry, target in about])
-    pairs = [(entry, found[target.name]) for entry, target in about if target.name in found]
+    pairs = [(entry, found[target.path]) for entry, target in about if target.path in found]
     return [(entry, item) for entry, item in pairs if _is_unchanged(entry, item, version)]
 
 

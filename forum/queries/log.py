@@ -91,7 +91,7 @@ def log(
 def _where(filters: LogFilter) -> tuple[Collection | None, str]:
     """The most selective index, and the filter that it covers."""
     if filters.target:
-        return keys.MODERATION_OF_TARGET.collection(target=Target.from_name(filters.target).id), "target"
+        return keys.MODERATION_OF_TARGET.collection(target=Target.from_path(filters.target).id), "target"
     if filters.operation:
         return keys.MODERATION_OF_OPERATION.collection(operation=filters.operation), "operation"
     if filters.author:

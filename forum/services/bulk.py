@@ -26,7 +26,7 @@ def begin_with(bulk_request: BulkRequest, chosen: list[Chosen], *, command: Comm
     items = queries.find_items([each.target for each in chosen])
     lines = []
     for each in chosen:
-        item, target = items.get(each.target.name), each.target
+        item, target = items.get(each.target.path), each.target
         names = {"post": target.post, "comment": target.comment} if target.comment else {"post": target.post}
         lines.append(line_of(item, each.revision) if item else names | {"seen": each.revision})
     title = bulk_request.title(len(chosen), counted_text(chosen))

@@ -1,13 +1,18 @@
-"""Template filters that look up the specification of an action."""
+"""Template filters for actions and statuses."""
 
 from __future__ import annotations
 
 from django import template
 
 from dashboard.platform.jobs.items import Job
-from forum.actions import ACTIONS
+from forum.actions import ACTIONS, actions_with_reason
+from forum.statuses import counted_statuses
 
 register = template.Library()
+
+
+register.filter(actions_with_reason)
+register.filter(counted_statuses)
 
 
 @register.filter

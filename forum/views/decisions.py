@@ -72,7 +72,7 @@ def _answer(request: Request, act: Callable[[Command], Post | Comment], *, undo_
     text = undo_text or (spec.comment_toast if target.comment else spec.post_toast)
     toast(request, text, undo=(undo_url, _next(request)), of=item)
     if not wants_fragment(request):
-        return see_other(request, safe_next(request, url_or_empty(target.kind, *target.name.split("/"))))
+        return see_other(request, safe_next(request, url_or_empty(target.kind, *target.path.split("/"))))
     stays = undo_text or request.POST.get("place") != IN_A_LIST or item.outcome.has_changed_since
     return _card(request, item, undo="" if stays else undo_url, done_label=spec.done_label)
 

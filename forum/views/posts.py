@@ -48,7 +48,7 @@ def post(request: Request, post: str) -> HttpResponse:
         )
         reasons = ReasonChoices.of(config)
         context = {
-            "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
+            "card": Card(item, reasons, tuple(opened.get(target.path, ()))),
             "tabs": build_tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
             "status": status,
             "history": history_lines(entries, reasons),
@@ -72,7 +72,7 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     )
     reasons = ReasonChoices.of(config)
     context = {
-        "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
+        "card": Card(item, reasons, tuple(opened.get(target.path, ()))),
         "history": history_lines(entries, reasons),
         **card_context(reasons, request.person),
     }

@@ -20,7 +20,7 @@ from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
 from dashboard.web.pages import add_refusal, page, see_other
-from dashboard.web.sheets import MAX_BYTES, text_of
+from dashboard.web.sheets import MAX_BYTES, decode_text
 from dashboard.web.toasts import toast
 from forum import presenters, wordlist_import
 from forum.configs.profanity import PROFANITY, THRESHOLD, WORD, word_entry
@@ -62,7 +62,7 @@ def upload(request: Request) -> HttpResponse:
 
 def _submitted_text(form: ImportForm) -> str:
     file = form.cleaned_data["file"]
-    return text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
+    return decode_text(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
 
 
 def _show_problems(form: ImportForm, request: Request, text: str, parsed: wordlist_import.ParsedWords) -> None:

@@ -16,7 +16,7 @@ from rooms.services import domain_counts
 
 # Days ago, author, note, domains. The demo's own domains come first, so that its people can post.
 STEPS = [
-    (22.0, "admin", "Who runs it, and who comes", [DOMAIN, ATTENDEES_DOMAIN]),
+    (22.0, "admin", "Organisers and attendees", [DOMAIN, ATTENDEES_DOMAIN]),
     (20.0, "staff", "The sponsors", ["sura.com.co", "bancoldex.com"]),
     (6.0, "staff", "Guests of the opening night", ["andina.example", "harbour.example", "panadería-el-nogal.example"]),
 ]

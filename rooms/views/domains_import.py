@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
 from dashboard.web.pages import add_refusal, page
-from dashboard.web.sheets import MAX_BYTES, text_of
+from dashboard.web.sheets import MAX_BYTES, decode_text
 from rooms import domains_import
 from rooms.configs.domains import added, removed
 from rooms.domains_import import ImportPlan, ParsedDomains
@@ -72,7 +72,9 @@ def upload(request: Request) -> HttpResponse:
 
 def _parse(form: ImportForm) -> ParsedDomains:
     file = form.cleaned_data["file"]
-    return domains_import.parse_text(text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()))
+    return domains_import.parse_text(
+        decode_text(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
+    )
 
 
 def _saved_text(plan: ImportPlan) -> str:

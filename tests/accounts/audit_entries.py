@@ -9,19 +9,19 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 
-Told = tuple[str, str, dict[str, Any], dict[str, Any]]
+EntrySummary = tuple[str, str, dict[str, Any], dict[str, Any]]
 
 
 def entries(email: str) -> list[AuditEntry]:
-    """Newest first; none of them may hold a hash or a seed."""
-    found = history(email)
+    """The entries, newest first. Checks that none contains a hash or a seed."""
+    newest_first = history(email)
     person = queries.find_person(email)
-    for entry in found:
+    for entry in newest_first:
         written = str(entry.serialize())
         assert "argon2" not in written
         for secret in _secrets(person) if person else ():
             assert secret is None or secret not in written
-    return found
+    return newest_first
 
 
 def _secrets(person: Person) -> list[str | None]:
@@ -32,8 +32,8 @@ def actions(email: str) -> list[str]:
     return [entry.action for entry in entries(email)]
 
 
-def last(email: str) -> Told:
-    """Who did what last, and what differs before and after."""
+def last_entry(email: str) -> EntrySummary:
+    """The newest entry: who did it, the action, and the changed values before and after."""
     entry = entries(email)[0]
     assert entry.target["id"] == email and entry.target["type"] == "person"
     changed = entry.changed

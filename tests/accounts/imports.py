@@ -1,4 +1,4 @@
-"""Files of people, sent and looked at."""
+"""Uploads files of people, and reads the preview."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.ui.html import form_to, parse
 URL = "/people/import/"
 
 
-def uploaded(text: str = "", **options: Any) -> Job:
-    """An import of Alma's, previewed and not started, with one valid and one skipped line by default."""
+def upload_import(text: str = "", **options: Any) -> Job:
+    """Create an import of Alma's that has not started. By default it has one valid and one skipped line."""
     text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
     lines = people_import.check_lines(sheets.parse_rows(text), None)
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
@@ -31,31 +31,31 @@ def uploaded(text: str = "", **options: Any) -> Job:
     )
 
 
-def begun(text: str) -> Job:
-    """The same, begun."""
-    job = uploaded(text)
+def start_import(text: str) -> Job:
+    """An import of Alma's that has started."""
+    job = upload_import(text)
     services.confirm(job)
-    return reloaded(job)
+    return reload(job)
 
 
-def reloaded(job: Job) -> Job:
-    found = queries.find_job(job.id)
-    assert found is not None
-    return found
+def reload(job: Job) -> Job:
+    current = queries.find_job(job.id)
+    assert current is not None
+    return current
 
 
-def many(count: int, role: str = "staff", prefix: str = "many") -> str:
+def csv_of_people(count: int, role: str = "staff", prefix: str = "many") -> str:
     lines = [f"{prefix}-{number:04}@example.com,Name {number},{role}" for number in range(count)]
     return "\n".join(["email,name,role", *lines])
 
 
-def send(browser: Client, lines: str | bytes = "", *, file: bool = True, **typed: Any) -> Any:
-    """Send a file, or the same pasted."""
+def send_file(browser: Client, lines: str | bytes = "", *, file: bool = True, **more: Any) -> Any:
+    """Send these lines as a file, or pasted as text."""
     content = lines.encode() if isinstance(lines, str) else lines
-    given = {"file": SimpleUploadedFile("people.csv", content)} if file else {"text": lines}
-    return form_to(browser.get(URL), URL).send(browser, values=given | typed)
+    fields = {"file": SimpleUploadedFile("people.csv", content)} if file else {"text": lines}
+    return form_to(browser.get(URL), URL).send(browser, values=fields | more)
 
 
-def rows(response: Any) -> list[list[str]]:
-    """The preview's table, in words."""
+def preview_rows(response: Any) -> list[list[str]]:
+    """The texts in the table of the preview."""
     return [[cell.text for cell in row.all("td")] for row in parse(response).all("tr", data_row="")]

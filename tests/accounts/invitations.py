@@ -22,8 +22,8 @@ def new_email() -> str:
     return f"new-{new_id()[-8:]}@example.com"
 
 
-def invite(browser: Client, **typed: str) -> Any:
-    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, values=typed)
+def invite(browser: Client, **fields: str) -> Any:
+    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, values=fields)
 
 
 def link_of(response: Any) -> str:
@@ -33,7 +33,7 @@ def link_of(response: Any) -> str:
     return value.removeprefix("http://testserver")
 
 
-def invited() -> tuple[Person, str]:
+def create_invitation() -> tuple[Person, str]:
     command = new_command(ACTOR)
     person = people.invite(new_email(), name="New", role=Role.STAFF, command=command)
     return person, f"/join/{links.token_of(person, command)}/"
@@ -43,7 +43,7 @@ def join(link: str, password: str = NEW_PASSWORD, browser: Client | None = None)
     return (browser or new_browser()).post(link, {"password": password})
 
 
-def assert_dead(link: str) -> None:
+def assert_link_is_refused(link: str) -> None:
     for response in (new_browser().get(link), join(link)):
         assert response.status_code == 404
         assert "This link does not work" in parse(response).one("h1").text

@@ -20,17 +20,17 @@ BATCH = 25
 
 
 def raw_person(email: str, state: str) -> dict[str, Any]:
-    """The item of someone in this state, as the services leave it."""
+    """The raw item of a person in this state, as the services write it."""
     name = email.partition("@")[0]
-    made: dict[str, Any] = json.loads(
+    item: dict[str, Any] = json.loads(
         _sample(state).replace("sample@", f"{name}@").replace("@test", email[len(name) :])
     )
-    return made
+    return item
 
 
 @functools.cache
 def _sample(state: str) -> str:
-    """Serialising ten thousand of them takes longer than writing them: one is enough."""
+    """The JSON of one person, as a template. Serializing every person would take longer than writing them."""
     email = "sample@test"
     person = Person.new(email=email)
     person.email, person.name = email, "Name of sample@test"
@@ -47,7 +47,7 @@ def _sample(state: str) -> str:
     return json.dumps(person.serialize())
 
 
-def add_crowd(people: Iterable[tuple[str, str]]) -> None:
+def add_many_people(people: Iterable[tuple[str, str]]) -> None:
     """Add (e-mail, state) pairs."""
     left = iter(people)
     batches = iter(lambda: list(islice(left, BATCH)), [])

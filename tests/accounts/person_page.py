@@ -14,20 +14,20 @@ from tests.ui.html import Form, form_to, toasts
 ALDO = Actor("aldo@example.com", "Aldo Paz")
 
 
-def form_of(browser: Client, person: Person, act: str) -> Form:
-    """The form for one act on someone's page."""
-    return form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/{act}/")
+def form_of(browser: Client, person: Person, action: str) -> Form:
+    """The form for one action on a person's page."""
+    return form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/{action}/")
 
 
-def act(browser: Client, person: Person, what: str, **typed: str) -> Any:
-    return form_of(browser, person, what).send(browser, values=typed, follow=True)
+def submit_form(browser: Client, person: Person, action: str, **fields: str) -> Any:
+    return form_of(browser, person, action).send(browser, values=fields, follow=True)
 
 
-def said(response: Any) -> str:
-    """The one toast of a page."""
+def toast_text(response: Any) -> str:
+    """The text of the only toast of a page."""
     (text,) = toasts(response)
     return text
 
 
-def reloaded(person: Person) -> Person:
+def reload(person: Person) -> Person:
     return queries.load_person(person.email)

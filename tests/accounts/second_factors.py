@@ -1,4 +1,4 @@
-"""People with a second factor."""
+"""Helpers for tests of the second factor: switch it on, compute codes, sign in with them."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ addresses = (f"10.4.{number // 250}.{number % 250}" for number in itertools.coun
 
 
 def code_of(person: Person, steps: int = 0, seed: str | None = None) -> str:
-    """What the app shows, so many steps from now."""
+    """The code that the authenticator app shows this number of steps from now."""
     secret = codes.secret_of(person.email, seed or person.totp_seed or "")
     return pyotp.TOTP(secret).at(int((now() + steps * STEP).timestamp()))
 
 
 def switch_on(person: Person) -> tuple[Person, list[str]]:
-    """Their second factor is on since a while: the person as they are now, and the recovery codes."""
+    """Switch the second factor on, one hour ago. Returns the person and the recovery codes."""
     seed, command = new_id(), new_command(person.actor)
     with frozen(now() - timedelta(hours=1)):
-        given = code_of(person, seed=seed)
-        after = second_factor.switch_on(person.email, seed=seed, code=given, command=command)
+        code = code_of(person, seed=seed)
+        after = second_factor.switch_on(person.email, seed=seed, code=code, command=command)
     return after, second_factor.recovery_codes_of(after, command)
 
 
-def give_password(person: Person, browser: Client | None = None, **more: str) -> Client:
-    """A browser that is halfway in."""
+def enter_password(person: Person, browser: Client | None = None, **more: str) -> Client:
+    """Sign in with the password. Returns a browser that still has to enter the code."""
     browser = browser or new_browser()
     sent = {"email": person.email, "password": PASSWORD, **more}
     response = browser.post("/login/", sent, REMOTE_ADDR=next(addresses))
@@ -54,38 +54,38 @@ def give_password(person: Person, browser: Client | None = None, **more: str) ->
     return browser
 
 
-def give_code(browser: Client, code: str, **options: Any) -> Any:
-    """Typed into the form of the page."""
+def enter_code(browser: Client, code: str, **options: Any) -> Any:
+    """Send a code with the form of the page."""
     return form_to(browser.get(LOGIN_CODE), LOGIN_CODE).send(browser, values={"code": code}, **options)
 
 
-def is_in(browser: Client) -> bool:
+def is_signed_in(browser: Client) -> bool:
     return bool(browser.get("/").status_code == 200)
 
 
-def reloaded(person: Person) -> Person:
+def reload(person: Person) -> Person:
     return queries.load_person(person.email)
 
 
-def complaints(response: Any) -> str:
-    """What a page says is wrong."""
+def error_texts(response: Any) -> str:
+    """The texts of all errors and notices on a page."""
     return " ".join(error.text for error in parse(response).by_class("error") + parse(response).by_class("notice"))
 
 
 @contextmanager
-def early_in_a_step() -> Iterator[datetime]:
-    """The clock stands, at the step to come: no code changes between computing and sending it."""
+def frozen_at_step_start() -> Iterator[datetime]:
+    """Freeze the clock at the start of the next step, so that a code stays valid until it is sent."""
     moment = datetime.fromtimestamp((int(now().timestamp()) // codes.SECONDS + 1) * codes.SECONDS + 1, tz=UTC)
     with frozen(moment):
         yield moment
 
 
-def require(alma: Person, *roles: Role) -> Security:
-    stands = queries.find_security()
-    revision = stands.revision if stands else 0
+def require_for_roles(alma: Person, *roles: Role) -> Security:
+    current = queries.find_security()
+    revision = current.revision if current else 0
     return security.require_second_factor(roles, by=alma, revision=revision, command=new_command(ACTOR))
 
 
-def boxes(page: Any) -> dict[str, bool]:
-    found = [each for each in parse(page).all("input", type="checkbox") if each.inside("form")]
-    return {each.attrs["name"]: "checked" in each.attrs for each in found}
+def checkboxes(page: Any) -> dict[str, bool]:
+    inputs = [each for each in parse(page).all("input", type="checkbox") if each.inside("form")]
+    return {each.attrs["name"]: "checked" in each.attrs for each in inputs}

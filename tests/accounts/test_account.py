@@ -1,4 +1,4 @@
-"""One's own account: name and preferences, password, and the browsers one is signed in with."""
+"""The account page: name and preferences, password, and the list of signed-in browsers."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NEW_PASSWORD = "correct-horse-battery"
 COOKIE = settings.SESSION_COOKIE_NAME
 
 
-def reloaded(person: Person) -> Person:
+def reload(person: Person) -> Person:
     return queries.load_person(person.email)
 
 
-def edit(browser: Client, **typed: str) -> Any:
-    return form_to(browser.get("/account/"), "/account/edit/").send(browser, values=typed, follow=True)
+def edit(browser: Client, **fields: str) -> Any:
+    return form_to(browser.get("/account/"), "/account/edit/").send(browser, values=fields, follow=True)
 
 
 def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
@@ -40,10 +40,10 @@ def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
     response = edit(browser, name="Sofía D.", language="es", timezone="America/Lima", theme="dark")
 
     assert response.redirect_chain == [("/account/", 303)]
-    after = reloaded(person)
+    after = reload(person)
     assert (after.name, after.language, after.timezone, after.theme) == ("Sofía D.", "es", "America/Lima", "dark")
-    assert after.epoch == person.epoch, "nobody is signed out by a new name"
-    actor, action, before, changed = audit_entries.last(person.email)
+    assert after.epoch == person.epoch, "a new name ends no session"
+    actor, action, before, changed = audit_entries.last_entry(person.email)
     assert (actor, action) == (person.email, "person.profile")
     assert before == {"name": "Sofía", "language": None, "timezone": None, "theme": None}
     assert changed == {"name": "Sofía D.", "language": "es", "timezone": "America/Lima", "theme": "dark"}
@@ -51,7 +51,7 @@ def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
     assert page.one("html").attrs == {"lang": "es", "data-theme": "dark"}
 
     undone = undo_form(page).send(browser, follow=True)
-    back = reloaded(person)
+    back = reload(person)
     assert values(back, "name", "language", "timezone", "theme") == ("Sofía", "en", None, "auto")
     assert parse(undone).one("html").attrs == {"lang": "en", "data-theme": "auto"}
 
@@ -68,17 +68,17 @@ def test_name_and_preferences_are_edited_and_undone(world: World) -> None:
         ("theme", "pink"),
     ],
 )
-def test_what_cannot_be_saved_stays_in_the_form(world: World, field: str, typed: str) -> None:
+def test_an_invalid_form_shows_errors_and_keeps_the_input(world: World, field: str, typed: str) -> None:
     person = world.add(Role.STAFF, "Sofía")
     response = edit(sign_in(person), **({"name": "New"} | {field: typed}))
     assert response.status_code == 422
-    assert reloaded(person).revision == person.revision
+    assert reload(person).revision == person.revision
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == [f"id_{field}_error"]
     if field != "name":
         assert form_to(response, "/account/edit/").data()["name"] == "New"
 
 
-def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
+def test_saving_after_an_admin_changed_the_name_is_a_conflict(world: World) -> None:
     person = world.add(Role.STAFF, "Sofía")
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/edit/")
@@ -91,23 +91,23 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
     name, *_, theme = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
     assert name == ["S. Duarte", "Sofi"]
     assert theme[0] == "Dark"
-    assert reloaded(person).name == "Sofi"
+    assert reload(person).name == "Sofi"
     mine = form_to(page, "/account/edit/")
     assert mine.data()["revision"] == str(theirs.revision)
     assert mine.send(browser).status_code == 303
-    assert (reloaded(person).name, reloaded(person).theme) == ("S. Duarte", "dark")
+    assert (reload(person).name, reload(person).theme) == ("S. Duarte", "dark")
 
 
-def test_one_can_only_edit_oneself(world: World) -> None:
+def test_the_form_edits_only_ones_own_name_and_never_the_role(world: World) -> None:
     person, other = world.add(), world.add()
     sent = {"email": other.email, "name": "Mine", "role": "admin", "backOfficeRole": "admin"}
     sent |= {"language": "en", "theme": "auto", "revision": str(person.revision)}
     assert sign_in(person).post("/account/edit/", sent).status_code == 303
-    assert (reloaded(person).name, reloaded(person).state) == ("Mine", "staff")
-    assert reloaded(other).revision == other.revision
+    assert (reload(person).name, reload(person).state) == ("Mine", "staff")
+    assert reload(other).revision == other.revision
 
 
-def test_the_theme_of_the_menu_is_kept_and_is_no_edit(world: World) -> None:
+def test_the_theme_menu_saves_the_theme_without_a_new_revision(world: World) -> None:
     person = world.add()
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/theme/")
@@ -115,32 +115,32 @@ def test_the_theme_of_the_menu_is_kept_and_is_no_edit(world: World) -> None:
     for theme in ("dark", "light", "auto"):
         response = form.send(browser, buttons[theme])
         assert (response.status_code, response.headers["Location"]) == (303, "/account/")
-        assert reloaded(person).theme == theme
+        assert reload(person).theme == theme
         assert parse(browser.get("/")).one("html").attrs["data-theme"] == theme
     browser.post("/account/theme/", {"theme": "pink"})
-    assert reloaded(person).theme == "auto"
-    assert reloaded(person).revision == person.revision
+    assert reload(person).theme == "auto"
+    assert reload(person).revision == person.revision
 
 
-def test_the_browser_suggests_the_zone_once(world: World) -> None:
+def test_the_browser_suggests_the_time_zone_once(world: World) -> None:
     person = world.add()
     browser = sign_in(person)
     assert parse(browser.get("/")).one("body").attrs["data-ask-zone"] == "/account/zone/"
 
     assert browser.post("/account/zone/", {"timezone": "America/Santiago"}).status_code == 204
-    assert reloaded(person).timezone == "America/Santiago"
+    assert reload(person).timezone == "America/Santiago"
     assert "data-ask-zone" not in parse(browser.get("/")).one("body").attrs
-    # Not over what is there, however often it asks.
+    # A later suggestion does not replace the stored time zone.
     assert browser.post("/account/zone/", {"timezone": "Europe/Madrid"}).status_code == 204
-    assert reloaded(person).timezone == "America/Santiago"
-    assert reloaded(person).revision == person.revision
+    assert reload(person).timezone == "America/Santiago"
+    assert reload(person).revision == person.revision
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Phobos", "../etc/passwd", "america/santiago", "x" * 1000, "UTC\x00"])
-def test_a_zone_that_does_not_exist_is_refused(world: World, zone: str) -> None:
+def test_an_unknown_time_zone_is_refused(world: World, zone: str) -> None:
     person = world.add()
     assert sign_in(person).post("/account/zone/", {"timezone": zone}).status_code == 422
-    assert reloaded(person).timezone is None
+    assert reload(person).timezone is None
 
 
 def change_password(browser: Client, current: str, new: str) -> Any:
@@ -148,7 +148,7 @@ def change_password(browser: Client, current: str, new: str) -> Any:
     return form.send(browser, values={"current": current, "password": new}, follow=True)
 
 
-def test_a_new_password_signs_every_other_browser_out(world: World) -> None:
+def test_a_new_password_signs_out_every_other_browser(world: World) -> None:
     person = world.add()
     here, there = sign_in(person), sign_in(person)
     old_cookie = here.cookies[COOKIE].value
@@ -160,7 +160,7 @@ def test_a_new_password_signs_every_other_browser_out(world: World) -> None:
     assert here.get("/").status_code == 200
     assert here.cookies[COOKIE].value != old_cookie and sessions.find(old_cookie) is None
     assert there.get("/").status_code == 302
-    assert audit_entries.last(person.email)[:2] == (person.email, "person.new_password")
+    assert audit_entries.last_entry(person.email)[:2] == (person.email, "person.new_password")
     for password, status in ((PASSWORD, 422), (NEW_PASSWORD, 303)):
         assert new_browser().post("/login/", {"email": person.email, "password": password}).status_code == status
 
@@ -177,18 +177,18 @@ def test_a_new_password_signs_every_other_browser_out(world: World) -> None:
         (PASSWORD, "", "password"),
     ],
 )
-def test_a_password_that_is_wrong_or_weak_changes_nothing(world: World, current: str, new: str, wrong: str) -> None:
+def test_a_wrong_or_weak_password_changes_nothing(world: World, current: str, new: str, wrong: str) -> None:
     person = world.add()
     browser = sign_in(person)
     response = change_password(browser, current, new)
     assert response.status_code == 422
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == [f"id_{wrong}_error"]
-    assert reloaded(person).password_hash == person.password_hash
+    assert reload(person).password_hash == person.password_hash
     assert NEW_PASSWORD not in response.content.decode()
     assert browser.get("/").status_code == 200
 
 
-def test_guessing_the_current_password_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guesses_of_the_current_password_are_limited(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile, "TRIES_AN_ACCOUNT", 3)
     person = world.add()
     browser = sign_in(person)
@@ -198,38 +198,38 @@ def test_guessing_the_current_password_is_slowed_down(world: World, monkeypatch:
         refused = change_password(browser, PASSWORD, NEW_PASSWORD)
         assert refused.status_code == 429
         assert int(refused.headers["Retry-After"]) > 0
-    assert reloaded(person).password_hash == person.password_hash
+    assert reload(person).password_hash == person.password_hash
 
 
-def rows(page: Element) -> list[Element]:
+def table_rows(page: Element) -> list[Element]:
     return page.one("tbody").all("tr")
 
 
-def test_the_browsers_one_is_signed_in_with(world: World) -> None:
+def test_the_page_lists_the_signed_in_browsers(world: World) -> None:
     person, start = world.add(), now() - timedelta(hours=1)
     with frozen(start):
         sessions.open_session(person, address="203.0.113.9", agent="Mozilla/5.0 (iPhone; Mac OS X) Safari/600")
     browser = sign_in(person)
-    listed = rows(parse(browser.get("/account/")))
-    texts = [row.text for row in listed]
+    session_rows = table_rows(parse(browser.get("/account/")))
+    texts = [row.text for row in session_rows]
     assert len(texts) == 2
     assert "Firefox · Linux" in texts[0] and "this browser" in texts[0]
     assert "Safari · iPhone" in texts[1] and "203.0.113.9" in texts[1] and "1 h ago" in texts[1]
-    assert listed[0].all("form") == [], "this one ends by signing out"
-    assert len(listed[1].all("form")) == 1
+    assert session_rows[0].all("form") == [], "the current session has no button to end it"
+    assert len(session_rows[1].all("form")) == 1
 
 
-def test_only_sessions_that_are_good_are_listed(world: World) -> None:
+def test_only_valid_sessions_are_listed(world: World) -> None:
     person = world.add()
     sign_in(person)
     with frozen(now() - timedelta(days=15)):
         sign_in(person)
     profile.end_sessions(person.email, command=new_command(person.actor))
-    browser = sign_in(reloaded(person))
-    assert [row.text.split()[0] for row in rows(parse(browser.get("/account/")))] == ["Firefox"]
+    browser = sign_in(reload(person))
+    assert [row.text.split()[0] for row in table_rows(parse(browser.get("/account/")))] == ["Firefox"]
 
 
-def test_one_browser_is_signed_out(world: World) -> None:
+def test_a_single_browser_can_be_signed_out(world: World) -> None:
     person = world.add()
     here, there, third = sign_in(person), sign_in(person), sign_in(person)
     (theirs,) = [each for each in queries.sessions(person.email) if each.id == session_of(there).id]
@@ -246,7 +246,7 @@ def session_of(browser: Client) -> Session:
     return found.session
 
 
-def test_nobody_can_sign_anothers_browser_out(world: World) -> None:
+def test_a_session_of_another_person_cannot_be_ended(world: World) -> None:
     person, other = world.add(), world.add()
     theirs = sign_in(other)
     sign_in(person).post(f"/account/sessions/{session_of(theirs).id}/end/")
@@ -261,11 +261,11 @@ def test_a_session_that_does_not_exist_ends_nothing(world: World, session_id: st
     assert browser.get("/").status_code == 200
 
 
-def test_every_browser_but_this_one_is_signed_out(world: World) -> None:
+def test_all_other_browsers_can_be_signed_out(world: World) -> None:
     person = world.add()
     here, there = sign_in(person), sign_in(person)
     response = form_to(here.get("/account/"), "/account/sessions/end/").send(here, follow=True)
     assert response.redirect_chain == [("/account/", 303)]
     assert [browser.get("/").status_code for browser in (here, there)] == [200, 302]
-    assert audit_entries.last(person.email)[:2] == (person.email, "person.end_sessions")
-    assert len(rows(parse(response))) == 1
+    assert audit_entries.last_entry(person.email)[:2] == (person.email, "person.end_sessions")
+    assert len(table_rows(parse(response))) == 1

@@ -1,4 +1,4 @@
-"""The commands that make people: the first admin, and the demo."""
+"""The command `create_admin`."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ def can_sign_in(email: str, password: str) -> bool:
     return bool(new_browser().post("/login/", {"email": email, "password": password}).status_code == 303)
 
 
-def roster() -> set[str]:
-    found = read.get(Admins, keys.ADMINS.key())
-    return set(found.emails or ()) if found else set()
+def admin_roster() -> set[str]:
+    item = read.get(Admins, keys.ADMINS.key())
+    return set(item.emails or ()) if item else set()
 
 
-def test_the_first_admin(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = create_admin(monkeypatch, " Alma@Example.com", name="Alma Ríos")
-    assert said == "alma@example.com is an admin and can sign in.\n"
+def test_the_first_admin_is_created_and_can_sign_in(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = create_admin(monkeypatch, " Alma@Example.com", name="Alma Ríos")
+    assert output == "alma@example.com is an admin and can sign in.\n"
     person = queries.load_person("alma@example.com")
     assert (person.name, person.state) == ("Alma Ríos", Role.ADMIN)
-    assert roster() == {"alma@example.com"}
-    assert audit_entries.last("alma@example.com")[:2] == ("system", "person.create")
+    assert admin_roster() == {"alma@example.com"}
+    assert audit_entries.last_entry("alma@example.com")[:2] == ("system", "person.create")
     assert can_sign_in("alma@example.com", PASSWORD)
 
 
-def test_the_password_may_be_typed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_password_can_be_typed_at_a_prompt(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getpass", lambda prompt: PASSWORD)
     call_command("create_admin", "alma@example.com", stdout=io.StringIO())
     assert can_sign_in("alma@example.com", PASSWORD)
@@ -62,14 +62,12 @@ def test_a_weak_password_is_refused(world: World, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("email", ["alma", "al#ma@example.com", "al/ma@example.com", "a" * 300 + "@example.com"])
-def test_an_address_that_cannot_name_a_person_is_refused(
-    world: World, monkeypatch: pytest.MonkeyPatch, email: str
-) -> None:
+def test_an_invalid_address_is_refused(world: World, monkeypatch: pytest.MonkeyPatch, email: str) -> None:
     with pytest.raises(CommandError):
         create_admin(monkeypatch, email)
 
 
-def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
+def test_a_person_of_an_outside_writer_becomes_admin_and_keeps_their_attributes(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = [Person.email.set("eva@example.com"), Person.name.set("Eva"), Person.country.set("PE")]
@@ -78,14 +76,14 @@ def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
     person = queries.load_person("eva@example.com")
     assert (person.name, person.country, person.role) == ("Eva", "PE", "attendee")
     assert values(person, "state", "made_here") == (Role.ADMIN, None)
-    assert roster() == {"eva@example.com"}
+    assert admin_roster() == {"eva@example.com"}
 
 
-def test_a_way_back_in_for_someone_disabled(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disabled_person_becomes_an_admin_who_can_sign_in(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sam = add_person("sam@example.com", Role.STAFF, "Sam")
     people.disable(sam.email, revision=sam.revision, command=new_command(ACTOR))
     create_admin(monkeypatch, "sam@example.com")
     person = queries.load_person("sam@example.com")
     assert (person.name, person.state) == ("Sam", Role.ADMIN)
-    assert person.epoch > sam.epoch, "whatever sessions there were are over"
+    assert person.epoch > sam.epoch, "all earlier sessions have ended"
     assert can_sign_in("sam@example.com", PASSWORD)

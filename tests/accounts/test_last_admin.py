@@ -1,4 +1,4 @@
-"""Nobody can lock everyone out: one admin who can sign in always remains, whoever acts at once."""
+"""One admin who can sign in always remains, also after parallel requests."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.ui.html import form_to, parse, toasts, undo_form
 LAST = "This is the last admin who can sign in."
 
 
-def roster() -> set[str]:
-    found = read.get(Admins, keys.ADMINS.key())
-    return set(found.emails or ()) if found else set()
+def admin_roster() -> set[str]:
+    item = read.get(Admins, keys.ADMINS.key())
+    return set(item.emails or ()) if item else set()
 
 
-def admins() -> set[str]:
-    """Who is an admin by the list, which the roster must agree with."""
+def listed_admins() -> set[str]:
+    """The admins in the list of people. The roster must contain the same ones."""
     return {person.email for person in queries.accounts("admin").items}
 
 
@@ -42,16 +42,16 @@ def demote(person: Person) -> Person:
 
 
 @pytest.mark.parametrize("act", [disable, demote])
-def test_the_last_admin_stays_and_the_last_but_one_may_go(table: str, act: Callable[[Person], Person]) -> None:
+def test_the_last_admin_cannot_be_disabled_or_demoted(table: str, act: Callable[[Person], Person]) -> None:
     alma, aldo = add_person("alma@example.com", Role.ADMIN), add_person("aldo@example.com", Role.ADMIN)
     act(aldo)
     with pytest.raises(Refused, match=LAST):
         act(alma)
     assert queries.load_person("alma@example.com").revision == alma.revision
-    assert roster() == admins() == {"alma@example.com"}
+    assert admin_roster() == listed_admins() == {"alma@example.com"}
 
 
-def test_the_last_admin_is_told_why(table: str) -> None:
+def test_the_last_admin_sees_why_the_change_is_refused(table: str) -> None:
     alma = add_person("alma@example.com", Role.ADMIN)
     browser = sign_in(alma)
     page = browser.get("/people/alma@example.com/")
@@ -65,21 +65,21 @@ def test_the_last_admin_is_told_why(table: str) -> None:
     assert disabled.status_code == 422
     assert LAST in parse(disabled).text
 
-    picked = {"action": "disable", "selected": [alma.selection_value]}
-    assert LAST in toasts(browser.post("/people/bulk/", picked, follow=True))[0]
+    sent = {"action": "disable", "selected": [alma.selection_value]}
+    assert LAST in toasts(browser.post("/people/bulk/", sent, follow=True))[0]
     assert queries.load_person("alma@example.com").state == "admin"
     assert audit_entries.actions("alma@example.com") == ["person.create"]
 
 
 @real_engines
 def test_disabling_all_admins_at_once_leaves_one(table: str) -> None:
-    """Whichever of them it is: they are disabled side by side."""
+    """They are disabled in parallel, so any one of them may remain."""
     everyone = [add_person(f"{name}@example.com", Role.ADMIN) for name in ("alma", "aldo", "ana")]
-    picked = {"action": "disable", "selected": [person.selection_value for person in everyone]}
-    response = sign_in(everyone[0]).post("/people/bulk/", picked, follow=True)
-    assert any(LAST in said for said in toasts(response))
-    assert len(roster()) == 1
-    assert roster() == admins()
+    sent = {"action": "disable", "selected": [person.selection_value for person in everyone]}
+    response = sign_in(everyone[0]).post("/people/bulk/", sent, follow=True)
+    assert any(LAST in text for text in toasts(response))
+    assert len(admin_roster()) == 1
+    assert admin_roster() == listed_admins()
 
 
 @real_engines
@@ -87,7 +87,7 @@ def test_disabling_all_admins_at_once_leaves_one(table: str) -> None:
 def test_two_admins_at_once_cannot_lock_everyone_out(table: str, act: Callable[[Person], Person]) -> None:
     for turn in range(2):
         pair = [add_person(f"{name}-{turn}@example.com", Role.ADMIN) for name in ("alma", "aldo")]
-        for other in admins() - {person.email for person in pair}:
+        for other in listed_admins() - {person.email for person in pair}:
             disable(queries.load_person(other))
         start = Barrier(2)
 
@@ -101,44 +101,44 @@ def test_two_admins_at_once_cannot_lock_everyone_out(table: str, act: Callable[[
 
         with ThreadPoolExecutor(2) as threads:
             assert Counter(threads.map(race, pair)) == {"done": 1, "Refused": 1}
-        assert len(roster()) == 1
-        assert roster() == admins()
+        assert len(admin_roster()) == 1
+        assert admin_roster() == listed_admins()
 
 
-def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roster(table: str) -> None:
+def test_every_change_of_who_is_an_admin_updates_the_roster(table: str) -> None:
     alma = add_person("alma@example.com", Role.ADMIN)
     browser = sign_in(alma)
     sam = add_person("sam@example.com", Role.STAFF)
 
     sam = people.edit("sam@example.com", name="", role=Role.ADMIN, revision=sam.revision, command=new_command(ACTOR))
-    assert roster() == {"alma@example.com", "sam@example.com"}
+    assert admin_roster() == {"alma@example.com", "sam@example.com"}
     sam = disable(sam)
-    assert roster() == {"alma@example.com"}
-    # A disabled admin does not count, whatever happens to them.
+    assert admin_roster() == {"alma@example.com"}
+    # A disabled admin is never on the roster.
     sam = people.edit("sam@example.com", name="S", role=Role.OWNER, revision=sam.revision, command=new_command(ACTOR))
     sam = people.edit("sam@example.com", name="S", role=Role.ADMIN, revision=sam.revision, command=new_command(ACTOR))
-    assert roster() == {"alma@example.com"}
+    assert admin_roster() == {"alma@example.com"}
     people.enable("sam@example.com", revision=sam.revision, command=new_command(ACTOR))
-    assert roster() == {"alma@example.com", "sam@example.com"}
+    assert admin_roster() == {"alma@example.com", "sam@example.com"}
 
-    # An invited admin counts when they have joined, and not before.
+    # An invited admin is on the roster only after they have joined.
     command = new_command(ACTOR)
     ines = people.invite("ines@example.com", name="", role=Role.ADMIN, command=command)
-    assert "ines@example.com" not in roster()
+    assert "ines@example.com" not in admin_roster()
     token = links.token_of(ines, command)
     assert token is not None
     links.open_account(token, password="a-long-enough-one", command=new_command(ACTOR))
-    assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
+    assert admin_roster() == listed_admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
 
-    # Undo of a demotion makes them one again.
+    # Undo of a demotion puts them back on the roster.
     page = browser.get("/people/ines@example.com/")
     demoted = form_to(page, "/people/ines@example.com/edit/").send(browser, values={"role": "staff"}, follow=True)
-    assert roster() == {"alma@example.com", "sam@example.com"}
+    assert admin_roster() == {"alma@example.com", "sam@example.com"}
     undo_form(demoted).send(browser)
-    assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
+    assert admin_roster() == listed_admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
 
 
-def test_an_admin_made_twice_stands_there_once(table: str) -> None:
+def test_an_admin_created_twice_is_on_the_roster_once(table: str) -> None:
     for _ in range(2):
         people.create("alma@example.com", name="", role=Role.ADMIN, password_hash=HASHED, command=new_command(ACTOR))
-    assert roster() == {"alma@example.com"}
+    assert admin_roster() == {"alma@example.com"}

@@ -1,4 +1,4 @@
-"""One-time links: used once, for a while, until a newer one takes their place."""
+"""One-time links: valid once, for a limited time, until a newer link replaces them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dashboard.platform.accounts.services import links, people, profile
 from dashboard.table import read
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.invitations import NEW_PASSWORD, assert_dead, invited, join, link_of
+from tests.accounts.invitations import NEW_PASSWORD, assert_link_is_refused, create_invitation, join, link_of
 from tests.conftest import ACTOR, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
 
 
-def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> None:
-    person, link = invited()
+def test_joining_with_the_link_activates_the_account_and_signs_in(world: World) -> None:
+    person, link = create_invitation()
     browser = new_browser()
     page = browser.get(link)
     assert page.status_code == 200 and person.email in parse(page).text
@@ -36,16 +36,16 @@ def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> Non
     after = queries.load_person(person.email)
     assert after.state == Role.STAFF and after.may_sign_in
     assert values(after, "link_hash", "link_expires_at", "invited_at") == (None, None, None)
-    actor, action, before, reloaded = audit_entries.last(person.email)
-    assert (action, before["state"], reloaded["state"]) == ("person.join", "invited", "active")
+    actor, action, before, changed = audit_entries.last_entry(person.email)
+    assert (action, before["state"], changed["state"]) == ("person.join", "invited", "active")
     assert actor == person.email
     assert browser.get("/account/").status_code == 200
     signed_in = new_browser().post("/login/", {"email": person.email, "password": NEW_PASSWORD})
     assert signed_in.status_code == 303
 
 
-def test_joining_in_anothers_browser_ends_their_session_there(world: World) -> None:
-    _, link = invited()
+def test_joining_in_the_browser_of_another_person_ends_their_session(world: World) -> None:
+    _, link = create_invitation()
     other = world.add()
     browser = sign_in(other)
     join(link, browser=browser)
@@ -53,13 +53,13 @@ def test_joining_in_anothers_browser_ends_their_session_there(world: World) -> N
 
 
 def test_a_link_works_once(world: World) -> None:
-    _, link = invited()
+    _, link = create_invitation()
     assert join(link).status_code == 303
-    assert_dead(link)
+    assert_link_is_refused(link)
 
 
 def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
-    person, link = invited()
+    person, link = create_invitation()
     browser = new_browser()
     form = form_to(browser.get(link), link)
     twice = [form.send(new_browser(), values={"password": NEW_PASSWORD}) for _ in range(2)]
@@ -67,8 +67,8 @@ def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
     assert audit_entries.actions(person.email) == ["person.join", "person.invite"]
 
 
-def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(world: World) -> None:
-    person, link = invited()
+def test_a_join_form_sent_again_after_a_password_change_is_refused(world: World) -> None:
+    person, link = create_invitation()
     form = form_to(new_browser().get(link), link)
     form.send(new_browser(), values={"password": NEW_PASSWORD})
     command = new_command(person.actor)
@@ -78,36 +78,36 @@ def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(wor
 
 
 def test_a_link_works_for_seven_days(world: World) -> None:
-    person, link = invited()
+    person, link = create_invitation()
     assert person.link_expires_at is not None
     with frozen(person.link_expires_at - timedelta(seconds=1)):
         assert new_browser().get(link).status_code == 200
     with frozen(person.link_expires_at):
-        assert_dead(link)
+        assert_link_is_refused(link)
 
 
-def test_a_newer_link_replaces_it(world: World) -> None:
-    person, link = invited()
+def test_a_newer_link_replaces_the_older_one(world: World) -> None:
+    person, link = create_invitation()
     newer = world.browser("admin").post(f"/people/{person.email}/link/", {"revision": person.revision})
-    assert_dead(link)
+    assert_link_is_refused(link)
     assert new_browser().get(link_of(newer)).status_code == 200
-    assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.invite_again")
+    assert audit_entries.last_entry(person.email)[:2] == ("alma@example.com", "person.invite_again")
 
 
-def test_a_link_dies_with_the_invitation_and_sleeps_with_the_person(world: World) -> None:
-    withdrawn, first = invited()
+def test_a_link_is_refused_after_withdrawal_and_while_the_person_is_disabled(world: World) -> None:
+    withdrawn, first = create_invitation()
     people.withdraw(withdrawn.email, revision=withdrawn.revision, command=new_command(ACTOR))
-    assert_dead(first)
-    disabled, second = invited()
+    assert_link_is_refused(first)
+    disabled, second = create_invitation()
     after = people.disable(disabled.email, revision=disabled.revision, command=new_command(ACTOR))
-    assert_dead(second)
+    assert_link_is_refused(second)
     people.enable(disabled.email, revision=after.revision, command=new_command(ACTOR))
     assert Client().get(second).status_code == 200
 
 
-def test_a_made_up_link_is_not_found(world: World) -> None:
-    person, link = invited()
-    _, other_link = invited()
+def test_a_forged_link_is_not_found(world: World) -> None:
+    person, link = create_invitation()
+    _, other_link = create_invitation()
     name, secret = link.split("/")[2].split(".")
     other_name, _ = other_link.split("/")[2].split(".")
     tampered = [
@@ -125,7 +125,7 @@ def test_a_made_up_link_is_not_found(world: World) -> None:
         "w" * 3000 + ".x",
     ]
     for token in tampered:
-        assert_dead(f"/join/{token}/")
+        assert_link_is_refused(f"/join/{token}/")
     assert queries.load_person(person.email).revision == person.revision
     with pytest.raises(NotFound):
         links.load_person_by_token("")
@@ -134,8 +134,8 @@ def test_a_made_up_link_is_not_found(world: World) -> None:
 @pytest.mark.parametrize(
     "password", ["", "too-brief", "password1234", "123456789012345", "x" * 129, "with-a-nul-\x00-byte"]
 )
-def test_a_weak_password_leaves_the_link_as_it_was(world: World, password: str) -> None:
-    person, link = invited()
+def test_a_weak_password_is_refused_and_the_link_stays_valid(world: World, password: str) -> None:
+    person, link = create_invitation()
     response = join(link, password)
     assert response.status_code == 422
     assert queries.load_person(person.email).revision == person.revision
@@ -149,24 +149,24 @@ def test_a_password_link_changes_the_password_and_ends_every_session(world: Worl
     browser = world.browser("admin")
     page = browser.get(f"/people/{person.email}/")
     response = form_to(page, f"/people/{person.email}/link/").send(browser)
-    assert audit_entries.last(person.email)[:2] == ("alma@example.com", "person.reset")
+    assert audit_entries.last_entry(person.email)[:2] == ("alma@example.com", "person.reset")
     linked = queries.load_person(person.email)
     assert linked.link_expires_at is not None
     assert timedelta(hours=23, minutes=59) < linked.link_expires_at - now() <= timedelta(hours=24)
-    # Until it is used nothing changes for them.
+    # Nothing changes for the person until the link is used.
     assert theirs.get("/").status_code == 200
 
     assert join(link_of(response)).status_code == 303
     assert theirs.get("/").status_code == 302
-    assert audit_entries.last(person.email)[1] == "person.new_password"
-    tried = {
+    assert audit_entries.last_entry(person.email)[1] == "person.new_password"
+    responses = {
         word: new_browser().post("/login/", {"email": person.email, "password": word})
         for word in (PASSWORD, NEW_PASSWORD)
     }
-    assert (tried[PASSWORD].status_code, tried[NEW_PASSWORD].status_code) == (422, 303)
+    assert (responses[PASSWORD].status_code, responses[NEW_PASSWORD].status_code) == (422, 303)
 
 
-def test_a_disabled_person_gets_no_link(world: World) -> None:
+def test_no_link_can_be_created_for_a_disabled_person(world: World) -> None:
     person = world.people["disabled"]
     response = world.browser("admin").post(f"/people/{person.email}/link/", {"revision": person.revision})
     assert response.status_code == 422

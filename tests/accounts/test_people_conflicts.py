@@ -1,4 +1,4 @@
-"""Someone else was faster: both versions are shown, and nothing is overwritten silently."""
+"""Conflicts: someone else saved first, both versions are shown, and nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.person_page import ALDO, act, form_of, reloaded, said
+from tests.accounts.person_page import ALDO, form_of, reload, submit_form, toast_text
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
 
-def test_someone_else_was_faster(world: World) -> None:
+def test_a_conflict_shows_both_versions_and_can_be_resolved(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Old Name"), world.browser("admin")
     form = form_of(browser, person, "edit")
     theirs = people.edit(
@@ -33,19 +33,19 @@ def test_someone_else_was_faster(world: World) -> None:
     assert mine.data()["revision"] == str(theirs.revision)
     assert (mine.data()["name"], mine.data()["role"]) == ("Mine", "owner")
     assert mine.data()["operation"] != form.data()["operation"]
-    assert reloaded(person).name == "Theirs", "nothing is overwritten silently"
-    assert audit_entries.last(person.email)[0] == "aldo@example.com"
+    assert reload(person).name == "Theirs", "nothing is overwritten"
+    assert audit_entries.last_entry(person.email)[0] == "aldo@example.com"
 
     saved = mine.send(browser, follow=True)
-    assert "Mine" in said(saved)
-    assert (reloaded(person).name, reloaded(person).state) == ("Mine", "owner")
-    # Undo leads back to theirs.
+    assert "Mine" in toast_text(saved)
+    assert (reload(person).name, reload(person).state) == ("Mine", "owner")
+    # Undo restores their version.
     undo_form(saved).send(browser)
-    assert (reloaded(person).name, reloaded(person).state) == ("Theirs", "staff")
+    assert (reload(person).name, reload(person).state) == ("Theirs", "staff")
 
 
-def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None:
-    """Aldo changes the name, Alma only the role: saving hers keeps his."""
+def test_a_field_that_was_not_changed_keeps_the_colleagues_value(world: World) -> None:
+    """Aldo changes the name, Alma only the role. Saving hers keeps his name."""
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
     people.edit(person.email, name="His", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
@@ -54,7 +54,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
     assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Event staff"]]
     assert ["data-changed" in row.attrs for row in rows] == [False, True]
     assert form_to(refused, form.action).send(browser).status_code == 303
-    assert (reloaded(person).name, reloaded(person).state) == ("His", "owner")
+    assert (reload(person).name, reload(person).state) == ("His", "owner")
 
 
 def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> None:
@@ -64,7 +64,7 @@ def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> No
     assert form_to(response, f"/people/{person.email}/edit/").data()["name"] == ""
 
 
-def test_saving_mine_meets_yet_another_change(world: World) -> None:
+def test_resolving_a_conflict_can_be_a_conflict_again(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, "edit")
     second = people.edit(person.email, name="2", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
@@ -73,26 +73,26 @@ def test_saving_mine_meets_yet_another_change(world: World) -> None:
     again = form_to(refused, f"/people/{person.email}/edit/").send(browser)
     assert again.status_code == 409
     assert form_to(again, f"/people/{person.email}/edit/").send(browser).status_code == 303
-    assert reloaded(person).name == "mine"
+    assert reload(person).name == "mine"
 
 
 @pytest.mark.parametrize("name", ["disable", "sign-out", "link"])
-def test_a_button_pressed_on_an_old_page_changes_nothing(world: World, name: str) -> None:
+def test_an_action_from_an_old_page_is_a_conflict(world: World, name: str) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, name)
     people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     response = form.send(browser)
     assert response.status_code == 409
-    assert reloaded(person).revision == person.revision + 1
-    # Seeing that, one may still want it.
+    assert reload(person).revision == person.revision + 1
+    # The form on the conflict page carries out the action.
     assert form_to(response, form.action).send(browser).status_code in {200, 303}
-    assert reloaded(person).revision == person.revision + 2
+    assert reload(person).revision == person.revision + 2
 
 
 @pytest.mark.parametrize(
     "referer", ["http://[", "https://evil.example/", "http://testserver//evil.example", "nonsense"]
 )
-def test_the_way_back_from_a_conflict_stays_on_this_site(world: World, referer: str) -> None:
+def test_the_back_link_of_a_conflict_stays_on_this_site(world: World, referer: str) -> None:
     person = world.add()
     stale = {"name": "x", "role": "staff", "revision": "99"}
     url = f"/people/{person.email}/edit/"
@@ -109,32 +109,32 @@ def test_an_invalid_revision_changes_nothing(world: World, revision: str) -> Non
     for name in ("edit", "disable", "sign-out"):
         sent = {"name": "x", "role": "staff", "revision": revision}
         assert browser.post(f"/people/{person.email}/{name}/", sent).status_code in {409, 422}
-    assert reloaded(person).revision == person.revision
+    assert reload(person).revision == person.revision
 
 
-def test_undo_meets_a_newer_change(world: World) -> None:
+def test_undo_after_a_newer_change_is_a_conflict(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
-    undo = undo_form(act(browser, person, "disable"))
-    after = reloaded(person)
+    undo = undo_form(submit_form(browser, person, "disable"))
+    after = reload(person)
     people.edit(person.email, name="Newer", role=Role.OWNER, revision=after.revision, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
-    assert reloaded(person).state == "disabled"
+    assert reload(person).state == "disabled"
 
 
 @pytest.mark.parametrize(("who", "name"), [("disabled", "disable"), ("staff", "enable")])
-def test_what_is_so_already_is_a_conflict(world: World, who: str, name: str) -> None:
-    person = reloaded(world.people[who])
+def test_disabling_or_enabling_twice_is_a_conflict(world: World, who: str, name: str) -> None:
+    person = reload(world.people[who])
     response = world.browser("admin").post(f"/people/{person.email}/{name}/", {"revision": person.revision})
     assert response.status_code == 409
     page = parse(response)
-    assert "disabled" in page.by_class("conflict")[0].text, "it says why"
-    assert not page.by_class("conflict")[0].all("form"), "and offers nothing that would end here again"
-    assert reloaded(person).revision == person.revision
+    assert "disabled" in page.by_class("conflict")[0].text, "the page shows the reason"
+    assert not page.by_class("conflict")[0].all("form"), "the page has no form that would fail again"
+    assert reload(person).revision == person.revision
 
 
-def test_a_page_from_before_the_rename_sends_its_revision_as_version(world: World) -> None:
+def test_a_form_may_send_its_revision_as_version(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     url, sent = f"/people/{person.email}/edit/", {"name": "Renamed", "role": "staff"}
     assert browser.post(url, sent | {"version": str(person.revision + 1)}).status_code == 409
     assert browser.post(url, sent | {"version": str(person.revision)}).status_code == 303
-    assert reloaded(person).name == "Renamed"
+    assert reload(person).name == "Renamed"

@@ -1,4 +1,4 @@
-"""The list of people: who is in which tab, and that paging shows everyone exactly once."""
+"""The list of people: tabs, search, and paging that shows everyone exactly once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import STATES, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table import keys, write
-from tests.accounts.many_people import add_crowd
+from tests.accounts.many_people import add_many_people
 from tests.conftest import add_person, every_engine, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import values
 from tests.ui.world import World
-
-MAX_FILTER_REQUESTS = {"invited": "Invited", "disabled": "Disabled"}
 
 
 @dataclass(frozen=True)
@@ -42,23 +40,23 @@ def emails(page: Element) -> list[str]:
     return [row.email for row in rows(page)]
 
 
-def walk(browser: Client, url: str, *, htmx: bool = False) -> list[list[str]]:
-    """The addresses on each page, pressing "Load more" to the end."""
-    found: list[list[str]] = []
+def addresses_by_page(browser: Client, url: str, *, htmx: bool = False) -> list[list[str]]:
+    """The addresses on each page, following "Load more" to the end."""
+    addresses: list[list[str]] = []
     headers = {"HX-Request": "true"} if htmx else {}
-    following: str | None = url
-    while following:
-        response = browser.get(following, headers=headers if found else {})
+    next_url: str | None = url
+    while next_url:
+        response = browser.get(next_url, headers=headers if addresses else {})
         assert response.status_code == 200
         page = parse(response)
-        found.append(emails(page))
+        addresses.append(emails(page))
         more = [link for link in page.all("a") if "data-more" in link.attrs]
         assert len(more) <= 1
         if more:
             assert more[0].attrs["href"] == more[0].attrs["hx-get"]
-        following = more[0].attrs["href"] if more else None
-        assert len(found) < 20, "the list has no end"
-    return found
+        next_url = more[0].attrs["href"] if more else None
+        assert len(addresses) < 20, "the list has no end"
+    return addresses
 
 
 def flat(pages: list[list[str]]) -> list[str]:
@@ -66,45 +64,47 @@ def flat(pages: list[list[str]]) -> list[str]:
 
 
 def test_paging_shows_everyone_exactly_once_and_in_order(table: str) -> None:
-    """Over states of which one fills several pages and the others lie in between."""
-    chance = random.Random(7)
+    """One state fills several pages, and people in other states are between them."""
+    rng = random.Random(7)
     browser = sign_in(add_person("alma@example.com", Role.ADMIN))
     states = ["staff"] * 6 + list(STATES)
-    crowd = {f"{chance.choice('apx')}{number:03}@example.com": chance.choice(states) for number in range(129)}
-    add_crowd(crowd.items())
-    everyone = sorted([*crowd, "alma@example.com"])
+    states_by_email = {f"{rng.choice('apx')}{number:03}@example.com": rng.choice(states) for number in range(129)}
+    add_many_people(states_by_email.items())
+    everyone = sorted([*states_by_email, "alma@example.com"])
 
-    pages = walk(browser, "/people/")
+    pages = addresses_by_page(browser, "/people/")
     assert flat(pages) == everyone
     assert [len(page) for page in pages] == [50, 50, 30]
-    assert flat(walk(browser, "/people/", htmx=True)) == everyone
-    assert len(walk(browser, "/people/?state=staff")) > 1
+    assert flat(addresses_by_page(browser, "/people/", htmx=True)) == everyone
+    assert len(addresses_by_page(browser, "/people/?state=staff")) > 1
 
     for prefix in ("p0", "a", "alma@"):
-        assert flat(walk(browser, f"/people/?q={prefix}")) == [each for each in everyone if each.startswith(prefix)]
+        assert flat(addresses_by_page(browser, f"/people/?q={prefix}")) == [
+            each for each in everyone if each.startswith(prefix)
+        ]
     for state in STATES:
-        expected = sorted(each for each, of in crowd.items() if of == state)
+        expected = sorted(each for each, of in states_by_email.items() if of == state)
         expected = sorted([*expected, "alma@example.com"]) if state == "admin" else expected
-        assert flat(walk(browser, f"/people/?state={state}")) == expected
+        assert flat(addresses_by_page(browser, f"/people/?state={state}")) == expected
 
 
 @every_engine
-def test_every_engine_pages_alike(table: str) -> None:
-    """Below the view: pages of 7, over states that end and begin at all places."""
-    chance = random.Random(7)
-    crowd = {f"{chance.randrange(10**6):06}@example.com": chance.choice(STATES) for _ in range(60)}
-    add_crowd(crowd.items())
-    shown, start_key = [], None
+def test_every_engine_returns_the_same_pages(table: str) -> None:
+    """Reads pages of 7 people in all states from the query."""
+    rng = random.Random(7)
+    states_by_email = {f"{rng.randrange(10**6):06}@example.com": rng.choice(STATES) for _ in range(60)}
+    add_many_people(states_by_email.items())
+    listed, start_key = [], None
     while True:
         page = queries.everyone(start_key=start_key, limit=7)
-        shown += [person.email for person in page.items]
+        listed += [person.email for person in page.items]
         if page.next_start_key is None:
             break
         start_key = page.next_start_key
-    assert shown == sorted(crowd)
+    assert listed == sorted(states_by_email)
 
 
-def test_the_tabs_hold_people_by_role_and_state(world: World) -> None:
+def test_each_tab_lists_the_people_of_its_role_or_state(world: World) -> None:
     browser = world.browser("admin")
     tabs = {
         "": ["aldo", "alma", "dora", "ines", "marco", "nuria", "olivia", "sofia"],
@@ -126,15 +126,15 @@ def test_the_tabs_hold_people_by_role_and_state(world: World) -> None:
     assert shown["ines"] == ("Owner", "Invited")
 
 
-def test_a_prefix_finds_across_states_and_forgives_how_it_is_typed(world: World) -> None:
+def test_the_search_matches_the_start_of_an_address_and_ignores_case(world: World) -> None:
     browser = world.browser("admin")
     assert emails(parse(browser.get("/people/?q=%20AL"))) == ["aldo@example.com", "alma@example.com"]
     assert emails(parse(browser.get("/people/?q=do"))) == ["dora@example.com"]
-    assert emails(parse(browser.get("/people/?q=example"))) == [], "the start, not any part"
+    assert emails(parse(browser.get("/people/?q=example"))) == [], "only the start of an address matches"
     nothing = parse(browser.get("/people/?q=zz&state=staff"))
     assert "Nothing matches" in nothing.text
     assert [link.attrs["href"] for link in nothing.all("a") if link.text == "Clear filters"] == ["/people/"]
-    # The tab stays when one searches, and the search stays when one changes the tab.
+    # A search keeps the tab, and a change of tab keeps the search.
     searched = parse(browser.get("/people/?q=al&state=admin"))
     assert searched.one("input", name="state").attrs["value"] == "admin"
     hrefs = [link.attrs["href"] for link in searched.by_class("tabs")[0].all("a")]
@@ -152,14 +152,14 @@ def test_people_without_an_account_are_not_listed(table: str) -> None:
     assert emails(parse(browser.get("/people/?q=al"))) == ["alma@example.com"]
 
 
-def test_a_lists_rows_never_fetch_the_passwords_hash(world: World) -> None:
+def test_the_list_does_not_read_password_hashes(world: World) -> None:
     for person in queries.everyone().items:
         assert values(person, "password_hash", "partial") == (None, True)
 
 
-def test_a_cursor_is_for_one_person_one_tab_and_one_search(table: str) -> None:
+def test_a_cursor_is_valid_for_one_person_tab_and_search_only(table: str) -> None:
     alma, aldo = add_person("alma@example.com", Role.ADMIN), add_person("aldo@example.com", Role.ADMIN)
-    add_crowd((f"p{number:03}@example.com", "staff") for number in range(60))
+    add_many_people((f"p{number:03}@example.com", "staff") for number in range(60))
     mine, theirs = sign_in(alma), sign_in(aldo)
     page = parse(mine.get("/people/?q=p"))
     (more,) = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]
@@ -181,14 +181,14 @@ def test_a_cursor_is_for_one_person_one_tab_and_one_search(table: str) -> None:
         assert mine.get(back[0]).status_code == 200
 
 
-def test_how_many_are_shown_adds_up_while_loading_more(table: str) -> None:
+def test_load_more_shows_the_total_number_of_loaded_rows(table: str) -> None:
     browser = sign_in(add_person("alma@example.com", Role.ADMIN))
-    add_crowd((f"p{number:03}@example.com", "staff") for number in range(119))
-    said, url, headers = [], "/people/", dict[str, str]()
+    add_many_people((f"p{number:03}@example.com", "staff") for number in range(119))
+    counts, url, headers = [], "/people/", dict[str, str]()
     while url:
         page = parse(browser.get(url, headers=headers))
-        said.append(page.by_class("more-line")[0].one("span").text)
+        counts.append(page.by_class("more-line")[0].one("span").text)
         url = next((link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs), "")
         headers = {"HX-Request": "true"}
-    assert said == ["50 shown", "100 shown", "120 shown · end of list"]
+    assert counts == ["50 shown", "100 shown", "120 shown · end of list"]
     assert browser.get(f"/people/?cursor=&shown={'9' * 5000}", headers=headers).status_code == 200

@@ -1,7 +1,8 @@
-"""Who may open what: every address by everyone with every method, expected from what the view declares.
+"""Permissions: every URL is requested by every kind of visitor with every method.
 
-The table grows by itself: a new address is walked at once, and fails here until it declares a permission
-and, if it has parts, `tests/ui/samples.py` has a sample of each. The neighbour owns another business.
+The expected answer follows from the permission that the view declares. A new URL is tested automatically, and fails
+until it declares a permission and `tests/ui/samples.py` has a sample of each of its parts. The visitor "neighbour" owns
+another business.
 """
 
 from __future__ import annotations
@@ -56,10 +57,10 @@ def lets_in(response: HttpResponse, url: str) -> bool:
 
 
 def expected(route: Route, visitor: str, method: str) -> Check:
-    """What the declared permission means for this visitor."""
+    """The check that the declared permission requires for this visitor."""
     role = VISITORS[visitor]
     if route.needs_api_key:
-        return answers(401)  # Nobody has a key here: not even an admin who is signed in.
+        return answers(401)  # None of the visitors has an API key.
     if route.permission == PUBLIC:
         return answers(405) if method == "delete" else lets_in
     if role is None:
@@ -67,14 +68,14 @@ def expected(route: Route, visitor: str, method: str) -> Check:
     if role not in GRANTS[route.permission]:
         return answers(403)
     if route.is_in_business and visitor == "neighbour":
-        return answers(404)  # As if it did not exist, whatever the method.
+        return answers(404)  # A foreign business is not found, with every method.
     if route.is_in_business and visitor in BUSINESS_ROLES and visitor not in BUSINESS_GRANTS[route.permission]:
         return answers(403)
     return answers(405) if method == "delete" else lets_in
 
 
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.name)
-def test_every_address_lets_in_whom_it_declares(world: World, route: Route) -> None:
+def test_every_url_admits_exactly_the_visitors_with_its_permission(world: World, route: Route) -> None:
     wrong = []
     for visitor in VISITORS:
         statuses = {}
@@ -87,7 +88,7 @@ def test_every_address_lets_in_whom_it_declares(world: World, route: Route) -> N
                 wrong.append(f"{visitor}, {method}: {response.status_code} {response.headers}")
             statuses[method] = response.status_code
         if statuses["get"] == statuses["post"] == 405:
-            wrong.append(f"{visitor}: it takes neither GET nor POST")
+            wrong.append(f"{visitor}: neither GET nor POST is allowed")
     assert wrong == []
 
 
@@ -100,45 +101,45 @@ def test_every_view_declares_a_permission() -> None:
     assert undeclared_routes() == []
 
 
-def test_a_view_that_declares_none_is_found() -> None:
+def test_a_view_without_a_permission_is_detected() -> None:
     assert undeclared_routes(undeclared_urls.__name__) == ["forgotten/", "nested/forgotten/"]
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize("url", ["/forgotten/", "/nested/forgotten/"])
-def test_a_view_that_declares_none_is_refused(
+def test_a_view_without_a_permission_is_refused(
     world: World, settings: Any, caplog: pytest.LogCaptureFixture, visitor: str, url: str
 ) -> None:
     settings.ROOT_URLCONF = undeclared_urls.__name__
     browser = world.browser(visitor)
     with caplog.at_level(logging.ERROR, "trastienda.permissions"):
-        answered = [browser.get(url), browser.post(url), browser.get(url, headers={"HX-Request": "true"})]
-    assert [response.status_code for response in answered] == [403, 403, 403]
+        responses = [browser.get(url), browser.post(url), browser.get(url, headers={"HX-Request": "true"})]
+    assert [response.status_code for response in responses] == [403, 403, 403]
     assert undeclared_urls.calls == []
     assert "view without a permission" in caplog.text
 
 
-def test_something_opens_for_everyone_and_not_everything_for_anyone() -> None:
-    """The table above would pass with no addresses, or with all of them public."""
+def test_there_are_many_urls_and_few_are_public() -> None:
+    """The walk over all URLs would pass without URLs, or if all of them were public."""
     declared = [str(route.permission) for route in routes()]
     assert len(declared) > 20
     assert declared.count(PUBLIC) <= 12
     assert {"home", "account", "people.manage"} <= set(declared)
 
 
-def test_only_a_key_opens_the_api_and_it_opens_nothing_else() -> None:
-    """The session is looked at everywhere else, and nowhere there. A look is for everyone: shops link it."""
-    under = {route.name for route in routes() if route.text.startswith("api/")}
-    for_everyone = {"api_theme", "api_theme_css"}
-    assert under > for_everyone
-    assert under - for_everyone == {route.name for route in routes() if route.needs_api_key}
+def test_exactly_the_urls_under_api_need_a_key() -> None:
+    """Sessions are used only outside the API. Themes are public, because shops link them."""
+    api_routes = {route.name for route in routes() if route.text.startswith("api/")}
+    public_routes = {"api_theme", "api_theme_css"}
+    assert api_routes > public_routes
+    assert api_routes - public_routes == {route.name for route in routes() if route.needs_api_key}
 
 
 def permissions_of(role: Role) -> set[str]:
     return {permission for permission, roles in GRANTS.items() if role in roles}
 
 
-def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
+def test_the_permissions_of_each_role() -> None:
     everyone = {"home", "account", "operations"}
     inside = {"business", "business.keys", "business.audit", "business.people", "business.settings"}
     inside |= {"branding", "bookings", "bookings.catalog"}
@@ -165,7 +166,7 @@ def test_roles_inside_a_business() -> None:
 
 
 def test_every_declared_permission_is_granted() -> None:
-    """One that is not would be refused to everyone, to admins too."""
+    """A permission that is not granted would be refused to everyone, including admins."""
     declared = [permission for each in BasePermission.__subclasses__() for permission in each]
     assert len(declared) > 15
     assert sorted(declared) == sorted(GRANTS)
@@ -176,22 +177,22 @@ def test_a_permission_is_registered_once() -> None:
         grant(Permission.ACCOUNT)
 
 
-def test_a_part_of_a_page_without_a_session_sends_the_whole_page_to_sign_in(world: World) -> None:
-    shown = {"HX-Request": "true", "HX-Current-URL": "http://testserver/people/?q=a"}
-    response = Client().get("/people/?q=al", headers=shown)
+def test_an_htmx_get_without_a_session_redirects_the_page_to_sign_in(world: World) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/people/?q=a"}
+    response = Client().get("/people/?q=al", headers=headers)
     assert response.status_code == 401
     assert response.headers["HX-Redirect"] == "/login/?next=%2Fpeople%2F%3Fq%3Da"
 
 
-def test_a_form_without_a_session_stays_where_it_is(world: World) -> None:
+def test_an_htmx_post_without_a_session_keeps_the_page(world: World) -> None:
     response = Client().post("/people/new/", {"email": "x@example.com"}, headers={"HX-Request": "true"})
     assert response.status_code == 401
     assert response.headers["HX-Reswap"] == "none" and "HX-Redirect" not in response.headers
     assert "You are signed out" in response.content.decode()
 
 
-def test_what_another_service_calls_an_admin_opens_nothing(world: World) -> None:
-    """They even have a password; but nobody gave them a role here."""
+def test_the_role_admin_of_an_outside_writer_gives_no_access(world: World) -> None:
+    """The person has a password, but no role in the back office."""
     key = keys.PERSON.key(email="eva@example.com")
     write.update(key, [Person.email.set("eva@example.com"), Person.role.set("admin"), Person.password_hash.set(HASHED)])
     response = sign_in(queries.load_person("eva@example.com")).get("/")

@@ -1,4 +1,4 @@
-"""Ways out: switched off by oneself, reset by an admin or a command; and that a password link is none."""
+"""Turning the second factor off: by the person, or reset by an admin or a command. A password link does not."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.person_page import act, form_of, said
+from tests.accounts.person_page import form_of, submit_form, toast_text
 from tests.accounts.second_factors import (
     LOGIN_CODE,
     SET_UP,
     addresses,
     code_of,
-    complaints,
-    early_in_a_step,
-    give_code,
-    give_password,
-    is_in,
-    reloaded,
+    enter_code,
+    enter_password,
+    error_texts,
+    frozen_at_step_start,
+    is_signed_in,
+    reload,
     switch_on,
 )
 from tests.conftest import ACTOR, PASSWORD, add_person, sign_in
@@ -43,53 +43,53 @@ def switch_off(browser: Any, proof: str) -> Any:
     return form_to(browser.get(SET_UP), OFF).send(browser, values={"proof": proof}, follow=True)
 
 
-def signs_in_with_the_password_alone(person: Person, password: str = PASSWORD) -> bool:
+def can_sign_in_with_password_only(person: Person, password: str = PASSWORD) -> bool:
     browser = new_browser()
     sent = {"email": person.email, "password": password}
     response = browser.post("/login/", sent, REMOTE_ADDR=next(addresses))
-    return response.headers.get("Location") == "/" and is_in(browser)
+    return response.headers.get("Location") == "/" and is_signed_in(browser)
 
 
 @pytest.mark.parametrize("proof", ["password", "code"])
-def test_switched_off_with_the_password_or_a_code(world: World, proof: str) -> None:
+def test_a_person_turns_the_second_factor_off_with_the_password_or_a_code(world: World, proof: str) -> None:
     person, _codes = switch_on(world.add())
     here, there = sign_in(person), sign_in(person)
-    with early_in_a_step():
+    with frozen_at_step_start():
         response = switch_off(here, PASSWORD if proof == "password" else code_of(person))
     assert response.redirect_chain == [("/account/", 303)]
     assert toasts(response) == ["Second factor turned off. All other browsers were signed out."]
-    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
-    assert audit_entries.last(person.email) == (person.email, "person.second_factor_off", {}, {})
-    assert [is_in(here), is_in(there)] == [True, False]
-    assert signs_in_with_the_password_alone(person)
+    assert values(reload(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert audit_entries.last_entry(person.email) == (person.email, "person.second_factor_off", {}, {})
+    assert [is_signed_in(here), is_signed_in(there)] == [True, False]
+    assert can_sign_in_with_password_only(person)
 
 
 @pytest.mark.parametrize("proof", ["", "not-the-password", "000 000", "x" * 129])
-def test_a_wrong_proof_leaves_it_on(world: World, proof: str) -> None:
+def test_a_wrong_proof_does_not_turn_the_second_factor_off(world: World, proof: str) -> None:
     person, _codes = switch_on(world.add())
-    with early_in_a_step():
-        if code_of(person) == "000000":  # One in a million.
+    with frozen_at_step_start():
+        if code_of(person) == "000000":  # The code is 000000 by chance.
             return
         response = switch_off(sign_in(person), proof)
     assert response.status_code == 422
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["off_form_proof_error"]
-    assert reloaded(person).totp_seed == person.totp_seed
+    assert reload(person).totp_seed == person.totp_seed
 
 
-def test_the_password_of_another_is_no_proof(world: World) -> None:
+def test_the_code_of_another_person_is_no_proof(world: World) -> None:
     person, _codes = switch_on(world.add())
     other, _codes = switch_on(world.add())
-    with early_in_a_step():
+    with frozen_at_step_start():
         response = switch_off(sign_in(person), code_of(other))
-    assert response.status_code == 422 and "Wrong code" in complaints(response)
+    assert response.status_code == 422 and "Wrong code" in error_texts(response)
 
 
-def test_what_is_off_cannot_be_switched_off(world: World) -> None:
+def test_turning_the_second_factor_off_twice_is_a_conflict(world: World) -> None:
     person, _codes = switch_on(world.add())
     first, second = sign_in(person), sign_in(person)
     form = form_to(second.get(SET_UP), OFF)
     switch_off(first, PASSWORD)
-    late = form.send(sign_in(reloaded(person)), values={"proof": PASSWORD})
+    late = form.send(sign_in(reload(person)), values={"proof": PASSWORD})
     assert late.status_code == 409 and "is off" in parse(late).text
 
 
@@ -102,32 +102,32 @@ def test_a_form_sent_twice_is_answered_as_done(world: World) -> None:
     assert audit_entries.actions(person.email).count("person.second_factor_off") == 1
 
 
-def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
+def test_an_admin_resets_the_second_factor_of_another_person(world: World) -> None:
     person, recovery = switch_on(world.add(Role.STAFF, "Sofía"))
     theirs = sign_in(person)
     admin = world.browser("admin")
     page = parse(admin.get(f"/people/{person.email}/"))
     assert "10 recovery codes left" in page.text
 
-    response = act(admin, person, RESET)
+    response = submit_form(admin, person, RESET)
 
-    assert said(response) == "Second factor of Sofía reset. They were signed out everywhere."
-    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
-    assert audit_entries.last(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
+    assert toast_text(response) == "Second factor of Sofía reset. They were signed out everywhere."
+    assert values(reload(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert audit_entries.last_entry(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
     assert "reset the second factor of Sofía" in parse(response).text
-    assert not is_in(theirs)
-    assert signs_in_with_the_password_alone(person)
+    assert not is_signed_in(theirs)
+    assert can_sign_in_with_password_only(person)
     assert not [form for form in parse(response).all("form") if RESET in form.attrs.get("action", "")]
     assert recovery
 
 
-def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
+def test_a_reset_with_an_old_revision_is_a_conflict(world: World) -> None:
     person, _codes = switch_on(world.add(Role.STAFF, "Sofía"))
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
     people.edit(person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     assert form.send(admin).status_code == 409
-    assert reloaded(person).has_second_factor
+    assert reload(person).has_second_factor
 
 
 def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
@@ -136,56 +136,56 @@ def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
     form = form_of(admin, person, RESET)
     assert [form.send(admin).status_code for _ in range(2)] == [303, 303]
     assert audit_entries.actions(person.email).count("person.second_factor_reset") == 1
-    none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": reloaded(person).revision})
+    none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": reload(person).revision})
     assert none.status_code == 409 and "no second factor" in parse(none).text
 
 
-def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
-    """Else an unlocked browser of an admin would do what the proof is there to prevent."""
+def test_an_admin_cannot_reset_their_own_second_factor(world: World) -> None:
+    """Otherwise anyone at the unlocked browser of an admin could turn it off without a proof."""
     person, _codes = switch_on(world.add(Role.ADMIN))
     browser = sign_in(person)
     page = parse(browser.get(f"/people/{person.email}/"))
     assert not [form for form in page.all("form") if RESET in form.attrs.get("action", "")]
     refused = browser.post(f"/people/{person.email}/{RESET}/", {"revision": person.revision})
     assert refused.status_code == 422 and "your own" in parse(refused).text
-    assert reloaded(person).has_second_factor
+    assert reload(person).has_second_factor
 
 
-def test_a_password_link_is_no_way_around_it(world: World) -> None:
+def test_a_password_link_still_requires_the_code(world: World) -> None:
     person, _codes = switch_on(world.add())
     command = new_command(ACTOR)
     reset = links.create_link(person.email, revision=person.revision, command=command)
     link = f"/join/{links.token_of(reset, command)}/"
     browser = new_browser()
-    with early_in_a_step():
+    with frozen_at_step_start():
         form = form_to(browser.get(link), link)
         response = form.send(browser, values={"password": NEW_PASSWORD})
         assert (response.status_code, response.headers["Location"]) == (303, LOGIN_CODE)
-        after = reloaded(person)
+        after = reload(person)
         assert (after.totp_seed, after.recovery_left) == (person.totp_seed, 10)
-        assert not is_in(browser)
-        # The same form again gets no further.
+        assert not is_signed_in(browser)
+        # The same form sent again does not sign in either.
         other = new_browser()
         assert form.send(other, values={"password": NEW_PASSWORD}).headers["Location"] == LOGIN_CODE
-        assert not is_in(other)
-        assert give_code(browser, code_of(person)).status_code == 303
-    assert is_in(browser)
+        assert not is_signed_in(other)
+        assert enter_code(browser, code_of(person)).status_code == 303
+    assert is_signed_in(browser)
 
 
-def test_changing_the_password_keeps_it(world: World) -> None:
+def test_changing_the_password_keeps_the_second_factor(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/password/")
     form.send(browser, values={"current": PASSWORD, "password": NEW_PASSWORD})
-    assert reloaded(person).totp_seed == person.totp_seed
-    assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
+    assert reload(person).totp_seed == person.totp_seed
+    assert not can_sign_in_with_password_only(person, NEW_PASSWORD)
 
 
-def test_disabling_and_enabling_keeps_it(world: World) -> None:
+def test_disabling_and_enabling_a_person_keeps_the_second_factor(world: World) -> None:
     person, _codes = switch_on(world.add())
     disabled = people.disable(person.email, revision=person.revision, command=new_command(ACTOR))
     people.enable(person.email, revision=disabled.revision, command=new_command(ACTOR))
-    give_password(reloaded(person))
+    enter_password(reload(person))
 
 
 def create_admin(monkeypatch: pytest.MonkeyPatch, email: str, **options: Any) -> str:
@@ -195,25 +195,27 @@ def create_admin(monkeypatch: pytest.MonkeyPatch, email: str, **options: Any) ->
     return out.getvalue()
 
 
-def test_the_command_keeps_it_unless_told_otherwise(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_create_admin_keeps_the_second_factor_unless_the_reset_option_is_set(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     person, _codes = switch_on(add_person("alma@example.com", Role.ADMIN))
     create_admin(monkeypatch, person.email)
-    assert reloaded(person).totp_seed == person.totp_seed
-    assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
+    assert reload(person).totp_seed == person.totp_seed
+    assert not can_sign_in_with_password_only(person, NEW_PASSWORD)
 
-    said_so = create_admin(monkeypatch, person.email, reset_second_factor=True)
+    output = create_admin(monkeypatch, person.email, reset_second_factor=True)
 
-    assert said_so == "The second factor is reset.\nalma@example.com is an admin and can sign in.\n"
-    assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert output == "The second factor is reset.\nalma@example.com is an admin and can sign in.\n"
+    assert values(reload(person), *SECOND_FACTOR) == (None, None, None, None)
     assert ("system", "person.second_factor_reset") in [
         (entry.actor["email"], entry.action) for entry in audit_entries.entries(person.email)
     ]
-    assert signs_in_with_the_password_alone(person, NEW_PASSWORD)
-    # Where there is none, there is nothing to reset.
+    assert can_sign_in_with_password_only(person, NEW_PASSWORD)
+    # Without a second factor there is nothing to reset.
     assert create_admin(monkeypatch, person.email, reset_second_factor=True).startswith("alma@example.com is")
 
 
-def test_nobody_of_the_demo_has_it(table: str) -> None:
+def test_nobody_in_the_demo_has_a_second_factor(table: str) -> None:
     demo.seed()
     everyone = [queries.load_person(each.email) for each in queries.everyone(limit=100).items]
     assert len(everyone) > 20

@@ -1,4 +1,4 @@
-"""Many at once with one code: exactly one gets in, and what failed leaves nothing behind."""
+"""Parallel requests with one code: exactly one succeeds, and failed ones change nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
-from tests.accounts.second_factors import code_of, early_in_a_step, reloaded, switch_on
+from tests.accounts.second_factors import code_of, frozen_at_step_start, reload, switch_on
 from tests.conftest import add_person, real_engines
 from tests.faults import bad_network, lose_reply
 
@@ -37,8 +37,8 @@ def pending_sign_in(person: Person) -> SignedIn:
     return found
 
 
-def all_at_once(work: list[Callable[[], object]]) -> Counter[str]:
-    """How each went: the name of its refusal, or that it was done."""
+def run_in_parallel(work: list[Callable[[], object]]) -> Counter[str]:
+    """Count the outcomes: the name of the error, or "done"."""
     start = Barrier(len(work))
 
     def run(each: Callable[[], object]) -> str:
@@ -54,78 +54,78 @@ def all_at_once(work: list[Callable[[], object]]) -> Counter[str]:
         return Counter(future.result() for future in futures)
 
 
-def sign_in(half: SignedIn, code: str) -> Callable[[], str]:
-    return lambda: second_factor.sign_in(half, code, address="10.0.0.1", agent="Firefox")
+def sign_in(pending_session: SignedIn, code: str) -> Callable[[], str]:
+    return lambda: second_factor.sign_in(pending_session, code, address="10.0.0.1", agent="Firefox")
 
 
 @real_engines
-def test_of_sixteen_with_one_code_one_gets_in(table: str) -> None:
+def test_of_sixteen_sign_ins_with_one_code_one_succeeds(table: str) -> None:
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    with early_in_a_step():
-        halves = [pending_sign_in(person) for _ in range(AT_ONCE)]
-        went = all_at_once([sign_in(half, code_of(person)) for half in halves])
-    assert went == {"done": 1, "UsedCode": AT_ONCE - 1}
-    whole = [each for each in queries.sessions(person.email) if not each.stage]
-    assert len(whole) == 1
-    assert reloaded(person).revision == person.revision
+    with frozen_at_step_start():
+        pending = [pending_sign_in(person) for _ in range(AT_ONCE)]
+        outcomes = run_in_parallel([sign_in(pending_session, code_of(person)) for pending_session in pending])
+    assert outcomes == {"done": 1, "UsedCode": AT_ONCE - 1}
+    signed_in_sessions = [each for each in queries.sessions(person.email) if not each.stage]
+    assert len(signed_in_sessions) == 1
+    assert reload(person).revision == person.revision
 
 
 @real_engines
-def test_of_sixteen_with_one_recovery_code_one_gets_in(table: str) -> None:
+def test_of_sixteen_sign_ins_with_one_recovery_code_one_succeeds(table: str) -> None:
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    halves = [pending_sign_in(person) for _ in range(AT_ONCE)]
-    went = all_at_once([sign_in(half, recovery[0]) for half in halves])
-    assert went == {"done": 1, "WrongRecoveryCode": AT_ONCE - 1}
+    pending = [pending_sign_in(person) for _ in range(AT_ONCE)]
+    outcomes = run_in_parallel([sign_in(pending_session, recovery[0]) for pending_session in pending])
+    assert outcomes == {"done": 1, "WrongRecoveryCode": AT_ONCE - 1}
     assert len([each for each in queries.sessions(person.email) if not each.stage]) == 1
-    assert reloaded(person).recovery_left == 9
+    assert reload(person).recovery_left == 9
     assert audit_entries.actions(person.email).count("person.recovery_code") == 1
 
 
 @real_engines
-def test_different_recovery_codes_at_once_all_work(table: str) -> None:
+def test_parallel_sign_ins_with_different_recovery_codes_all_succeed(table: str) -> None:
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    went = all_at_once([sign_in(pending_sign_in(person), code) for code in recovery[:6]])
-    assert went == {"done": 6}
-    assert reloaded(person).recovery_left == 4
+    outcomes = run_in_parallel([sign_in(pending_sign_in(person), code) for code in recovery[:6]])
+    assert outcomes == {"done": 6}
+    assert reload(person).recovery_left == 4
 
 
 @real_engines
-def test_half_a_session_becomes_one_whole_session(table: str) -> None:
-    """Two recovery codes from one browser at once: the second half is gone."""
+def test_a_pending_session_becomes_one_session(table: str) -> None:
+    """One browser sends several recovery codes at once. Only the first one finds the pending session."""
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    half = pending_sign_in(person)
-    went = all_at_once([sign_in(half, code) for code in recovery[:4]])
-    assert went == {"done": 1, "UsedCode": 3}
-    assert reloaded(person).recovery_left == 9
+    pending_session = pending_sign_in(person)
+    outcomes = run_in_parallel([sign_in(pending_session, code) for code in recovery[:4]])
+    assert outcomes == {"done": 1, "UsedCode": 3}
+    assert reload(person).recovery_left == 9
 
 
 @real_engines
-def test_signing_in_and_switching_off_with_one_code(table: str) -> None:
+def test_of_signing_in_and_turning_off_with_one_code_one_succeeds(table: str) -> None:
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    with early_in_a_step():
-        code, half = code_of(person), pending_sign_in(person)
+    with frozen_at_step_start():
+        code, pending_session = code_of(person), pending_sign_in(person)
 
         def switch_off() -> Person:
             return second_factor.switch_off(person.email, proof=code, command=new_command(person.actor))
 
-        went = all_at_once([switch_off, sign_in(half, code)])
-    assert went["done"] == 1
-    assert sum(went.values()) == 2
+        outcomes = run_in_parallel([switch_off, sign_in(pending_session, code)])
+    assert outcomes["done"] == 1
+    assert sum(outcomes.values()) == 2
 
 
 @real_engines
-def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
+def test_of_four_parallel_set_ups_one_succeeds(table: str) -> None:
     person = add_person("marco@example.com", Role.MODERATOR)
-    with early_in_a_step():
+    with frozen_at_step_start():
 
         def set_up(seed: str) -> Callable[[], Person]:
             code = code_of(person, seed=seed)
             command = new_command(person.actor)
             return lambda: second_factor.switch_on(person.email, seed=seed, code=code, command=command)
 
-        went = all_at_once([set_up(seed) for seed in ("one", "two", "three", "four")])
-        assert went == {"done": 1, Conflict.__name__: 3}
-        after = reloaded(person)
+        outcomes = run_in_parallel([set_up(seed) for seed in ("one", "two", "three", "four")])
+        assert outcomes == {"done": 1, Conflict.__name__: 3}
+        after = reload(person)
         assert after.totp_seed in {"one", "two", "three", "four"}
         assert after.recovery_left == 10
         assert audit_entries.actions(person.email).count("person.second_factor_on") == 1
@@ -133,12 +133,12 @@ def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
 
 
 @real_engines
-def test_a_lost_reply_lets_in_all_the_same(table: str) -> None:
-    """The code is used up by then: that must not be held against whoever sent it."""
+def test_a_sign_in_succeeds_although_the_reply_was_lost(table: str) -> None:
+    """The retry finds that the code was used, by the same request. It must still succeed."""
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    with early_in_a_step(), bad_network() as network:
-        half, code = pending_sign_in(person), code_of(person)
+    with frozen_at_step_start(), bad_network() as network:
+        pending_session, code = pending_sign_in(person), code_of(person)
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        cookie = second_factor.sign_in(half, code, address="", agent="")
-    found = sessions.find(cookie)
-    assert found is not None and found.session.is_good_for(found.person)
+        cookie = second_factor.sign_in(pending_session, code, address="", agent="")
+    current = sessions.find(cookie)
+    assert current is not None and current.session.is_good_for(current.person)

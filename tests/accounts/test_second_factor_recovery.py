@@ -1,4 +1,4 @@
-"""Recovery codes: each lets in once, new ones replace them, and it stands in the trail."""
+"""Recovery codes: each works once, new ones replace them, and their use is in the audit trail."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.accounts.second_factors import (
     COOKIE,
     SET_UP,
     code_of,
-    complaints,
-    early_in_a_step,
-    give_code,
-    give_password,
-    is_in,
-    reloaded,
+    enter_code,
+    enter_password,
+    error_texts,
+    frozen_at_step_start,
+    is_signed_in,
+    reload,
     switch_on,
 )
 from tests.conftest import ACTOR, PASSWORD, sign_in
@@ -29,128 +29,128 @@ from tests.ui.world import World
 NEW = "/account/second-factor/recovery/"
 
 
-def new_codes(browser: Any, proof: str) -> Any:
+def request_new_codes(browser: Any, proof: str) -> Any:
     return form_to(browser.get(SET_UP), NEW).send(browser, values={"proof": proof})
 
 
-def shown(page: Any) -> list[str]:
+def codes_shown(page: Any) -> list[str]:
     return [each.text for box in parse(page).by_class("codes") for each in box.all("li")]
 
 
-def test_a_recovery_code_lets_in_once_and_is_in_the_trail(world: World) -> None:
+def test_a_recovery_code_works_once_and_its_use_is_in_the_audit_trail(world: World) -> None:
     person, recovery = switch_on(world.add())
-    browser = give_password(person)
-    response = give_code(browser, codes.in_groups(recovery[3]), follow=True)
+    browser = enter_password(person)
+    response = enter_code(browser, codes.in_groups(recovery[3]), follow=True)
     assert response.redirect_chain == [("/", 303)]
     assert toasts(response) == ["Recovery code used. 9 left."]
-    after = reloaded(person)
+    after = reload(person)
     assert (after.recovery_left, after.revision, after.totp_step) == (9, person.revision, person.totp_step)
-    assert audit_entries.last(person.email)[:2] == (person.email, "person.recovery_code")
-    assert is_in(browser)
+    assert audit_entries.last_entry(person.email)[:2] == (person.email, "person.recovery_code")
+    assert is_signed_in(browser)
 
-    again = give_code(give_password(person), recovery[3])
-    assert again.status_code == 422 and "already been used" in complaints(again)
+    again = enter_code(enter_password(person), recovery[3])
+    assert again.status_code == 422 and "already been used" in error_texts(again)
     assert audit_entries.actions(person.email).count("person.recovery_code") == 1
-    assert give_code(give_password(person), recovery[4]).status_code == 303
+    assert enter_code(enter_password(person), recovery[4]).status_code == 303
 
 
-def test_all_of_them_can_be_used_up_and_the_app_still_works(world: World) -> None:
+def test_after_all_recovery_codes_are_used_the_app_still_works(world: World) -> None:
     person, recovery = switch_on(world.add())
     for code in recovery:
-        assert give_code(give_password(person), code).status_code == 303
-    assert reloaded(person).recovery_left == 0
-    refused = give_code(give_password(person), recovery[0])
+        assert enter_code(enter_password(person), code).status_code == 303
+    assert reload(person).recovery_left == 0
+    refused = enter_code(enter_password(person), recovery[0])
     assert refused.status_code == 422
-    with early_in_a_step():
-        assert give_code(give_password(person), code_of(person)).status_code == 303
+    with frozen_at_step_start():
+        assert enter_code(enter_password(person), code_of(person)).status_code == 303
 
 
-def test_a_code_of_someone_else_is_worth_nothing(world: World) -> None:
+def test_a_recovery_code_of_another_person_is_refused(world: World) -> None:
     person, _mine = switch_on(world.add())
     _other, theirs = switch_on(world.add())
-    refused = give_code(give_password(person), theirs[0])
-    assert refused.status_code == 422 and "recovery code is wrong" in complaints(refused)
+    refused = enter_code(enter_password(person), theirs[0])
+    assert refused.status_code == 422 and "recovery code is wrong" in error_texts(refused)
 
 
 @pytest.mark.parametrize("proof", ["password", "code"])
-def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> None:
+def test_new_recovery_codes_replace_the_old_ones(world: World, proof: str) -> None:
     person, recovery = switch_on(world.add())
     here, there = sign_in(person), sign_in(person)
-    with early_in_a_step():
-        response = new_codes(here, PASSWORD if proof == "password" else code_of(person))
+    with frozen_at_step_start():
+        response = request_new_codes(here, PASSWORD if proof == "password" else code_of(person))
         assert response.status_code == 200
-        fresh = shown(response)
-        assert len(fresh) == 10
-        after = reloaded(person)
+        new_recovery_codes = codes_shown(response)
+        assert len(new_recovery_codes) == 10
+        after = reload(person)
         assert (after.recovery_left, after.totp_seed, after.revision) == (10, person.totp_seed, person.revision + 1)
-        assert audit_entries.last(person.email) == (person.email, "person.recovery_codes", {}, {})
-        assert [is_in(here), is_in(there)] == [True, False]
-        assert give_code(give_password(after), recovery[0]).status_code == 422
-        assert give_code(give_password(after), fresh[0]).status_code == 303
+        assert audit_entries.last_entry(person.email) == (person.email, "person.recovery_codes", {}, {})
+        assert [is_signed_in(here), is_signed_in(there)] == [True, False]
+        assert enter_code(enter_password(after), recovery[0]).status_code == 422
+        assert enter_code(enter_password(after), new_recovery_codes[0]).status_code == 303
 
 
 def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
-    """Though the code that proved it the first time is used up."""
+    """Although the code that was the proof is used up after the first time."""
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
-    with early_in_a_step():
-        form, typed = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
-        first, again = form.send(browser, values=typed), form.send(browser, values=typed)
-    assert shown(first) == shown(again) != []
+    with frozen_at_step_start():
+        form, fields = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
+        first, again = form.send(browser, values=fields), form.send(browser, values=fields)
+    assert codes_shown(first) == codes_shown(again) != []
     assert audit_entries.actions(person.email).count("person.recovery_codes") == 1
 
 
-def test_a_form_sent_again_after_newer_codes_shows_none(world: World) -> None:
+def test_a_form_sent_again_after_newer_codes_shows_no_codes(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
-    form, typed = form_to(browser.get(SET_UP), NEW), {"proof": PASSWORD}
-    form.send(browser, values=typed)
-    new_codes(browser, PASSWORD)
-    again = form.send(browser, values=typed)
-    assert again.status_code == 200 and shown(again) == []
+    form, fields = form_to(browser.get(SET_UP), NEW), {"proof": PASSWORD}
+    form.send(browser, values=fields)
+    request_new_codes(browser, PASSWORD)
+    again = form.send(browser, values=fields)
+    assert again.status_code == 200 and codes_shown(again) == []
     assert "used or replaced" in parse(again).text
 
 
 @pytest.mark.parametrize("proof", ["", "not-the-password", "x" * 129])
 def test_a_wrong_proof_changes_nothing(world: World, proof: str) -> None:
     person, _codes = switch_on(world.add())
-    response = new_codes(sign_in(person), proof)
+    response = request_new_codes(sign_in(person), proof)
     assert response.status_code == 422 and COOKIE not in response.cookies
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_proof_error"]
-    assert reloaded(person).recovery_hashes == person.recovery_hashes
+    assert reload(person).recovery_hashes == person.recovery_hashes
     assert proof == "" or proof not in response.content.decode()
 
 
 def test_a_recovery_code_is_no_proof(world: World) -> None:
-    """It is for the day the phone is gone: the password proves as much, and uses nothing up."""
+    """It is only for signing in without the phone. The password is a proof that uses nothing up."""
     person, recovery = switch_on(world.add())
-    assert new_codes(sign_in(person), recovery[0]).status_code == 422
-    assert reloaded(person).recovery_left == 10
+    assert request_new_codes(sign_in(person), recovery[0]).status_code == 422
+    assert reload(person).recovery_left == 10
 
 
-def test_a_code_that_signed_in_proves_nothing_more(world: World) -> None:
+def test_a_code_that_was_used_to_sign_in_is_no_proof(world: World) -> None:
     person, _codes = switch_on(world.add())
-    with early_in_a_step():
-        browser = give_password(person)
-        give_code(browser, code_of(person))
-        refused = new_codes(browser, code_of(person))
-        assert refused.status_code == 422 and "already been used" in complaints(refused)
-        assert new_codes(browser, code_of(person, 1)).status_code == 200
+    with frozen_at_step_start():
+        browser = enter_password(person)
+        enter_code(browser, code_of(person))
+        refused = request_new_codes(browser, code_of(person))
+        assert refused.status_code == 422 and "already been used" in error_texts(refused)
+        assert request_new_codes(browser, code_of(person, 1)).status_code == 200
 
 
-def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guesses_of_the_proof_are_limited(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_factor, "TRIES_AN_ACCOUNT", 2)
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
-    with early_in_a_step():
+    with frozen_at_step_start():
         for _ in range(2):
-            assert new_codes(browser, "not-the-password").status_code == 422
-        refused = new_codes(browser, PASSWORD)
+            assert request_new_codes(browser, "not-the-password").status_code == 422
+        refused = request_new_codes(browser, PASSWORD)
     assert refused.status_code == 429 and int(refused.headers["Retry-After"]) > 0
-    assert reloaded(person).revision == person.revision
+    assert reload(person).revision == person.revision
 
 
-def test_the_codes_of_an_operation_are_its_own() -> None:
+def test_each_command_has_its_own_recovery_codes() -> None:
     one, other = new_command(ACTOR), new_command(ACTOR)
     assert codes.recovery_codes(one) == codes.recovery_codes(one)
     assert set(codes.recovery_codes(one)).isdisjoint(codes.recovery_codes(other))

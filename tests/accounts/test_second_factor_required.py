@@ -1,4 +1,4 @@
-"""Required by role: it holds at once, leads to the set-up and to nothing else, and locks no admin out."""
+"""A required second factor: it applies at once, and until the set-up is done only the set-up page opens."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from dashboard.table import keys, write
 from tests.accounts.second_factors import (
     SET_UP,
     addresses,
-    boxes,
+    checkboxes,
     code_of,
-    early_in_a_step,
-    give_code,
-    give_password,
-    is_in,
-    require,
+    enter_code,
+    enter_password,
+    frozen_at_step_start,
+    is_signed_in,
+    require_for_roles,
+    switch_on,
 )
-from tests.accounts.second_factors import switch_on as switched_on
 from tests.conftest import PASSWORD, add_business, add_person, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.samples import BUSINESS, samples
@@ -38,13 +38,13 @@ HTMX = {"HX-Request": "true"}
 @pytest.fixture
 def alma(table: str) -> Person:
     """An admin with a second factor."""
-    person, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+    person, _codes = switch_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
     return person
 
 
-def roles() -> list[str]:
-    found = queries.find_security()
-    return found.roles if found else []
+def required_roles() -> list[str]:
+    rules = queries.find_security()
+    return rules.roles if rules else []
 
 
 def set_up(browser: Client, page: Any) -> Any:
@@ -54,11 +54,11 @@ def set_up(browser: Client, page: Any) -> Any:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Person, role: Role) -> None:
+def test_an_open_session_can_open_only_the_set_up_page_at_once(alma: Person, role: Role) -> None:
     person = add_person("someone@example.com", role)
     browser = sign_in(person)
-    assert is_in(browser)
-    require(alma, role)
+    assert is_signed_in(browser)
+    require_for_roles(alma, role)
     add_business(BUSINESS, "Coca-Cola Andina", person.email)
     parts = samples(person.actor)
     opened = []
@@ -66,11 +66,11 @@ def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Pers
         if route.is_public or route.needs_api_key:
             continue
         url = route.url(parts)
-        got = browser.get(url)
+        answer = browser.get(url)
         if not person.may(route.permission):
-            assert got.status_code == 403, url
-        elif got.status_code == 302:
-            assert got.headers["Location"] == f"{SET_UP}?{urlencode({'next': url})}"
+            assert answer.status_code == 403, url
+        elif answer.status_code == 302:
+            assert answer.headers["Location"] == f"{SET_UP}?{urlencode({'next': url})}"
             assert browser.post(url).status_code == 403, url
         else:
             opened.append(route.name)
@@ -78,11 +78,11 @@ def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Pers
     assert queries.load_person(person.email).revision == person.revision
 
 
-def test_a_form_that_was_open_is_refused_in_words(alma: Person) -> None:
+def test_a_form_opened_before_the_rule_is_refused_with_a_link_to_the_set_up(alma: Person) -> None:
     marco = add_person("marco@example.com", Role.MODERATOR, "Marco")
     browser = sign_in(marco)
     form = form_to(browser.get("/account/"), "/account/edit/")
-    require(alma, Role.MODERATOR)
+    require_for_roles(alma, Role.MODERATOR)
     refused = form.send(browser, values={"name": "M."})
     assert refused.status_code == 403 and refused.headers["Content-Type"].startswith("text/html")
     page = parse(refused)
@@ -95,80 +95,80 @@ def test_a_form_that_was_open_is_refused_in_words(alma: Person) -> None:
     assert (part.status_code, part.headers["HX-Redirect"]) == (403, f"{SET_UP}?next=%2Faccount%2F")
 
 
-def test_from_the_password_to_the_set_up_and_on(alma: Person) -> None:
-    require(alma, Role.MODERATOR)
+def test_signing_in_leads_to_the_set_up_and_then_to_the_requested_page(alma: Person) -> None:
+    require_for_roles(alma, Role.MODERATOR)
     marco = add_person("marco@example.com", Role.MODERATOR, "Marco")
     browser = new_browser()
     sent = {"email": marco.email, "password": PASSWORD, "next": "/go/"}
-    led = browser.post("/login/", sent, REMOTE_ADDR=next(addresses), follow=True)
-    assert led.redirect_chain == [("/go/", 303), (f"{SET_UP}?next=%2Fgo%2F", 302)]
-    page = parse(led)
+    response = browser.post("/login/", sent, REMOTE_ADDR=next(addresses), follow=True)
+    assert response.redirect_chain == [("/go/", 303), (f"{SET_UP}?next=%2Fgo%2F", 302)]
+    page = parse(response)
     assert "Your role needs a second factor" in page.text
     assert page.one("body").attrs["class"] == "plain" and page.by_class("sidebar") == []
     assert form_to(page, "/logout/")
-    with early_in_a_step():
-        shown = set_up(browser, led)
-        assert shown.status_code == 200
-        next_url = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have saved them"]
+    with frozen_at_step_start():
+        codes_page = set_up(browser, response)
+        assert codes_page.status_code == 200
+        next_url = [each.attrs["href"] for each in parse(codes_page).all("a") if each.text == "I have saved them"]
         assert next_url == ["/go/"]
         assert browser.get("/go/").status_code == 200
-        # The next time it is the code.
+        # The next sign-in asks for the code.
         person = queries.load_person(marco.email)
-        again = give_password(person)
-        assert give_code(again, code_of(person, 1)).status_code == 303
-        assert is_in(again)
+        again = enter_password(person)
+        assert enter_code(again, code_of(person, 1)).status_code == 303
+        assert is_signed_in(again)
 
 
-def test_whoever_has_one_notices_nothing(alma: Person) -> None:
-    require(alma, *Role)
-    assert is_in(sign_in(alma))
+def test_a_person_with_a_second_factor_is_not_affected(alma: Person) -> None:
+    require_for_roles(alma, *Role)
+    assert is_signed_in(sign_in(alma))
 
 
-def test_whoever_must_set_it_up_can_sign_out_and_change_the_language(alma: Person) -> None:
+def test_before_the_required_set_up_a_person_can_sign_out_and_change_the_language(alma: Person) -> None:
     marco = add_person("marco@example.com", Role.MODERATOR)
     browser = sign_in(marco)
-    require(alma, Role.MODERATOR)
+    require_for_roles(alma, Role.MODERATOR)
     page = browser.get(SET_UP)
     spanish = browser.post("/language/", {"language": "es", "next": SET_UP}, follow=True)
     assert parse(spanish).one("html").attrs["lang"] == "es"
     assert form_to(page, "/logout/").send(browser).headers["Location"] == "/login/"
-    assert not is_in(browser)
+    assert not is_signed_in(browser)
 
 
-def test_taken_back_it_lets_everyone_in_again(alma: Person) -> None:
+def test_removing_the_rule_restores_access(alma: Person) -> None:
     browser = sign_in(add_person("marco@example.com", Role.MODERATOR))
-    require(alma, Role.MODERATOR)
-    assert not is_in(browser)
-    require(alma)
-    assert is_in(browser)
+    require_for_roles(alma, Role.MODERATOR)
+    assert not is_signed_in(browser)
+    require_for_roles(alma)
+    assert is_signed_in(browser)
 
 
-def test_switching_off_what_is_needed_says_so_and_leads_to_the_set_up(alma: Person) -> None:
-    """That is the way to another phone."""
-    require(alma, Role.ADMIN)
+def test_turning_off_a_required_second_factor_leads_to_the_set_up(alma: Person) -> None:
+    """This is how a person changes to another phone."""
+    require_for_roles(alma, Role.ADMIN)
     browser = sign_in(alma)
     page = browser.get(SET_UP)
     assert "For a new phone" in parse(page).text
     off = form_to(page, "/account/second-factor/off/").send(browser, values={"proof": PASSWORD}, follow=True)
     assert off.redirect_chain[-1] == (f"{SET_UP}?next=%2Faccount%2F", 302)
-    with early_in_a_step():
+    with frozen_at_step_start():
         assert set_up(browser, off).status_code == 200
-    assert is_in(browser)
+    assert is_signed_in(browser)
 
 
-def test_what_another_service_wrote_there_requires_nothing_strange(alma: Person) -> None:
+def test_unknown_roles_of_an_outside_writer_are_ignored(alma: Person) -> None:
     key = keys.SECURITY.key()
     write.update(key, [Security.second_factor_roles.set(["wizard", "staff", 7])])
     browser = sign_in(alma)
-    assert boxes(browser.get(RULES)) == {"admin": False, "moderator": False, "staff": True, "owner": False}
-    assert not is_in(sign_in(add_person("sofia@example.com", Role.STAFF)))
+    assert checkboxes(browser.get(RULES)) == {"admin": False, "moderator": False, "staff": True, "owner": False}
+    assert not is_signed_in(sign_in(add_person("sofia@example.com", Role.STAFF)))
     saved = form_to(browser.get(RULES), RULES).send(browser, values={"owner": "on"})
     assert saved.status_code == 303
-    assert roles() == ["staff", "owner"]
+    assert required_roles() == ["staff", "owner"]
 
 
-def test_it_is_read_in_the_same_trip_as_the_session(alma: Person) -> None:
-    require(alma, Role.MODERATOR)
+def test_the_rule_is_read_in_the_same_trip_as_the_session(alma: Person) -> None:
+    require_for_roles(alma, Role.MODERATOR)
     answer = sign_in(alma).get("/people/new/")
     assert answer.status_code == 200
     assert [call.operation for call in calls_of(answer).calls] == ["BatchGetItem"]

@@ -1,4 +1,4 @@
-"""The sign-in rules: who says which roles need a second factor, with whom in sight, and back."""
+"""The sign-in rules: admins choose which roles need a second factor, and undo it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
 from dashboard.table.commands import new_command
-from tests.accounts.many_people import add_crowd
-from tests.accounts.second_factors import boxes, is_in, require
-from tests.accounts.second_factors import switch_on as switched_on
+from tests.accounts.many_people import add_many_people
+from tests.accounts.second_factors import checkboxes, is_signed_in, require_for_roles, switch_on
 from tests.conftest import ACTOR, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -24,27 +23,27 @@ RULES = "/people/security/"
 @pytest.fixture
 def alma(table: str) -> Person:
     """An admin with a second factor."""
-    person, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+    person, _codes = switch_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
     return person
 
 
-def roles() -> list[str]:
-    found = queries.find_security()
-    return found.roles if found else []
+def required_roles() -> list[str]:
+    rules = queries.find_security()
+    return rules.roles if rules else []
 
 
-def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
-    alma, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+def test_an_admin_saves_the_rules_and_undoes_it(table: str) -> None:
+    alma, _codes = switch_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
     browser = sign_in(alma)
     page = browser.get(RULES)
-    assert boxes(page) == {"admin": False, "moderator": False, "staff": False, "owner": False}
+    assert checkboxes(page) == {"admin": False, "moderator": False, "staff": False, "owner": False}
 
     saved = form_to(page, RULES).send(browser, values={"admin": "on", "staff": "on"}, follow=True)
 
     assert saved.redirect_chain == [(RULES, 303)]
     assert toasts(saved) == ["Sign-in rules saved. They apply immediately."]
-    assert boxes(saved) == {"admin": True, "moderator": False, "staff": True, "owner": False}
-    assert roles() == ["admin", "staff"]
+    assert checkboxes(saved) == {"admin": True, "moderator": False, "staff": True, "owner": False}
+    assert required_roles() == ["admin", "staff"]
     (entry,) = history(services.TARGET)
     assert (entry.action, entry.actor["email"]) == ("security.second_factor", "alma@example.com")
     assert entry.changed == [("roles", [], ["admin", "staff"])]
@@ -52,15 +51,15 @@ def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
     assert "changed who needs a second factor" in parse(browser.get("/")).text
 
     undone = undo_form(saved).send(browser, follow=True)
-    assert boxes(undone) == {"admin": False, "moderator": False, "staff": False, "owner": False}
-    assert roles() == []
+    assert checkboxes(undone) == {"admin": False, "moderator": False, "staff": False, "owner": False}
+    assert required_roles() == []
     assert "roles: Admin, Event staff → –" in parse(undone).text
     undo_form(undone).send(browser)
-    assert roles() == ["admin", "staff"]
+    assert required_roles() == ["admin", "staff"]
 
 
-def test_what_is_so_already_is_not_written_again(alma: Person) -> None:
-    require(alma, Role.STAFF)
+def test_saving_without_changes_writes_nothing(alma: Person) -> None:
+    require_for_roles(alma, Role.STAFF)
     browser = sign_in(alma)
     again = form_to(browser.get(RULES), RULES).send(browser, follow=True)
     assert toasts(again) == ["Nothing was changed."]
@@ -75,8 +74,8 @@ def test_a_form_sent_twice_is_answered_as_done(alma: Person) -> None:
     assert len(history(services.TARGET)) == 1
 
 
-def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
-    alma, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+def test_saving_after_another_admin_is_a_conflict_with_both_versions(table: str) -> None:
+    alma, _codes = switch_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
     mine, theirs = sign_in(alma), sign_in(aldo)
     form = form_to(mine.get(RULES), RULES)
@@ -85,36 +84,38 @@ def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
     assert late.status_code == 409
     assert "Aldo Paz changed this" in parse(late).text
     rows = [[cell.text for cell in row.all("td")] for row in parse(late).one("tbody").all("tr")]
-    assert rows == [["no", "no"], ["no", "no"], ["yes", "no"], ["yes", "yes"]], "what I did not touch stays theirs"
-    assert roles() == ["owner"]
+    assert rows == [["no", "no"], ["no", "no"], ["yes", "no"], ["yes", "yes"]], (
+        "a role I did not change keeps their value"
+    )
+    assert required_roles() == ["owner"]
     assert form_to(late, RULES).send(mine).status_code == 303
-    assert roles() == ["staff", "owner"]
+    assert required_roles() == ["staff", "owner"]
 
 
-def test_the_first_to_write_it_wins(alma: Person) -> None:
-    require(alma, Role.STAFF)
+def test_an_old_revision_is_a_conflict(alma: Person) -> None:
+    require_for_roles(alma, Role.STAFF)
     with pytest.raises(Conflict):
         services.require_second_factor([Role.OWNER], by=alma, revision=0, command=new_command(ACTOR))
-    assert roles() == ["staff"]
+    assert required_roles() == ["staff"]
 
 
-def test_an_admin_without_one_cannot_lock_themselves_out(table: str) -> None:
+def test_an_admin_without_a_second_factor_cannot_require_it_for_admins(table: str) -> None:
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
     browser = sign_in(aldo)
     form = form_to(browser.get(RULES), RULES)
     refused = form.send(browser, values={"admin": "on", "owner": "on"})
     assert refused.status_code == 422
     assert [error.attrs["id"] for error in parse(refused).by_class("error")] == ["id_admin_error"]
-    assert boxes(refused)["owner"], "what was ticked stays so"
+    assert checkboxes(refused)["owner"], "the form keeps the input"
     assert queries.find_security() is None
     assert form.send(browser, values={"owner": "on"}).status_code == 303
-    assert is_in(browser)
+    assert is_signed_in(browser)
 
 
-def test_the_page_says_whom_it_meets(alma: Person) -> None:
+def test_the_page_shows_who_has_no_second_factor(alma: Person) -> None:
     add_person("marco@example.com", Role.MODERATOR, "Marco Peña")
-    switched_on(add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"))
-    add_crowd((f"owner-{number}@example.com", "owner") for number in range(7))
+    switch_on(add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"))
+    add_many_people((f"owner-{number}@example.com", "owner") for number in range(7))
     page = sign_in(alma).get(RULES)
     helps = {each.attrs["id"]: each.text for each in parse(page).by_class("help") if "id" in each.attrs}
     assert helps["id_admin_helptext"] == "1 of 1 person has a second factor."
@@ -127,12 +128,12 @@ def test_the_page_says_whom_it_meets(alma: Person) -> None:
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_the_page_costs_the_same_with_many_people(table: str) -> None:
-    browser = sign_in(switched_on(add_person("alma@example.com", Role.ADMIN))[0])
+    browser = sign_in(switch_on(add_person("alma@example.com", Role.ADMIN))[0])
     nobody = browser.get(RULES)
     assert "Nobody has this role." in parse(nobody).text
-    add_crowd((f"staff-{number:04}@example.com", "staff") for number in range(101))
+    add_many_people((f"staff-{number:04}@example.com", "staff") for number in range(101))
     few = calls_of(browser.get(RULES))
-    add_crowd((f"staff-{number:04}@example.com", "staff") for number in range(101, 1500))
+    add_many_people((f"staff-{number:04}@example.com", "staff") for number in range(101, 1500))
     many = browser.get(RULES)
     assert "0 of the first 100 people have a second factor." in parse(many).text
     assert (calls_of(many).trips, len(calls_of(many).calls)) == (few.trips, len(few.calls))

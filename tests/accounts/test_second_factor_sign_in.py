@@ -1,4 +1,4 @@
-"""Signing in with a code: halfway in opens nothing, a code works once, and guessing is slowed down."""
+"""Signing in with a code: a pending sign-in gives no access, a code works once, and guesses are limited."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.accounts.second_factors import (
     STEP,
     addresses,
     code_of,
-    complaints,
-    early_in_a_step,
-    give_code,
-    give_password,
-    is_in,
-    reloaded,
+    enter_code,
+    enter_password,
+    error_texts,
+    frozen_at_step_start,
+    is_signed_in,
+    reload,
     switch_on,
 )
 from tests.conftest import ACTOR, PASSWORD, add_person, every_engine, sign_in
@@ -37,37 +37,39 @@ from tests.ui.walk import calls_of, new_browser, routes
 from tests.ui.world import World
 
 
-def test_the_password_then_the_code(world: World) -> None:
+def test_password_and_code_sign_in(world: World) -> None:
     person, _codes = switch_on(world.add())
     before = person.last_sign_in_at
-    with early_in_a_step() as moment:
-        browser = give_password(person, next="/account/?a=b")
-        half = browser.cookies[COOKIE].value
+    with frozen_at_step_start() as moment:
+        browser = enter_password(person, next="/account/?a=b")
+        pending_cookie = browser.cookies[COOKIE].value
         (session,) = queries.sessions(person.email)
         assert (session.stage, session.expires_at) == (Session.CODE, moment + timedelta(minutes=10))
-        assert reloaded(person).last_sign_in_at == before, "nobody is in yet"
+        assert reload(person).last_sign_in_at == before, "the sign-in is not complete yet"
 
-        asked = browser.get(LOGIN_CODE, {"next": "/account/?a=b"})
-        response = form_to(asked, LOGIN_CODE).send(browser, values={"code": code_of(person)})
+        page = browser.get(LOGIN_CODE, {"next": "/account/?a=b"})
+        response = form_to(page, LOGIN_CODE).send(browser, values={"code": code_of(person)})
 
     assert (response.status_code, response.headers["Location"]) == (303, "/account/?a=b")
-    assert response.cookies[COOKIE].value != half, "another key"
+    assert response.cookies[COOKIE].value != pending_cookie, "the session has a new key"
     (session,) = queries.sessions(person.email)
     assert not session.stage
-    after = reloaded(person)
-    assert (after.last_sign_in_at, after.revision) == (moment, person.revision), "signing in is no edit"
+    after = reload(person)
+    assert (after.last_sign_in_at, after.revision) == (moment, person.revision), (
+        "signing in does not change the revision"
+    )
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
-    assert is_in(browser)
-    assert sessions.find(half) is None
+    assert is_signed_in(browser)
+    assert sessions.find(pending_cookie) is None
     assert (
         audit_entries.actions(person.email).count("person.second_factor_on")
         == len(audit_entries.actions(person.email)) - 1
     )
 
 
-def test_the_page_asks_for_a_code_as_phones_like_it(world: World) -> None:
+def test_the_code_field_supports_autofill_on_phones(world: World) -> None:
     person, _codes = switch_on(world.add())
-    page = give_password(person).get(LOGIN_CODE)
+    page = enter_password(person).get(LOGIN_CODE)
     assert page.status_code == 200 and "no-store" in page.headers["Cache-Control"]
     field = parse(page).one("input", name="code")
     assert (field.attrs["autocomplete"], field.attrs["inputmode"]) == ("one-time-code", "numeric")
@@ -75,10 +77,10 @@ def test_the_page_asks_for_a_code_as_phones_like_it(world: World) -> None:
     assert calls_of(page).trips == 1
 
 
-def test_halfway_in_opens_nothing(world: World) -> None:
-    """Every address with every method: what is not public leads to the code, or is refused."""
+def test_a_pending_sign_in_gives_no_access(world: World) -> None:
+    """Every URL that is not public redirects to the code, or is refused."""
     person, _codes = switch_on(world.add(Role.ADMIN))
-    browser = give_password(person)
+    browser = enter_password(person)
     parts = samples()
     for route in routes():
         if route.is_public or route.needs_api_key:
@@ -91,34 +93,34 @@ def test_halfway_in_opens_nothing(world: World) -> None:
         assert browser.post(url).status_code == 401, url
     part = browser.get("/people/", headers={"HX-Request": "true"})
     assert (part.status_code, part.headers["HX-Redirect"]) == (401, f"{LOGIN_CODE}?next=%2F")
-    assert not is_in(browser)
+    assert not is_signed_in(browser)
 
 
-def test_halfway_in_is_not_listed_among_the_browsers(world: World) -> None:
+def test_a_pending_sign_in_is_not_in_the_list_of_browsers(world: World) -> None:
     person, _codes = switch_on(world.add())
     here = sign_in(person)
-    give_password(person)
+    enter_password(person)
     assert len(queries.sessions(person.email)) == 2
     assert len(parse(here.get("/account/")).one("tbody").all("tr")) == 1
 
 
-def test_halfway_in_the_language_can_be_changed_and_one_can_turn_back(world: World) -> None:
+def test_during_a_pending_sign_in_language_and_sign_out_work(world: World) -> None:
     person, _codes = switch_on(world.add())
-    browser = give_password(person)
+    browser = enter_password(person)
     changed = browser.post("/language/", {"language": "es", "next": LOGIN_CODE})
     assert changed.headers["Location"] == LOGIN_CODE
     assert parse(browser.get(LOGIN_CODE)).one("html").attrs["lang"] == "es"
-    assert reloaded(person).language is None
+    assert reload(person).language is None
     form_to(browser.get(LOGIN_CODE), "/logout/").send(browser)
     assert queries.sessions(person.email) == []
     assert browser.get(LOGIN_CODE).headers["Location"] == "/login/"
 
 
-def test_halfway_in_lasts_ten_minutes_and_no_use_prolongs_it(world: World) -> None:
+def test_a_pending_sign_in_ends_after_ten_minutes(world: World) -> None:
     person, _codes = switch_on(world.add())
     start = now()
     with frozen(start):
-        browser = give_password(person)
+        browser = enter_password(person)
     with frozen(start + timedelta(minutes=9, seconds=59)):
         assert browser.get(LOGIN_CODE).status_code == 200
     with frozen(start + timedelta(minutes=10)):
@@ -126,22 +128,22 @@ def test_halfway_in_lasts_ten_minutes_and_no_use_prolongs_it(world: World) -> No
         late = browser.post(LOGIN_CODE, {"code": code_of(person)}, follow=True)
         assert late.redirect_chain == [("/login/", 303)]
         assert "Sign in again" in toasts(late)[0]
-    assert queries.sessions(person.email) == [] or not is_in(browser)
+    assert queries.sessions(person.email) == [] or not is_signed_in(browser)
 
 
 @pytest.mark.parametrize("act", ["disable", "reset", "end_sessions"])
-def test_halfway_in_ends_with_the_other_sessions(world: World, act: str) -> None:
+def test_a_pending_sign_in_ends_with_the_other_sessions(world: World, act: str) -> None:
     person, _codes = switch_on(world.add())
-    browser = give_password(person)
+    browser = enter_password(person)
     service: Any = second_factor.reset if act == "reset" else getattr(people, act)
     service(person.email, revision=person.revision, command=new_command(ACTOR))
     assert browser.get(LOGIN_CODE).status_code == 303
-    with early_in_a_step():
+    with frozen_at_step_start():
         assert browser.post(LOGIN_CODE, {"code": code_of(person)}).headers["Location"] == "/login/"
-    assert not is_in(browser)
+    assert not is_signed_in(browser)
 
 
-def test_without_a_second_factor_nobody_is_asked(world: World) -> None:
+def test_without_a_second_factor_no_code_is_asked(world: World) -> None:
     person = world.add()
     browser = new_browser()
     sent = {"email": person.email, "password": PASSWORD}
@@ -152,119 +154,117 @@ def test_without_a_second_factor_nobody_is_asked(world: World) -> None:
     assert Client().post(LOGIN_CODE, {"code": "123456"}).headers["Location"] == "/login/"
 
 
-def test_a_halfway_key_of_one_person_opens_nothing_of_another(world: World) -> None:
+def test_the_code_of_another_person_is_refused(world: World) -> None:
     mine, _codes = switch_on(world.add())
     theirs, _codes = switch_on(world.add())
-    with early_in_a_step():
-        browser = give_password(mine)
-        assert give_code(browser, code_of(theirs)).status_code == 422
-    assert not is_in(browser)
+    with frozen_at_step_start():
+        browser = enter_password(mine)
+        assert enter_code(browser, code_of(theirs)).status_code == 422
+    assert not is_signed_in(browser)
 
 
 @pytest.mark.parametrize(("steps", "status"), [(-2, 422), (-1, 303), (0, 303), (1, 303), (2, 422)])
-def test_a_clock_may_be_a_step_off(world: World, steps: int, status: int) -> None:
+def test_a_code_may_be_one_step_early_or_late(world: World, steps: int, status: int) -> None:
     person, _codes = switch_on(world.add())
-    with early_in_a_step():
-        browser = give_password(person)
-        assert give_code(browser, code_of(person, steps)).status_code == status
-    assert is_in(browser) == (status == 303)
+    with frozen_at_step_start():
+        browser = enter_password(person)
+        assert enter_code(browser, code_of(person, steps)).status_code == status
+    assert is_signed_in(browser) == (status == 303)
 
 
 @every_engine
-def test_a_code_works_once_and_no_older_one_after_it(table: str) -> None:
+def test_a_code_works_once_and_older_codes_are_refused(table: str) -> None:
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    with early_in_a_step() as moment:
+    with frozen_at_step_start() as moment:
         used = code_of(person)
-        assert give_code(give_password(person), used).status_code == 303
+        assert enter_code(enter_password(person), used).status_code == 303
         for old in (used, code_of(person, -1)):
-            refused = give_code(give_password(person), old)
-            assert refused.status_code == 422 and "already been used" in complaints(refused)
+            refused = enter_code(enter_password(person), old)
+            assert refused.status_code == 422 and "already been used" in error_texts(refused)
             assert COOKIE not in refused.cookies
     with frozen(moment + STEP):
-        assert give_code(give_password(person), used).status_code == 422
-        assert give_code(give_password(person), code_of(person)).status_code == 303
+        assert enter_code(enter_password(person), used).status_code == 422
+        assert enter_code(enter_password(person), code_of(person)).status_code == 303
 
 
-def test_the_code_that_switched_it_on_lets_nobody_in(world: World) -> None:
+def test_the_code_of_the_set_up_cannot_sign_in(world: World) -> None:
     person = world.add()
-    with early_in_a_step():
+    with frozen_at_step_start():
         seed, command = "seed", new_command(person.actor)
         code = code_of(person, seed=seed)
         after = second_factor.switch_on(person.email, seed=seed, code=code, command=command)
-        refused = give_code(give_password(after), code)
-    assert refused.status_code == 422 and "already been used" in complaints(refused)
+        refused = enter_code(enter_password(after), code)
+    assert refused.status_code == 422 and "already been used" in error_texts(refused)
 
 
-@pytest.mark.parametrize("typed", ["", "1", "12345", "1234567", "abcdef", "٣٤٥", "x" * 41, "12345678901", "a\x00b"])
-def test_what_is_no_code_is_refused_and_not_counted(world: World, typed: str) -> None:
+@pytest.mark.parametrize("code", ["", "1", "12345", "1234567", "abcdef", "٣٤٥", "x" * 41, "12345678901", "a\x00b"])
+def test_a_malformed_code_is_refused_and_not_counted(world: World, code: str) -> None:
     person, _codes = switch_on(world.add())
-    browser = give_password(person)
-    response = browser.post(LOGIN_CODE, {"code": typed, "next": "/account/"})
+    browser = enter_password(person)
+    response = browser.post(LOGIN_CODE, {"code": code, "next": "/account/"})
     assert response.status_code == 422
     assert form_to(response, LOGIN_CODE).data()["next"] == "/account/"
     assert [call.operation for call in calls_of(response).calls] == ["BatchGetItem"]
 
 
-def test_codes_are_read_as_people_type_them(world: World) -> None:
+def test_full_width_digits_and_spaces_in_a_code_are_accepted(world: World) -> None:
     person, _codes = switch_on(world.add())
-    with early_in_a_step():
+    with frozen_at_step_start():
         code = code_of(person)
         wide = "".join(chr(ord(digit) + 0xFEE0) for digit in code[:3])
-        assert give_code(give_password(person), f"{wide} {code[3:]} ").status_code == 303
+        assert enter_code(enter_password(person), f"{wide} {code[3:]} ").status_code == 303
 
 
-def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_wrong_codes_also_block_correct_codes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_factor, "TRIES", 3)
     person, recovery = switch_on(world.add())
-    with early_in_a_step():
-        browser = give_password(person)
+    with frozen_at_step_start():
+        browser = enter_password(person)
         wrong = f"{(int(code_of(person)) + 1) % 10**6:06}"
         for _ in range(3):
-            assert give_code(browser, wrong).status_code == 422
-        for right in (code_of(person), recovery[0]):
-            refused = give_code(give_password(person), right)
-            assert refused.status_code == 429 and "Too many attempts" in complaints(refused)
+            assert enter_code(browser, wrong).status_code == 422
+        for correct_code in (code_of(person), recovery[0]):
+            refused = enter_code(enter_password(person), correct_code)
+            assert refused.status_code == 429 and "Too many attempts" in error_texts(refused)
             assert int(refused.headers["Retry-After"]) > 0
-    assert reloaded(person).recovery_left == 10
-    # A new password leaves the guesser, who had the old one, and the count behind.
+    assert reload(person).recovery_left == 10
+    # Ending all sessions resets the count.
     command = new_command(ACTOR)
-    person = people.end_sessions(person.email, revision=reloaded(person).revision, command=command)
-    with early_in_a_step():
-        assert give_code(give_password(person), code_of(person)).status_code == 303
+    person = people.end_sessions(person.email, revision=reload(person).revision, command=command)
+    with frozen_at_step_start():
+        assert enter_code(enter_password(person), code_of(person)).status_code == 303
 
 
-def test_a_right_code_starts_the_count_anew_but_not_the_days(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_correct_code_resets_the_count_but_not_the_daily_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_factor, "TRIES", 2)
     monkeypatch.setattr(second_factor, "TRIES_A_DAY", 5)
     person, recovery = switch_on(world.add())
-    with early_in_a_step():
+    with frozen_at_step_start():
         wrong = f"{(int(code_of(person)) + 1) % 10**6:06}"
         for code in recovery[:2]:
-            assert give_code(give_password(person), wrong).status_code == 422
-            assert give_code(give_password(person), code).status_code == 303
-        assert give_code(give_password(person), wrong).status_code == 422
-        refused = give_code(give_password(person), recovery[2])
+            assert enter_code(enter_password(person), wrong).status_code == 422
+            assert enter_code(enter_password(person), code).status_code == 303
+        assert enter_code(enter_password(person), wrong).status_code == 422
+        refused = enter_code(enter_password(person), recovery[2])
         assert refused.status_code == 429
 
 
 @pytest.mark.parametrize("next_url", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x"])
-def test_the_code_never_leads_away(world: World, next_url: str) -> None:
+def test_the_redirect_after_the_code_stays_on_this_site(world: World, next_url: str) -> None:
     person, _codes = switch_on(world.add())
-    with early_in_a_step():
-        browser = give_password(person, next=next_url)
+    with frozen_at_step_start():
+        browser = enter_password(person, next=next_url)
         assert form_to(browser.get(LOGIN_CODE, {"next": next_url}), LOGIN_CODE).data()["next"] == "/"
         sent = {"code": code_of(person), "next": next_url}
         assert browser.post(LOGIN_CODE, sent).headers["Location"] == "/"
 
 
-def test_nothing_of_it_is_logged(world: World, capfd: pytest.CaptureFixture[str]) -> None:
+def test_codes_seed_and_address_are_not_logged(world: World, capfd: pytest.CaptureFixture[str]) -> None:
     person, recovery = switch_on(world.add())
-    with early_in_a_step():
+    with frozen_at_step_start():
         code = code_of(person)
-        give_code(give_password(person), code)
-        give_code(give_password(person), recovery[0])
+        enter_code(enter_password(person), code)
+        enter_code(enter_password(person), recovery[0])
     logged = "".join(capfd.readouterr())
     for secret in (code, recovery[0], person.totp_seed or "-", person.email):
         assert secret not in logged

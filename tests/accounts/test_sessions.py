@@ -1,4 +1,4 @@
-"""How long a session lasts, and everything that ends it at once."""
+"""How long a session lasts, and the actions that end it at once."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from tests.ui.world import World
 COOKIE = settings.SESSION_COOKIE_NAME
 
 
-def is_in(browser: Client) -> bool:
+def is_signed_in(browser: Client) -> bool:
     return browser.get("/").status_code == 200
 
 
-def at(moment: datetime, browser: Client) -> bool:
+def is_signed_in_at(moment: datetime, browser: Client) -> bool:
     with frozen(moment):
-        return is_in(browser)
+        return is_signed_in(browser)
 
 
-def encoded(text: str) -> str:
+def encode(text: str) -> str:
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
@@ -41,39 +41,37 @@ def test_a_session_ends_after_twelve_idle_hours(world: World) -> None:
     person, start = world.add(), now()
     with frozen(start):
         browser = sign_in(person)
-    assert at(start + timedelta(hours=12, seconds=-1), browser)
-    # That was a use: twelve more hours.
-    assert at(start + timedelta(hours=23), browser)
-    assert not at(start + timedelta(hours=35), browser)
+    assert is_signed_in_at(start + timedelta(hours=12, seconds=-1), browser)
+    # That was a use, so the session lasts twelve more hours.
+    assert is_signed_in_at(start + timedelta(hours=23), browser)
+    assert not is_signed_in_at(start + timedelta(hours=35), browser)
 
 
-def test_a_session_that_is_used_all_the_time_ends_after_fourteen_days(world: World) -> None:
+def test_a_session_in_constant_use_ends_after_fourteen_days(world: World) -> None:
     person, start = world.add(), now()
     with frozen(start):
         browser = sign_in(person)
     for hours in range(11, 14 * 24, 11):
-        assert at(start + timedelta(hours=hours), browser), f"after {hours} hours"
-    assert at(start + timedelta(days=14, seconds=-1), browser)
-    assert not at(start + timedelta(days=14), browser)
+        assert is_signed_in_at(start + timedelta(hours=hours), browser), f"after {hours} hours"
+    assert is_signed_in_at(start + timedelta(days=14, seconds=-1), browser)
+    assert not is_signed_in_at(start + timedelta(days=14), browser)
 
 
-def test_a_use_is_noted_every_five_minutes_and_not_each_time(world: World) -> None:
+def test_the_last_use_is_recorded_every_five_minutes(world: World) -> None:
     person, start = world.add(), now()
 
-    def noted() -> datetime:
+    def recorded_use() -> datetime:
         (session,) = queries.sessions(person.email)
         return session.last_seen_at
 
     with frozen(start):
         browser = sign_in(person)
-    assert at(start + timedelta(minutes=4, seconds=59), browser) and noted() == start
-    assert at(start + timedelta(minutes=5), browser) and noted() == start + timedelta(minutes=5)
+    assert is_signed_in_at(start + timedelta(minutes=4, seconds=59), browser) and recorded_use() == start
+    assert is_signed_in_at(start + timedelta(minutes=5), browser) and recorded_use() == start + timedelta(minutes=5)
 
 
-def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One tab signs out between another tab's reading the session and noting its use."""
+def test_recording_a_use_does_not_restore_an_ended_session(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One tab signs out after another tab read the session and before it records the use."""
     person, start = world.add(), now()
     with frozen(start):
         browser = sign_in(person)
@@ -81,28 +79,28 @@ def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
     touched = []
     touch = write.update
 
-    def after_signing_out(*args: Any) -> Any:
+    def update_after_sign_out(*args: Any) -> Any:
         sessions.sign_out(session)
         touched.append(touch(*args))
         return touched[-1]
 
-    monkeypatch.setattr(write, "update", after_signing_out)
-    at(start + timedelta(minutes=10), browser)
-    assert touched == [None], "the note was tried, and found no session"
+    monkeypatch.setattr(write, "update", update_after_sign_out)
+    is_signed_in_at(start + timedelta(minutes=10), browser)
+    assert touched == [None], "recording the use was tried and found no session"
     assert read.get(Session, session.key) is None
-    assert not at(start + timedelta(minutes=10), browser)
+    assert not is_signed_in_at(start + timedelta(minutes=10), browser)
 
 
-def test_a_use_that_cannot_be_noted_keeps_nobody_from_working(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_succeeds_although_its_use_cannot_be_recorded(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     person, start = world.add(), now()
     with frozen(start):
         browser = sign_in(person)
 
-    def silent(*args: object) -> None:
+    def fail_update(*args: object) -> None:
         raise Unavailable
 
-    monkeypatch.setattr(write, "update", silent)
-    assert at(start + timedelta(minutes=10), browser)
+    monkeypatch.setattr(write, "update", fail_update)
+    assert is_signed_in_at(start + timedelta(minutes=10), browser)
 
 
 def disable(person: Person) -> None:
@@ -134,34 +132,34 @@ def test_every_session_ends_with_the_next_request(world: World, act: Any) -> Non
     person = world.add()
     browsers = [sign_in(person), sign_in(person)]
     colleague = world.browser("moderator")
-    assert all(map(is_in, browsers))
+    assert all(map(is_signed_in, browsers))
     act(person)
-    assert not any(map(is_in, browsers))
+    assert not any(map(is_signed_in, browsers))
     assert browsers[0].post("/account/theme/", {"theme": "dark"}).status_code == 401
-    assert is_in(colleague)
+    assert is_signed_in(colleague)
 
 
 def test_a_new_name_ends_no_session(world: World) -> None:
     person = world.add()
     browser = sign_in(person)
     people.edit(person.email, name="S. Duarte", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
-    assert is_in(browser)
+    assert is_signed_in(browser)
 
 
-def test_a_session_opened_while_the_person_was_being_disabled_is_worth_nothing(world: World) -> None:
-    as_read = world.add()
-    disable(queries.load_person(as_read.email))
-    assert not is_in(sign_in(as_read))
+def test_a_session_opened_while_the_person_is_disabled_is_invalid(world: World) -> None:
+    person = world.add()
+    disable(queries.load_person(person.email))
+    assert not is_signed_in(sign_in(person))
 
 
-def test_a_cookie_with_ones_own_key_and_anothers_address_is_nobodys(world: World) -> None:
+def test_a_cookie_with_the_address_of_another_person_is_invalid(world: World) -> None:
     browser = sign_in(world.people["staff"])
     key = browser.cookies[COOKIE].value.partition(".")[2]
     for email in ("alma@example.com", "SOFIA@example.com", "sofia@example.com ", "nobody@example.com"):
-        browser.cookies[COOKIE] = f"{encoded(email)}.{key}"
-        assert not is_in(browser), email
-    browser.cookies[COOKIE] = f"{encoded('sofia@example.com')}.{key}"
-    assert is_in(browser)
+        browser.cookies[COOKIE] = f"{encode(email)}.{key}"
+        assert not is_signed_in(browser), email
+    browser.cookies[COOKIE] = f"{encode('sofia@example.com')}.{key}"
+    assert is_signed_in(browser)
 
 
 FORGED = [
@@ -172,32 +170,32 @@ FORGED = [
     "!!!.key",
     "====.key",
     "a.key",
-    f"{encoded('sofia@example.com')}.",
-    f"{encoded('sofia@example.com')}.wrong",
-    encoded("sofia@example.com"),
-    f"{encoded('sofia@example.com#x')}.key",
-    f"{encoded('#')}.key",
-    f"{encoded('sofia@example.com')}.#",
-    f"{encoded(chr(0))}.key",
-    f"{encoded('ñandú@example.com')}.clé-😀",
+    f"{encode('sofia@example.com')}.",
+    f"{encode('sofia@example.com')}.wrong",
+    encode("sofia@example.com"),
+    f"{encode('sofia@example.com#x')}.key",
+    f"{encode('#')}.key",
+    f"{encode('sofia@example.com')}.#",
+    f"{encode(chr(0))}.key",
+    f"{encode('ñandú@example.com')}.clé-😀",
     base64.urlsafe_b64encode(b"\xff\xfe\xed\xa0\x80").decode() + ".key",
     "ñ.key",
     "%00.%0a",
     "a" * 590 + ".key",
-    f"{encoded('x' * 3000)}.key",
+    f"{encode('x' * 3000)}.key",
     "x" * 100_000,
-    f"{encoded('sofia@example.com')}." + "k" * 100_000,
+    f"{encode('sofia@example.com')}." + "k" * 100_000,
     "' OR 1=1 --.key",
     '{"$gt": ""}.key',
 ]
 
 
 @pytest.mark.parametrize("forged", FORGED, ids=[f"{number}-{each[:12]}" for number, each in enumerate(FORGED)])
-def test_a_forged_cookie_is_nobodys(world: World, forged: str) -> None:
+def test_a_forged_cookie_is_invalid(world: World, forged: str) -> None:
     browser = world.browser("anonymous")
-    # A server hands headers on byte by byte.
+    # A server passes the bytes of headers on without decoding them.
     headers = {"Cookie": f"{COOKIE}={forged}".encode().decode("latin-1")}
-    answered = [browser.get("/", headers=headers), browser.get("/login/", headers=headers)]
-    answered.append(browser.post("/account/theme/", headers=headers))
-    assert [response.status_code for response in answered] == [302, 200, 401]
+    responses = [browser.get("/", headers=headers), browser.get("/login/", headers=headers)]
+    responses.append(browser.post("/account/theme/", headers=headers))
+    assert [response.status_code for response in responses] == [302, 200, 401]
     assert sessions.find(forged) is None

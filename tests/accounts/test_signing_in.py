@@ -1,4 +1,4 @@
-"""In and out: what a password opens, and that a wrong one says nothing about the account."""
+"""Signing in and out with a password. A wrong password reveals nothing about the account."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ addresses = (f"10.1.{n // 250}.{n % 250}" for n in itertools.count())
 
 
 def log_in(email: str, password: str = PASSWORD, browser: Client | None = None, **more: Any) -> Any:
-    """From an address of its own: how often one address may try is another file's matter."""
+    """Sign in from a new IP address each time. test_throttling.py tests the limit per address."""
     sent = {"email": email, "password": password, **more}
     return (browser or new_browser()).post("/login/", sent, REMOTE_ADDR=next(addresses))
 
 
 @pytest.fixture
-def verified(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def hashed_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The passwords that reached the hasher."""
-    seen: list[str] = []
+    passwords: list[str] = []
     verify = Argon2.verify
 
-    def counting(self: Argon2, password: str, encoded: str) -> bool:
-        seen.append(password)
+    def verify_and_record(self: Argon2, password: str, encoded: str) -> bool:
+        passwords.append(password)
         return bool(verify(self, password, encoded))
 
-    monkeypatch.setattr(Argon2, "verify", counting)
-    yield seen
+    monkeypatch.setattr(Argon2, "verify", verify_and_record)
+    yield passwords
 
 
-def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None:
+def test_the_correct_password_opens_a_session_and_redirects_home(world: World) -> None:
     marco = world.add()
     assert queries.sessions(marco.email) == []
     browser = Client(headers={"User-Agent": "Mozilla/5.0 (Macintosh; Mac OS X) Version/18 Safari/605"})
@@ -60,18 +60,18 @@ def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None
     after = queries.load_person(marco.email)
     assert after.last_sign_in_at == session.last_seen_at
     assert after.revision == marco.revision, (
-        "signing in is no edit: a colleague who has this person open keeps their form"
+        "signing in does not change the revision, so a colleague's open form stays valid"
     )
     assert browser.get("/").status_code == 200
 
 
-@pytest.mark.parametrize("typed", ["Marco@Example.COM", "  marco@example.com "])
-def test_the_address_is_read_as_people_type_it(world: World, typed: str) -> None:
-    assert log_in(typed).status_code == 303
+@pytest.mark.parametrize("email", ["Marco@Example.COM", "  marco@example.com "])
+def test_the_address_ignores_case_and_spaces(world: World, email: str) -> None:
+    assert log_in(email).status_code == 303
 
 
-def test_whoever_cannot_sign_in_is_told_the_same_in_the_same_time(world: World, verified: list[str]) -> None:
-    tried = {
+def test_every_failed_sign_in_has_the_same_answer_and_duration(world: World, hashed_passwords: list[str]) -> None:
+    attempts = {
         "wrong password": ("marco@example.com", "not-the-password"),
         "nobody": ("nobody@example.com", PASSWORD),
         "disabled": ("dora@example.com", PASSWORD),
@@ -79,14 +79,14 @@ def test_whoever_cannot_sign_in_is_told_the_same_in_the_same_time(world: World, 
         "no address at all": ("not an address #", PASSWORD),
     }
     answers = {}
-    for who, (email, password) in tried.items():
-        verified.clear()
+    for who, (email, password) in attempts.items():
+        hashed_passwords.clear()
         response = log_in(email, password)
         page = parse(response)
         assert response.status_code == 422, who
         assert COOKIE not in response.cookies, who
-        assert len(verified) == 1, f"{who}: the hasher works as hard for everyone"
-        # What was typed is there again, but for the password.
+        assert len(hashed_passwords) == 1, f"{who}: the password is hashed once for everyone"
+        # The form keeps the input, except the password.
         assert form_to(page, "/login/").data() | {"csrfmiddlewaretoken": ""} == {
             "csrfmiddlewaretoken": "",
             "next": "/",
@@ -98,21 +98,23 @@ def test_whoever_cannot_sign_in_is_told_the_same_in_the_same_time(world: World, 
 
 
 @pytest.mark.parametrize(("email", "password"), [("", PASSWORD), ("marco@example.com", ""), ("", ""), ("x" * 300, "y")])
-def test_what_is_missing_or_too_long_never_reaches_the_table(verified: list[str], email: str, password: str) -> None:
+def test_missing_or_too_long_input_makes_no_call_to_the_table(
+    hashed_passwords: list[str], email: str, password: str
+) -> None:
     response = log_in(email, password)
     assert response.status_code == 422
-    assert verified == []
+    assert hashed_passwords == []
     assert calls_of(response).calls == []
 
 
 @pytest.mark.parametrize("next_url", ["/people/", "/people/?q=a&state=admin", "/go/?q=ñandú", "/account/#sessions"])
-def test_signing_in_leads_back_to_where_one_was(world: World, next_url: str) -> None:
+def test_signing_in_redirects_to_the_requested_page(world: World, next_url: str) -> None:
     browser = Client()
-    asked = browser.get("/login/", {"next": next_url})
-    response = form_to(asked, "/login/").send(browser, values={"email": "alma@example.com", "password": PASSWORD})
+    page = browser.get("/login/", {"next": next_url})
+    response = form_to(page, "/login/").send(browser, values={"email": "alma@example.com", "password": PASSWORD})
     assert response.status_code == 303
     assert response.headers["Location"] == next_url.replace("ñ", "%C3%B1").replace("ú", "%C3%BA")
-    # Someone who is signed in already goes on at once.
+    # A person who is already signed in is redirected at once.
     assert browser.get("/login/", {"next": next_url}).headers["Location"] == response.headers["Location"]
 
 
@@ -139,18 +141,18 @@ def test_signing_in_leads_back_to_where_one_was(world: World, next_url: str) -> 
         "http://[evil",
     ],
 )
-def test_signing_in_never_leads_away(world: World, next_url: str) -> None:
+def test_the_redirect_after_signing_in_stays_on_this_site(world: World, next_url: str) -> None:
     browser = world.browser("admin")
     assert browser.get("/login/", {"next": next_url}).headers["Location"] == "/"
-    asked = new_browser().get("/login/", {"next": next_url})
-    assert form_to(asked, "/login/").data()["next"] == "/"
+    page = new_browser().get("/login/", {"next": next_url})
+    assert form_to(page, "/login/").data()["next"] == "/"
     assert log_in("marco@example.com", next=next_url).headers["Location"] == "/"
     for action in ("/language/", "/account/theme/"):
         away = browser.post(action, {"next": next_url, "language": "es", "theme": "dark"})
         assert away.headers["Location"] in {"/", "/account/"}
 
 
-def test_a_next_page_cannot_add_a_header(world: World) -> None:
+def test_line_breaks_in_the_next_url_add_no_header(world: World) -> None:
     injected = "/people/\r\nSet-Cookie: session=mine"
     for headers in ({}, {"HX-Request": "true"}):
         response = world.browser("admin").post("/language/", {"language": "en", "next": injected}, headers=headers)
@@ -160,7 +162,7 @@ def test_a_next_page_cannot_add_a_header(world: World) -> None:
         assert "session" not in response.cookies
 
 
-def test_the_cookie_is_for_the_server_only_and_for_this_site_only(world: World) -> None:
+def test_the_session_cookie_is_http_only_and_same_site(world: World) -> None:
     marco = world.add()
     cookie = log_in(marco.email).cookies[COOKIE]
     assert cookie["httponly"] is True
@@ -171,11 +173,11 @@ def test_the_cookie_is_for_the_server_only_and_for_this_site_only(world: World) 
     # In production it is secure and bound to this host: tests/ui/test_security.py.
 
 
-def test_only_a_hash_of_the_key_is_stored(world: World) -> None:
+def test_only_hashes_of_session_key_and_password_are_stored(world: World) -> None:
     marco = world.add()
     value = log_in(marco.email).cookies[COOKIE].value
     key = value.partition(".")[2]
-    assert len(key) >= 43, "32 bytes of chance"
+    assert len(key) >= 43, "32 random bytes"
     (session,) = queries.sessions(marco.email)
     assert session.sk.startswith("SESSION#") and key not in str(session.serialize())
     assert marco.password_hash is not None
@@ -194,8 +196,8 @@ def test_signing_in_again_gives_a_new_key_and_ends_the_old_session(world: World)
     assert len(queries.sessions(marco.email)) == 1
 
 
-def test_a_key_planted_before_signing_in_is_worth_nothing(world: World) -> None:
-    """Session fixation: the key is always the server's own."""
+def test_a_session_key_planted_before_signing_in_is_invalid(world: World) -> None:
+    """Session fixation: the server always creates the key."""
     marco = world.add()
     victim = Client()
     planted = base64.urlsafe_b64encode(marco.email.encode()).decode().rstrip("=") + ".planted-by-someone-else"
@@ -204,7 +206,7 @@ def test_a_key_planted_before_signing_in_is_worth_nothing(world: World) -> None:
     assert sessions.find(planted) is None
 
 
-def test_signing_out_ends_this_session_only_and_the_cookie_is_worth_nothing(world: World) -> None:
+def test_signing_out_ends_only_this_session_and_invalidates_its_cookie(world: World) -> None:
     person = world.add()
     here, there = sign_in(person), sign_in(person)
     stolen = here.cookies[COOKIE].value
@@ -217,7 +219,7 @@ def test_signing_out_ends_this_session_only_and_the_cookie_is_worth_nothing(worl
     assert there.get("/").status_code == 200
 
 
-def test_signing_out_takes_a_post_and_works_for_whoever_is_out_already(world: World) -> None:
+def test_signing_out_needs_a_post_and_works_without_a_session(world: World) -> None:
     browser = sign_in(world.add())
     assert browser.get("/logout/").status_code == 405
     assert browser.get("/").status_code == 200

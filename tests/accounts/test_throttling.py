@@ -1,4 +1,4 @@
-"""How many tries there are, whoever tries, from wherever, however many at once."""
+"""The limits of sign-in attempts per account and per IP address, also with parallel attempts."""
 
 from __future__ import annotations
 
@@ -31,150 +31,160 @@ START = datetime.fromtimestamp(2_000_000 * WINDOW, tz=UTC)
 
 
 addresses = (f"10.3.{number // 250}.{number % 250}" for number in itertools.count())
-here = ""
+current_address = ""
 
 
 @pytest.fixture(autouse=True)
 def own_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test tries from an address of its own: they share a table and a clock."""
-    monkeypatch.setattr(sys.modules[__name__], "here", next(addresses))
+    """Each test uses its own IP address, because the tests share a table and a clock."""
+    monkeypatch.setattr(sys.modules[__name__], "current_address", next(addresses))
 
 
-def try_once(email: str, password: str = "wrong-password", **options: Any) -> Any:
+def attempt_sign_in(email: str, password: str = "wrong-password", **options: Any) -> Any:
     sent = {"email": email, "password": password}
-    return new_browser().post("/login/", sent, REMOTE_ADDR=here, **options)
+    return new_browser().post("/login/", sent, REMOTE_ADDR=current_address, **options)
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small limits where the limit itself is not the point: 3 tries an account, 6 an address."""
+def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Low limits: 3 attempts per account, 6 per IP address."""
     monkeypatch.setattr(sessions, "TRIES_AN_ACCOUNT", 3)
     monkeypatch.setattr(sessions, "TRIES_AN_ADDRESS", 6)
 
 
 @pytest.fixture
-def cheap(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """A hasher that only counts whom it was asked about: no password is ever right."""
-    asked: Counter[str] = Counter()
+def counting_hasher(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """A hasher that only counts its calls. It accepts no password."""
+    calls: Counter[str] = Counter()
     lock = threading.Lock()
 
     def verify(self: Argon2, password: str, encoded: str) -> bool:
         with lock:
-            asked[password] += 1
+            calls[password] += 1
         return False
 
     monkeypatch.setattr(Argon2, "verify", verify)
-    return asked
+    return calls
 
 
-def emails(count: int) -> list[str]:
-    """Addresses that nobody has, and no other test tries."""
+def unknown_emails(count: int) -> list[str]:
+    """E-mail addresses without account that no other test uses."""
     return [f"nobody-{new_id()[-8:]}-{number}@example.com" for number in range(count)]
 
 
 @real_engines
-def test_forty_at_once_let_through_the_limit_and_no_more(table: str, cheap: Counter[str]) -> None:
+def test_forty_parallel_attempts_do_not_exceed_the_limit_of_an_account(
+    table: str, counting_hasher: Counter[str]
+) -> None:
     add_person("marco@example.com", Role.MODERATOR)
     with frozen(START), ThreadPoolExecutor(40) as threads:
-        tries = [threads.submit(copy_context().run, try_once, "marco@example.com") for _ in range(40)]
-        statuses = Counter(each.result().status_code for each in tries)
-    assert cheap["wrong-password"] == TRIES_AN_ACCOUNT
+        attempts = [threads.submit(copy_context().run, attempt_sign_in, "marco@example.com") for _ in range(40)]
+        statuses = Counter(each.result().status_code for each in attempts)
+    assert counting_hasher["wrong-password"] == TRIES_AN_ACCOUNT
     assert statuses == {422: TRIES_AN_ACCOUNT, 429: 40 - TRIES_AN_ACCOUNT}
 
 
 @real_engines
-def test_many_at_once_from_one_address_against_as_many_accounts(table: str, cheap: Counter[str], few: None) -> None:
+def test_parallel_attempts_on_many_accounts_do_not_exceed_the_limit_of_an_address(
+    table: str, counting_hasher: Counter[str], low_limits: None
+) -> None:
     with frozen(START), ThreadPoolExecutor(20) as threads:
-        tries = [threads.submit(copy_context().run, try_once, email) for email in emails(20)]
-        statuses = Counter(each.result().status_code for each in tries)
-    assert cheap["wrong-password"] == 6
+        attempts = [threads.submit(copy_context().run, attempt_sign_in, email) for email in unknown_emails(20)]
+        statuses = Counter(each.result().status_code for each in attempts)
+    assert counting_hasher["wrong-password"] == 6
     assert statuses == {422: 6, 429: 14}
 
 
-def test_the_limits_are_what_people_were_told() -> None:
+def test_the_limits_have_the_documented_values() -> None:
     assert (TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW) == (10, 50, 900)
 
 
 @pytest.mark.parametrize("who", ["someone", "nobody"])
-def test_the_limit_of_an_account(world: World, cheap: Counter[str], who: str) -> None:
-    """The same for an account that exists and one that does not: the refusal tells nothing."""
-    email = world.add().email if who == "someone" else emails(1)[0]
+def test_the_limit_of_an_account_also_applies_to_unknown_accounts(
+    world: World, counting_hasher: Counter[str], who: str
+) -> None:
+    """It is the same for unknown accounts, so the refusal does not show whether an account exists."""
+    email = world.add().email if who == "someone" else unknown_emails(1)[0]
     with frozen(START + timedelta(minutes=5)):
         for _ in range(TRIES_AN_ACCOUNT):
-            assert try_once(email).status_code == 422
-        refused = try_once(email)
+            assert attempt_sign_in(email).status_code == 422
+        refused = attempt_sign_in(email)
         assert refused.status_code == 429
         assert refused.headers["Retry-After"] == "600"
         (notice,) = parse(refused).by_class("notice")
         assert notice.text == "One thing needs your attention Too many attempts. Try again in 10 min."
-        # Others, also from here, are not held up.
-        assert try_once(emails(1)[0]).status_code == 422
-    assert cheap["wrong-password"] == TRIES_AN_ACCOUNT + 1
+        # Other accounts are not blocked, also from this IP address.
+        assert attempt_sign_in(unknown_emails(1)[0]).status_code == 422
+    assert counting_hasher["wrong-password"] == TRIES_AN_ACCOUNT + 1
 
 
-def test_the_limit_counts_the_account_however_it_is_written(world: World, cheap: Counter[str], few: None) -> None:
-    (email,) = emails(1)
+def test_the_limit_of_an_account_ignores_case_and_spaces(
+    world: World, counting_hasher: Counter[str], low_limits: None
+) -> None:
+    (email,) = unknown_emails(1)
     with frozen(START):
         for _ in range(3):
-            try_once(email)
-        assert try_once(f" {email.upper()}").status_code == 429
+            attempt_sign_in(email)
+        assert attempt_sign_in(f" {email.upper()}").status_code == 429
 
 
-def test_the_limit_of_an_address_counts_what_our_proxy_saw(
-    world: World, cheap: Counter[str], few: None, settings: Any
+def test_the_limit_of_an_address_uses_the_address_from_the_trusted_proxy(
+    world: World, counting_hasher: Counter[str], low_limits: None, settings: Any
 ) -> None:
     settings.TRUSTED_PROXIES = 1
 
-    def from_address(email: str, address: str, claimed: str = "1.1.1.1") -> int:
-        return int(try_once(email, headers={"X-Forwarded-For": f"{claimed}, {address}"}).status_code)
+    def attempt_from(email: str, address: str, claimed: str = "1.1.1.1") -> int:
+        return int(attempt_sign_in(email, headers={"X-Forwarded-For": f"{claimed}, {address}"}).status_code)
 
     with frozen(START):
-        for number, email in enumerate(emails(6)):
-            assert from_address(email, "203.0.113.7", claimed=f"10.0.0.{number}") == 422
-        assert from_address(emails(1)[0], "203.0.113.7", claimed="10.9.9.9") == 429
-        assert from_address(emails(1)[0], "203.0.113.8") == 422
+        for number, email in enumerate(unknown_emails(6)):
+            assert attempt_from(email, "203.0.113.7", claimed=f"10.0.0.{number}") == 422
+        assert attempt_from(unknown_emails(1)[0], "203.0.113.7", claimed="10.9.9.9") == 429
+        assert attempt_from(unknown_emails(1)[0], "203.0.113.8") == 422
 
 
-def test_without_a_proxy_a_claimed_address_counts_for_nothing(world: World, cheap: Counter[str], few: None) -> None:
+def test_without_a_trusted_proxy_a_forwarded_address_is_ignored(
+    world: World, counting_hasher: Counter[str], low_limits: None
+) -> None:
     with frozen(START):
-        for number, email in enumerate(emails(6)):
-            try_once(email, headers={"X-Forwarded-For": f"10.0.0.{number}"})
-        assert try_once(emails(1)[0], headers={"X-Forwarded-For": "10.1.1.1"}).status_code == 429
+        for number, email in enumerate(unknown_emails(6)):
+            attempt_sign_in(email, headers={"X-Forwarded-For": f"10.0.0.{number}"})
+        assert attempt_sign_in(unknown_emails(1)[0], headers={"X-Forwarded-For": "10.1.1.1"}).status_code == 429
 
 
-def test_even_the_right_password_waits_for_the_window_to_pass(world: World, few: None) -> None:
+def test_the_correct_password_is_refused_until_the_window_ends(world: World, low_limits: None) -> None:
     email = world.add().email
     with frozen(START):
         for _ in range(3):
-            try_once(email)
-        refused = try_once(email, PASSWORD)
+            attempt_sign_in(email)
+        refused = attempt_sign_in(email, PASSWORD)
         assert refused.status_code == 429 and not refused.cookies.get("session")
     with frozen(START + timedelta(seconds=WINDOW - 1)):
-        assert try_once(email, PASSWORD).status_code == 429
+        assert attempt_sign_in(email, PASSWORD).status_code == 429
     with frozen(START + timedelta(seconds=WINDOW)):
-        assert try_once(email, PASSWORD).status_code == 303
+        assert attempt_sign_in(email, PASSWORD).status_code == 303
 
 
-def test_the_right_password_clears_the_accounts_counter(world: World, few: None) -> None:
+def test_the_correct_password_resets_the_count_of_the_account(world: World, low_limits: None) -> None:
     email = world.add().email
     with frozen(START):
         for _ in range(2):
-            assert [try_once(email).status_code, try_once(email).status_code] == [422, 422]
-            assert try_once(email, PASSWORD).status_code == 303
+            assert [attempt_sign_in(email).status_code, attempt_sign_in(email).status_code] == [422, 422]
+            assert attempt_sign_in(email, PASSWORD).status_code == 303
 
 
-def test_the_right_password_does_not_clear_the_addresss_counter(world: World, few: None) -> None:
-    """Else a guesser with an account of their own would have as many tries as they like."""
+def test_the_correct_password_does_not_reset_the_count_of_the_address(world: World, low_limits: None) -> None:
+    """Otherwise an attacker with an own account would have unlimited attempts."""
     email = world.add().email
     with frozen(START):
-        for other in emails(5):
-            try_once(other)
-        assert try_once(email, PASSWORD).status_code == 303
-        assert try_once(email, PASSWORD).status_code == 429
+        for other in unknown_emails(5):
+            attempt_sign_in(other)
+        assert attempt_sign_in(email, PASSWORD).status_code == 303
+        assert attempt_sign_in(email, PASSWORD).status_code == 429
 
 
 @every_engine
-def test_a_counter_lets_through_its_limit_and_starts_over(table: str) -> None:
+def test_a_counter_allows_its_limit_and_starts_again_in_the_next_window(table: str) -> None:
     with frozen(START):
         for _ in range(3):
             throttle.check("a key with # and ü", limit=3, seconds=60)

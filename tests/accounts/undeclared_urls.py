@@ -10,7 +10,7 @@ calls: list[str] = []
 
 def forgotten(request: HttpRequest) -> HttpResponse:
     calls.append(request.path)
-    return HttpResponse("what nobody meant to show")
+    return HttpResponse("must not be shown")
 
 
 urlpatterns = [

@@ -14,7 +14,7 @@ __all__ = ["world"]
 
 @pytest.fixture
 def businesses(table: str) -> Iterator[None]:
-    """Two of them, in the first second of a minute."""
+    """Two businesses. The clock is frozen in the first second of a minute."""
     with frozen(datetime(2026, 3, 2, 10, 0, tzinfo=UTC)):
         add_business("andina", "Coca-Cola Andina", "olivia@example.com")
         add_business("harbour", "Harbour Coffee", "nuria@example.com")
@@ -23,10 +23,10 @@ def businesses(table: str) -> Iterator[None]:
 
 @pytest.fixture
 def business(world: World) -> str:
-    """A business of Olivia's that no other test knows."""
-    made = f"shop-{new_id()[-8:]}"
-    add_business(made, "Shop", "olivia@example.com")
-    return made
+    """The id of a new business of Olivia's that no other test uses."""
+    business_id = f"shop-{new_id()[-8:]}"
+    add_business(business_id, "Shop", "olivia@example.com")
+    return business_id
 
 
 @pytest.fixture

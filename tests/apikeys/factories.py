@@ -1,4 +1,4 @@
-"""API keys for tests, and asking the API with them."""
+"""Creates API keys for tests, and calls the API with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHOAMI = "/api/v1/whoami"
 def create_key(
     business: str, name: str = "Booking page", origins: Sequence[str] = (), limit: int = 100
 ) -> tuple[ApiKey, str]:
-    """A key, and the secret that nobody sees again."""
+    """A new key, and its secret, which is shown only once."""
     command = new_command(OLIVIA)
     key = services.create(business, name=name, origins=origins, rate_limit=limit, command=command)
     secret = services.secret_of(key, command)
@@ -38,7 +38,7 @@ def create_revoked_key(business: str, name: str) -> ApiKey:
 
 
 def put_seed_key(business: str, key_id: str = "key_001") -> ApiKey:
-    """The example of the seed, as another service would have written it."""
+    """Write the example key of the seed, as an outside writer does."""
     at = keys.API_KEY.key(tenant=business, key_id=key_id)
     raw: dict[str, Any] = {
         "PK": {"S": at.pk},
@@ -56,24 +56,24 @@ def put_seed_key(business: str, key_id: str = "key_001") -> ApiKey:
 
 
 def history_of_key(key: ApiKey) -> list[AuditEntry]:
-    """What was done to a key, newest first; none of it may hold a hash or a secret."""
-    found = queries.history_of(key.business, key.id)
+    """The audit entries of a key, newest first. Checks that none contains its hash."""
+    entries = queries.history_of(key.business, key.id)
     now = queries.load_key(key.business, key.id)
-    for entry in found:
+    for entry in entries:
         assert (now.api_key_hash or "?") not in str(entry.serialize())
-    return found
+    return entries
 
 
-def ask(secret: str | None, path: str = WHOAMI, method: str = "get", **options: Any) -> Any:
-    """Ask the API as a program would; `headers` are added."""
+def call_api(secret: str | None, path: str = WHOAMI, method: str = "get", **options: Any) -> Any:
+    """Call the API as a program does, with this secret. `headers` are added."""
     headers = dict(options.pop("headers", {}))
     if secret is not None:
         headers["Authorization"] = f"Bearer {secret}"
     return getattr(Client(raise_request_exception=False), method)(path, headers=headers, **options)
 
 
-def refused(response: Any) -> tuple[int, str]:
-    """How a request was refused; always in JSON, with words and a number to name it by."""
+def error_of(response: Any) -> tuple[int, str]:
+    """The status and the error code of a refused request. Checks that the body is JSON with message and request id."""
     assert response.headers["Content-Type"] == "application/json"
     body = response.json()
     assert body["message"].endswith(".") and body["request"] == response.headers["X-Request-ID"]

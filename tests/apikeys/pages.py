@@ -1,4 +1,4 @@
-"""A business's keys as a person works on them."""
+"""The pages of a business's API keys: forms, rows and toasts."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def rows(browser: Client, business: str) -> list[list[str]]:
     return [[cell.text for cell in row.all("td")] for row in page.all("tr") if "data-row" in row.attrs]
 
 
-def toast_of(response: Any) -> str:
+def toast_text(response: Any) -> str:
     (text,) = toasts(response)
     return text

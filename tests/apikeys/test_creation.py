@@ -1,4 +1,4 @@
-"""Creation of API keys: a key is shown once, and refusals have a reason."""
+"""Creation of API keys: the secret is shown once, and a refusal shows its reason."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from dashboard.platform.apikeys import queries, services
-from tests.apikeys.factories import ask, create_key, history_of_key, revoke
-from tests.apikeys.pages import new_key_form, reload, toast_of, url_of
+from tests.apikeys.factories import call_api, create_key, history_of_key, revoke
+from tests.apikeys.pages import new_key_form, reload, toast_text, url_of
 from tests.ui.html import form_to, parse, undo_form
 
 
-def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> None:
+def test_a_new_key_is_shown_once_and_works(olivia: Client, business: str) -> None:
     assert queries.keys_of(business).items == []
     typed = {
         "name": " Booking page ",
@@ -36,7 +36,7 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
         f'curl -H "Authorization: Bearer {secret}" http://testserver/api/v1/whoami'
     )
     assert "no-store" in response.headers["Cache-Control"]
-    assert ask(secret).json()["key"]["id"] == key.id
+    assert call_api(secret).json()["key"]["id"] == key.id
     (entry,) = history_of_key(key)
     assert (entry.action, entry.actor["email"], entry.scope) == (
         "apikey.issue",
@@ -46,17 +46,17 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
     assert entry.target == {"type": "apikey", "id": key.id, "title": "Booking page"}
     assert secret.rpartition("_")[2] not in str(entry.serialize())
 
-    # Nowhere else is it shown again.
+    # No other page shows the secret.
     for url in (url_of(key), f"/b/{business}/keys/", f"/b/{business}/"):
         text = olivia.get(url).content.decode()
         assert secret not in text and str(key.api_key_hash) not in text
 
     undo_form(response).send(olivia)
     assert reload(key).is_revoked
-    assert ask(secret).status_code == 401
+    assert call_api(secret).status_code == 401
 
 
-def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -> None:
+def test_a_form_sent_twice_shows_the_same_key(olivia: Client, business: str) -> None:
     form, typed = new_key_form(olivia, business), {"name": "Once"}
     first, second = (parse(form.send(olivia, values=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
     assert first == second
@@ -66,11 +66,11 @@ def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -
     again = form.send(olivia, values=typed)
     assert again.status_code == 200 and first not in again.content.decode()
     assert "has been revoked" in parse(again).text
-    assert toast_of(again) == "This was already done, and has changed since."
+    assert toast_text(again) == "This was already done, and has changed since."
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "words"),
+    ("field", "value", "message"),
     [
         ("name", "", "required"),
         ("name", "x" * 101, "at most 100"),
@@ -99,17 +99,17 @@ def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -
         ("origins", "x" * 4001, "at most 4000"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_was_typed(
-    olivia: Client, business: str, field: str, value: str, words: str
+def test_an_invalid_form_shows_errors_and_keeps_the_input(
+    olivia: Client, business: str, field: str, value: str, message: str
 ) -> None:
     typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
     response = new_key_form(olivia, business).send(olivia, values=typed)
     assert response.status_code == 422
     page = parse(response)
     (error,) = page.by_class("error")
-    assert words in error.text
-    kept = form_to(page, f"/b/{business}/keys/new/").data()
-    assert {name: kept[name] for name in typed} == typed
+    assert message in error.text
+    form_data = form_to(page, f"/b/{business}/keys/new/").data()
+    assert {name: form_data[name] for name in typed} == typed
     assert queries.keys_of(business).items == []
 
 
@@ -133,18 +133,18 @@ def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, business: str,
     assert key.allowed_origins == [stored]
 
 
-def test_a_business_has_so_many_keys_and_no_more(
+def test_a_business_has_a_maximum_number_of_keys(
     olivia: Client, business: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "MAX_KEYS", 3)
-    made = [create_key(business, f"Key {number}")[0] for number in range(3)]
+    created = [create_key(business, f"Key {number}")[0] for number in range(3)]
     refused = new_key_form(olivia, business).send(olivia, values={"name": "One more"})
     assert refused.status_code == 422
     assert "3 active keys" in parse(refused).by_class("notice")[0].text
-    # Those revoked make room, the one that is so for longest first; its history stays.
-    revoke(made[1])
-    revoke(made[0])
-    oldest = min((reload(made[0]), reload(made[1])), key=lambda key: (key.updated_at, key.id))
+    # A new key replaces the key that was revoked first. The history of that key is kept.
+    revoke(created[1])
+    revoke(created[0])
+    oldest = min((reload(created[0]), reload(created[1])), key=lambda key: (key.updated_at, key.id))
     assert new_key_form(olivia, business).send(olivia, values={"name": "One more"}).status_code == 200
     assert len(queries.keys_of(business).items) == 3
     assert olivia.get(url_of(oldest)).status_code == 404

@@ -1,4 +1,4 @@
-"""Whatever goes wrong under /api/ is told in JSON and in English, and nothing of the inside with it."""
+"""Errors under /api/ are answered in JSON and English, without internal details."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dashboard.platform.apikeys.authentication import api
 from dashboard.shell.permissions import Permission
 from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
-from tests.apikeys.factories import WHOAMI, ask, create_key
+from tests.apikeys.factories import WHOAMI, call_api, create_key
 from tests.conftest import add_business
 from tests.ui import error_urls
 from tests.ui.error_urls import FAILURES
@@ -84,8 +84,8 @@ def assert_json(response: Any, status: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("headers", [{}, SPANISH, HTMX])
 @pytest.mark.parametrize(("how", "status"), [(how, status) for how, (status, _) in FAILURES.items()])
-def test_every_failure_of_a_view(secret: str, how: str, status: int, headers: dict[str, str]) -> None:
-    body = assert_json(ask(secret, f"/api/fail/{how}", headers=headers), status)
+def test_every_error_of_a_view_is_answered_in_json(secret: str, how: str, status: int, headers: dict[str, str]) -> None:
+    body = assert_json(call_api(secret, f"/api/fail/{how}", headers=headers), status)
     assert body["error"] == PROBLEMS[status][0]
     if how == "refused":
         assert body["message"] == "A rule says no."
@@ -93,61 +93,61 @@ def test_every_failure_of_a_view(secret: str, how: str, status: int, headers: di
         assert body["message"] == PROBLEMS[status][1]
 
 
-def test_a_refusal_that_knows_how_long_it_lasts_says_so(secret: str) -> None:
-    assert ask(secret, "/api/fail/too-many").headers["Retry-After"] == "30"
-    assert ask(secret, "/api/fail/unavailable").headers["Retry-After"] == "5"
-    # What the gate found out stands on a failure too.
-    assert ask(secret, "/api/fail/broken").headers["RateLimit-Limit"] == "100"
+def test_temporary_errors_have_a_retry_after_header(secret: str) -> None:
+    assert call_api(secret, "/api/fail/too-many").headers["Retry-After"] == "30"
+    assert call_api(secret, "/api/fail/unavailable").headers["Retry-After"] == "5"
+    # The rate limit headers are on error answers too.
+    assert call_api(secret, "/api/fail/broken").headers["RateLimit-Limit"] == "100"
 
 
-def test_there_is_a_word_for_every_status_a_refusal_can_have() -> None:
+def test_every_error_status_has_a_code() -> None:
     assert {each.status for each in DomainError.__subclasses__()} <= set(PROBLEMS)
     assert {400, 401, 403, 404, 405, 413, 429, 500, 503} <= set(PROBLEMS)
 
 
 @pytest.mark.parametrize("url", ["/api/", "/api/v1/", "/api/v1/nothing", "/api/v1/whoami/", "/api/%00", "/api/ü?x=1"])
 @pytest.mark.parametrize("method", ["get", "post", "options"])
-def test_an_address_that_is_not_there(secret: str, url: str, method: str) -> None:
+def test_an_unknown_api_url_is_not_found_in_json(secret: str, url: str, method: str) -> None:
     assert assert_json(getattr(Client(), method)(url, headers=SPANISH), 404)["error"] == "not_found"
 
 
-def test_a_page_that_is_not_there_is_still_a_page(secret: str) -> None:
+def test_an_unknown_url_outside_the_api_is_answered_in_html(secret: str) -> None:
     for url in ("/apix/", "/b/api/", "/nothing/"):
         assert Client().get(url).headers["Content-Type"].startswith("text/html")
 
 
-def test_a_body_that_is_too_large(secret: str) -> None:
+def test_a_body_that_is_too_large_is_refused(secret: str) -> None:
     body = "x" * (django_settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
-    response = ask(secret, "/api/read", "post", data=body, content_type="application/json")
+    response = call_api(secret, "/api/read", "post", data=body, content_type="application/json")
     assert assert_json(response, 413)["error"] == "too_large"
     many = {f"field-{number}": "" for number in range(2001)}
-    assert_json(ask(secret, "/api/read", "post", data=many), 413)
+    assert_json(call_api(secret, "/api/read", "post", data=many), 413)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b"])
-def test_a_host_that_is_not_ours(secret: str, host: str) -> None:
-    assert_json(ask(secret, headers={"Host": host}), 400)
+def test_an_unknown_host_is_refused(secret: str, host: str) -> None:
+    assert_json(call_api(secret, headers={"Host": host}), 400)
 
 
-def test_a_view_for_people_asks_nobody_there_to_sign_in(secret: str) -> None:
+def test_a_view_for_people_under_api_never_redirects_to_sign_in(secret: str) -> None:
     for method in ("get", "post"):
-        assert_json(ask(secret, "/api/people", method), 401)
-    assert_json(ask(secret, "/api/undeclared"), 403)
+        assert_json(call_api(secret, "/api/people", method), 401)
+    assert_json(call_api(secret, "/api/undeclared"), 403)
     assert_json(Client(raise_request_exception=False).get("/api/open"), 500)
 
 
-def test_a_view_for_programs_elsewhere_is_refused(secret: str) -> None:
-    """There a session would be looked at."""
-    response = ask(secret, "/elsewhere")
+def test_an_api_view_outside_the_api_urls_is_refused(secret: str) -> None:
+    """Outside /api/ the middleware would check a session."""
+    response = call_api(secret, "/elsewhere")
     assert (response.status_code, response.headers["Content-Type"]) == (403, "text/html; charset=utf-8")
 
 
-def test_the_table_does_not_answer(secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def silent(*args: object, **options: object) -> None:
+def test_when_the_table_does_not_answer_the_api_is_unavailable(secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_connection(*args: object, **options: object) -> None:
         raise connection_refused()
 
-    monkeypatch.setattr(connection.Connection, "dispatch", silent)
-    response = ask(secret, WHOAMI, headers=SPANISH)
+    monkeypatch.setattr(connection.Connection, "dispatch", refuse_connection)
+    response = call_api(secret, WHOAMI, headers=SPANISH)
     assert assert_json(response, 503)["error"] == "unavailable"
     assert response.headers["Retry-After"] == "5"
 

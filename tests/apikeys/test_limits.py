@@ -1,4 +1,4 @@
-"""Where a key may be used from, and how often."""
+"""The origins from which a key may be used, and its rate limit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.core.clock import frozen
 from dashboard.platform.apikeys import authentication
-from tests.apikeys.factories import WHOAMI, ask, create_key, refused, revoke
+from tests.apikeys.factories import WHOAMI, call_api, create_key, error_of, revoke
 from tests.ui.walk import calls_of
 
 pytestmark = pytest.mark.usefixtures("businesses")
@@ -18,11 +18,11 @@ START = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 SITE = "https://www.andina.cl"
 
 
-# --- Where from ----------------------------------------------------------------------------------
+# --- Origins -------------------------------------------------------------------------------------
 @pytest.mark.parametrize("origin", [SITE, "http://localhost:3000", "https://reservas.andina.cl:8443"])
-def test_a_script_of_an_allowed_site_reads_the_answer(origin: str) -> None:
+def test_an_allowed_origin_gets_cors_headers(origin: str) -> None:
     _, secret = create_key("andina", origins=[SITE, "http://localhost:3000", "https://reservas.andina.cl:8443"])
-    response = ask(secret, headers={"Origin": origin})
+    response = call_api(secret, headers={"Origin": origin})
     assert response.status_code == 200
     assert response.headers["Access-Control-Allow-Origin"] == origin
     assert "RateLimit-Remaining" in response.headers["Access-Control-Expose-Headers"]
@@ -46,34 +46,34 @@ def test_a_script_of_an_allowed_site_reads_the_answer(origin: str) -> None:
     ],
 )
 @pytest.mark.parametrize("allowed", [[SITE], []])
-def test_other_sites_are_refused_and_read_nothing(origin: str, allowed: list[str]) -> None:
+def test_another_origin_is_refused_without_cors_headers(origin: str, allowed: list[str]) -> None:
     _, secret = create_key("andina", origins=allowed)
-    response = ask(secret, headers={"Origin": origin})
-    assert refused(response) == (403, "origin_not_allowed")
+    response = call_api(secret, headers={"Origin": origin})
+    assert error_of(response) == (403, "origin_not_allowed")
     assert not [name for name in response.headers if name.startswith("Access-Control")]
     assert "Origin" in response.headers["Vary"]
 
 
 def test_a_key_without_origins_is_for_servers_only() -> None:
     _, secret = create_key("andina", origins=[])
-    assert ask(secret).status_code == 200
-    assert refused(ask(secret, headers={"Origin": SITE})) == (403, "origin_not_allowed")
+    assert call_api(secret).status_code == 200
+    assert error_of(call_api(secret, headers={"Origin": SITE})) == (403, "origin_not_allowed")
 
 
-def test_an_allowed_site_can_read_why_it_was_refused() -> None:
+def test_an_allowed_origin_can_read_error_answers() -> None:
     _, secret = create_key("andina", origins=[SITE], limit=1)
-    ask(secret)
-    over = ask(secret, headers={"Origin": SITE})
-    assert refused(over) == (429, "too_many_requests")
+    call_api(secret)
+    over = call_api(secret, headers={"Origin": SITE})
+    assert error_of(over) == (429, "too_many_requests")
     assert over.headers["Access-Control-Allow-Origin"] == SITE
     with frozen(START + timedelta(minutes=1)):
-        wrong = ask(secret, method="delete", headers={"Origin": SITE})
-    assert refused(wrong) == (405, "method_not_allowed")
+        wrong = call_api(secret, method="delete", headers={"Origin": SITE})
+    assert error_of(wrong) == (405, "method_not_allowed")
     assert wrong.headers["Access-Control-Allow-Origin"] == SITE
 
 
-def test_a_browser_asks_first() -> None:
-    """Without the key: it only learns what may be asked."""
+def test_a_preflight_request_is_answered_without_a_key() -> None:
+    """A preflight request has no key. The answer contains only the allowed methods and headers."""
     headers = {
         "Origin": SITE,
         "Access-Control-Request-Method": "GET",
@@ -87,55 +87,55 @@ def test_a_browser_asks_first() -> None:
     assert "Access-Control-Allow-Credentials" not in response.headers
     assert "Origin" in response.headers["Vary"]
     assert calls_of(response).calls == []
-    for strange in ("null", "garbage \x01 ü", "http://intranet"):
-        answered = Client().options(WHOAMI, headers={"Origin": strange})
-        assert (answered.status_code, "Access-Control-Allow-Origin" in answered.headers) == (204, False)
+    for origin in ("null", "garbage \x01 ü", "http://intranet"):
+        response = Client().options(WHOAMI, headers={"Origin": origin})
+        assert (response.status_code, "Access-Control-Allow-Origin" in response.headers) == (204, False)
 
 
-# --- How often -----------------------------------------------------------------------------------
-def test_a_key_over_its_rate_waits_for_the_next_minute() -> None:
+# --- Rate limit ----------------------------------------------------------------------------------
+def test_a_key_over_its_rate_limit_waits_for_the_next_minute() -> None:
     _, secret = create_key("andina", limit=3)
     with frozen(START + timedelta(seconds=18)):
-        answered = [ask(secret) for _ in range(4)]
-    assert [each.status_code for each in answered] == [200, 200, 200, 429]
-    assert [each.headers["RateLimit-Remaining"] for each in answered] == ["2", "1", "0", "0"]
-    assert {(each.headers["RateLimit-Limit"], each.headers["RateLimit-Reset"]) for each in answered} == {("3", "42")}
-    assert refused(answered[3]) == (429, "too_many_requests")
-    assert answered[3].headers["Retry-After"] == "42"
+        responses = [call_api(secret) for _ in range(4)]
+    assert [each.status_code for each in responses] == [200, 200, 200, 429]
+    assert [each.headers["RateLimit-Remaining"] for each in responses] == ["2", "1", "0", "0"]
+    assert {(each.headers["RateLimit-Limit"], each.headers["RateLimit-Reset"]) for each in responses} == {("3", "42")}
+    assert error_of(responses[3]) == (429, "too_many_requests")
+    assert responses[3].headers["Retry-After"] == "42"
     with frozen(START + timedelta(seconds=59)):
-        assert ask(secret).status_code == 429
+        assert call_api(secret).status_code == 429
     with frozen(START + timedelta(seconds=60)):
-        assert ask(secret).status_code == 200
+        assert call_api(secret).status_code == 200
 
 
-def test_one_keys_rate_is_not_anothers() -> None:
+def test_each_key_has_its_own_rate_limit() -> None:
     _, one = create_key("andina", limit=1)
     _, two = create_key("andina", limit=1)
-    assert [ask(one).status_code, ask(one).status_code, ask(two).status_code] == [200, 429, 200]
+    assert [call_api(one).status_code, call_api(one).status_code, call_api(two).status_code] == [200, 429, 200]
 
 
-@pytest.mark.parametrize("few", [3])
-def test_wrong_keys_from_one_address_make_it_wait(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    """Else the right one among the guesses would be told from the others."""
-    monkeypatch.setattr(authentication, "WRONG_KEYS", few)
+@pytest.mark.parametrize("limit", [3])
+def test_an_address_that_sends_too_many_unknown_keys_must_wait(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+    """The correct key must wait too, so that the answer does not show which guess was correct."""
+    monkeypatch.setattr(authentication, "WRONG_KEYS", limit)
     _, secret = create_key("andina")
-    wrong = [f"tk_00000000_{number:064}" for number in range(few + 1)]
+    wrong = [f"tk_00000000_{number:064}" for number in range(limit + 1)]
     with frozen(START + timedelta(seconds=10)):
-        answered = [ask(each, REMOTE_ADDR="10.0.0.7") for each in wrong]
-        assert [each.status_code for each in answered] == [401] * few + [429]
-        assert answered[-1].headers["Retry-After"] == "50"
-        assert "wrong keys" in answered[-1].json()["message"]
-        assert refused(ask(secret, REMOTE_ADDR="10.0.0.7")) == (429, "too_many_requests")
-        assert ask(secret, REMOTE_ADDR="10.0.0.8").status_code == 200
+        responses = [call_api(each, REMOTE_ADDR="10.0.0.7") for each in wrong]
+        assert [each.status_code for each in responses] == [401] * limit + [429]
+        assert responses[-1].headers["Retry-After"] == "50"
+        assert "wrong keys" in responses[-1].json()["message"]
+        assert error_of(call_api(secret, REMOTE_ADDR="10.0.0.7")) == (429, "too_many_requests")
+        assert call_api(secret, REMOTE_ADDR="10.0.0.8").status_code == 200
     with frozen(START + timedelta(seconds=60)):
-        assert ask(secret, REMOTE_ADDR="10.0.0.7").status_code == 200
+        assert call_api(secret, REMOTE_ADDR="10.0.0.7").status_code == 200
 
 
-def test_a_revoked_key_is_no_guess(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that still sends an old key does not hold up its neighbours."""
+def test_a_revoked_key_does_not_count_as_an_unknown_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that still sends an old key must not block other clients at its address."""
     monkeypatch.setattr(authentication, "WRONG_KEYS", 1)
     key, old = create_key("andina")
     _, good = create_key("andina")
     revoke(key)
-    assert [ask(old).status_code for _ in range(3)] == [401] * 3
-    assert ask(good).status_code == 200
+    assert [call_api(old).status_code for _ in range(3)] == [401] * 3
+    assert call_api(good).status_code == 200

@@ -23,7 +23,7 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import invitations, members
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, Command, new_command
-from tests.businesses.business_pages import new
+from tests.businesses.business_pages import create_business
 from tests.conftest import ACTOR, PASSWORD, add_business, add_person, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 
@@ -85,7 +85,7 @@ def test_the_last_owner_can_be_neither_removed_nor_demoted(business: str) -> Non
 @real_engines
 @pytest.mark.parametrize("owners", [2, 3])
 def test_owners_who_remove_each_other_at_the_same_time_leave_one(table: str, owners: int) -> None:
-    business = new(slug="shop").id
+    business = create_business(slug="shop").id
     emails = [f"o{number}@example.com" for number in range(owners)]
     for email in emails:
         add_person(email, Role.OWNER)
@@ -105,7 +105,7 @@ def test_owners_who_remove_each_other_at_the_same_time_leave_one(table: str, own
 
 @real_engines
 def test_an_owner_who_demotes_the_other_while_they_leave_keeps_an_owner(table: str) -> None:
-    business = new(slug="shop").id
+    business = create_business(slug="shop").id
     for email in ("a@example.com", "b@example.com"):
         add_person(email, Role.OWNER)
         members.add(business, email, command=new_command(ACTOR))

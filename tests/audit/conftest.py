@@ -29,7 +29,7 @@ def as_owner(businesses: dict[str, Person]) -> Client:
 
 @pytest.fixture
 def week(table: str) -> None:
-    """A sealed week, in which nobody has tampered yet."""
+    """A sealed week without tampering."""
     write_week()
     seal_night()
     assert verify()[0] == []

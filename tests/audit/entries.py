@@ -1,4 +1,4 @@
-"""Entries at moments of one's choice, written past every rule: raw items in batches, with their index keys."""
+"""Writes audit entries with a chosen time as raw items, with their index keys, and reads lists and exports."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def raw_entry(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """One entry as `record` leaves it; `at` as text is how another service may have written it."""
-    place = {"tenant": business} if business else {}
-    entry = AuditEntry.new_at_key((keys.AUDIT if business else keys.SYSTEM_AUDIT).key(at=at, id=id, **place))
+    """The raw item of one entry as `record` writes it. A text in `at` is a time as an outside writer may write it."""
+    key_parts = {"tenant": business} if business else {}
+    entry = AuditEntry.new_at_key((keys.AUDIT if business else keys.SYSTEM_AUDIT).key(at=at, id=id, **key_parts))
     entry.id, entry.action, entry.scope, entry.operation = id, action, entry.pk, f"op-{id}"
     if isinstance(at, datetime):
         entry.at_time = at
@@ -73,12 +73,12 @@ def rows(page: Element) -> list[Element]:
 
 
 def ids(page: Element) -> list[str]:
-    """The operations of the entries a page shows, which name their ids in these tests."""
+    """The ids of the entries on a page. In these tests the operation of an entry contains its id."""
     return [row.all("code")[-1].text.removeprefix("op-") for row in rows(page)]
 
 
 def pages(browser: Client, url: str, most: int = 60) -> Iterator[Element]:
-    """A list's pages, from the first to the last."""
+    """The pages of a list, from the first to the last."""
     following: str | None = url
     for _ in range(most):
         if following is None:
@@ -89,11 +89,11 @@ def pages(browser: Client, url: str, most: int = 60) -> Iterator[Element]:
         yield page
         more = [link for link in page.all("a") if "data-more" in link.attrs]
         following = more[0].attrs["href"] if more else None
-    raise AssertionError("it does not end")
+    raise AssertionError("the list has more pages than expected")
 
 
-def listed(browser: Client, url: str) -> list[str]:
-    """What all pages of a list show."""
+def listed_ids(browser: Client, url: str) -> list[str]:
+    """The ids of the entries on all pages of a list."""
     return [id for page in pages(browser, url) for id in ids(page)]
 
 
@@ -102,8 +102,8 @@ def text_of(response: Any) -> str:
     return b"".join(response.streaming_content).decode("utf-8")
 
 
-def exported(browser: Client, url: str) -> list[dict[str, str]]:
-    """The rows of a file."""
+def exported_rows(browser: Client, url: str) -> list[dict[str, str]]:
+    """The rows of an exported file."""
     text = text_of(browser.get(url))
     assert text.startswith("\ufeff")
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))

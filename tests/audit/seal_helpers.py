@@ -20,7 +20,7 @@ from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.transactions import Transaction
 from tests.conftest import ACTOR
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 # The week of `write_week`.
 MONDAY = datetime(2025, 9, 15, tzinfo=UTC)
@@ -84,9 +84,9 @@ def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list
             problems = int(str(error).split()[0])
     lines = out.getvalue().splitlines()
     summaries = [line for line in lines if ", head " in line or "older key" in line or line.startswith("Note: ")]
-    found = [line for line in lines if line not in summaries]
-    assert len(found) == problems
-    return found, summaries
+    problem_lines = [line for line in lines if line not in summaries]
+    assert len(problem_lines) == problems
+    return problem_lines, summaries
 
 
 def raw_entries(day: datetime, business: str | None = None) -> list[Raw]:
@@ -106,7 +106,7 @@ def entry_name(raw: Raw) -> str:
 
 def edit(key: Key, **attributes: dict[str, Any] | None) -> None:
     """Change attributes of a stored item directly. None removes an attribute."""
-    raw = dict(on_the_wire(key) or {})
+    raw = dict(load_raw(key) or {})
     assert raw
     raw.update({n: value for n, value in attributes.items() if value is not None})
     put({n: value for n, value in raw.items() if attributes.get(n, value) is not None})

@@ -1,4 +1,4 @@
-"""What reading the trail costs, with six hundred entries and with four thousand."""
+"""The cost of reading the audit trail, with 600 and with 4,000 entries."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ PAGES = {
     "target": "?target=t1",
     "days": "?since=2025-01-01&until=2025-12-31",
     "days of a person": "?person=p1@example.com&since=2025-01-01&until=2025-12-31",
-    "an action that is frequent": "?action=person.*",
-    "an action that is frequent, by a person on a target": "?action=person.edit&person=p1@example.com&target=t1",
+    "a frequent action": "?action=person.*",
+    "a frequent action by a person on a target": "?action=person.edit&person=p1@example.com&target=t1",
 }
 
 
-def add(numbers: range) -> None:
+def add_entries(numbers: range) -> None:
     put_all(
         raw_entry(
             START + timedelta(minutes=n), f"n{n:05}", business="andina", actor=ACTORS[n % 2], target=TARGETS[n % 2]
@@ -38,30 +38,28 @@ def add(numbers: range) -> None:
     )
 
 
-def costs(browser: Client) -> dict[str, tuple[int, int, float, int]]:
-    """Calls, trips, units and rows."""
-    found = {}
+def measure_costs(browser: Client) -> dict[str, tuple[int, int, float, int]]:
+    """The calls, trips, units and rows of each page."""
+    costs_by_page = {}
     for name, query in PAGES.items():
         response = browser.get(f"/b/andina/audit/{query}")
         log = calls_of(response)
-        found[name] = (len(log.calls), log.trips, log.units, len(rows(parse(response))))
-    return found
+        costs_by_page[name] = (len(log.calls), log.trips, log.units, len(rows(parse(response))))
+    return costs_by_page
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries(
-    table: str, businesses: dict[str, Person]
-) -> None:
+def test_a_page_costs_the_same_with_600_and_with_4000_entries(table: str, businesses: dict[str, Person]) -> None:
     browser = sign_in(businesses["owner"])
-    # More than one look, so that what a filter looks at is full both times.
-    add(range(600))
-    few = costs(browser)
-    add(range(600, 4_000))
-    many = costs(browser)
+    # More entries than one filter request reads, so that each request is full both times.
+    add_entries(range(600))
+    few = measure_costs(browser)
+    add_entries(range(600, 4_000))
+    many = measure_costs(browser)
     assert many == few
     assert all((calls, trips, shown) == (2, 2, PAGE) for calls, trips, _, shown in many.values())
 
-    # What is rare is looked for in bounded steps, and the page says how far they went.
+    # A rare action is searched in a bounded number of requests, and the page shows how far back they went.
     response = browser.get("/b/andina/audit/?action=person.join")
     log, page = calls_of(response), parse(response)
     assert [call.operation for call in log.calls] == ["BatchGetItem"] + ["Query"] * MAX_FILTER_REQUESTS
@@ -69,11 +67,11 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries(
     line = page.by_class("more-line")[0]
     assert "Nothing found yet · searched back to" in line.text
     assert datetime.fromisoformat(line.one("time").attrs["datetime"]) == oldest
-    assert line.one("a").text == "Search further"
+    assert line.one("a").text == "Search more"
     further = parse(browser.get(line.one("a").attrs["href"]))
     assert further.by_class("more-line")[0].one("time").attrs["datetime"] < line.one("time").attrs["datetime"]
 
-    # The same with one entry at the very end: it is reached, and that is the end.
+    # One matching entry at the very end of the trail is found after five pages.
     put_all([raw_entry(START - timedelta(days=1), "first", business="andina", action="person.join")])
     url, found, steps = "/b/andina/audit/?action=person.join", [], 0
     while url:
@@ -83,10 +81,10 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries(
         url, steps = (more[0] if more else ""), steps + 1
     assert (found, steps) == (["first"], 5)
 
-    # The file of all of it: a call a page, a page a part.
-    exported = browser.get("/b/andina/audit/export.csv")
-    parts = [part.count(b"\r\n") for part in exported.streaming_content]  # type: ignore[attr-defined]
+    # The export of the whole trail makes one call per page and sends one part per page.
+    export = browser.get("/b/andina/audit/export.csv")
+    parts = [part.count(b"\r\n") for part in export.streaming_content]  # type: ignore[attr-defined]
     assert sum(parts) == 4_002 and max(parts) <= 251
-    assert len(calls_of(exported).calls) == 1 + len(parts) == 18
+    assert len(calls_of(export).calls) == 1 + len(parts) == 18
     rare = browser.get("/b/andina/audit/export.csv?action=person.join")
     assert text_of(rare).count("\r\n") == 2

@@ -1,4 +1,4 @@
-"""The file holds what the page shows, and nothing that a spreadsheet would run."""
+"""The exported file contains the same entries as the page, and no spreadsheet formulas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.test import Client
 from dashboard.core.clock import frozen
 from dashboard.platform.audit.export import COLUMNS
 from dashboard.web.downloads import escape_formulas
-from tests.audit.entries import exported, listed, put, put_all, raw_entry, text_of, utc
+from tests.audit.entries import exported_rows, listed_ids, put, put_all, raw_entry, text_of, utc
 from tests.ui.walk import calls_of
 
 ACTORS = [{"email": "marco@example.com", "name": "Marco Peña"}, {"email": "aldo@example.com", "name": "Aldo Paz"}]
@@ -28,10 +28,10 @@ CHOICES: dict[str, list[str]] = {
     "since": ["", "2025-09-22"],
     "until": ["2025-12-31", "2025-09-23"],
 }
-QUESTIONS = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())]
+FILTERS = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())]
 
 
-def fill(business: str = "", count: int = 120) -> None:
+def add_entries(business: str = "", count: int = 120) -> None:
     start = utc("2025-09-21T00:00:00")
     put_all(
         raw_entry(
@@ -48,23 +48,23 @@ def fill(business: str = "", count: int = 120) -> None:
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 @pytest.mark.parametrize("business", ["", "andina"])
-def test_the_file_is_the_list_whatever_is_asked(
+def test_the_export_has_the_same_entries_as_the_list_for_every_filter(
     table: str, businesses: Any, as_admin: Client, business: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.platform.audit.export.AT_ONCE", 7)
-    fill(business)
-    fill("harbour", 10)
+    add_entries(business)
+    add_entries("harbour", 10)
     base = f"/b/{business}/audit/" if business else "/audit/"
     sizes = set()
-    for question in QUESTIONS:
-        query = urlencode({name: value for name, value in question.items() if value})
-        in_file = [row["operation"].removeprefix("op-") for row in exported(as_admin, f"{base}export.csv?{query}")]
-        assert in_file == listed(as_admin, f"{base}?{query}"), question
+    for filters in FILTERS:
+        query = urlencode({name: value for name, value in filters.items() if value})
+        in_file = [row["operation"].removeprefix("op-") for row in exported_rows(as_admin, f"{base}export.csv?{query}")]
+        assert in_file == listed_ids(as_admin, f"{base}?{query}"), filters
         sizes.add(len(in_file))
     assert {0, 120} <= sizes and len(sizes) > 6
 
 
-def test_the_columns(as_admin: Client) -> None:
+def test_the_columns_of_the_export(as_admin: Client) -> None:
     put(
         raw_entry(
             utc("2025-09-21T10:00:00"),
@@ -74,7 +74,7 @@ def test_the_columns(as_admin: Client) -> None:
             after={"role": "owner", "tags": ["a", "ñ"], "widget": {"open": False}},
         )
     )
-    (row,) = exported(as_admin, "/audit/export.csv?until=2025-12-31")
+    (row,) = exported_rows(as_admin, "/audit/export.csv?until=2025-12-31")
     assert tuple(row) == COLUMNS
     assert row["time"] == "2025-09-21T10:00:00Z"
     assert (row["scope"], row["actor_email"], row["actor_name"]) == ("SYSTEM", "marco@example.com", "Marco Peña")
@@ -102,14 +102,14 @@ def test_no_cell_is_a_formula(as_admin: Client, text: str) -> None:
             after={text: text},
         )
     )
-    (row,) = exported(as_admin, "/audit/export.csv?until=2025-12-31")
+    (row,) = exported_rows(as_admin, "/audit/export.csv?until=2025-12-31")
     assert row["actor_name"].startswith("'") and row["actor_name"].replace("'", "") == text
     assert [name for name, value in row.items() if value[:1] in set("=+-@\t\r\n＝＋－＠")] == []
 
 
 @pytest.mark.parametrize("between", [";", ",", "; ", "\t", "\r\n", "|"])
-def test_nor_is_what_another_country_takes_for_the_next_cell(between: str) -> None:
-    """Where lists are separated by semicolons, the file is cut there."""
+def test_a_formula_after_a_separator_is_escaped(between: str) -> None:
+    """In some countries a spreadsheet splits the file at semicolons."""
     assert escape_formulas(f"x{between}=HYPERLINK(A1)") in {
         f"x{between}'=HYPERLINK(A1)",
         f"x{between[0]}'\n'=HYPERLINK(A1)",
@@ -117,7 +117,7 @@ def test_nor_is_what_another_country_takes_for_the_next_cell(between: str) -> No
 
 
 @pytest.mark.parametrize("text", ["Ana", "a=b", "1-2", "", "'=1", "ñ@x"])
-def test_what_is_no_formula_stays_as_it_is(text: str) -> None:
+def test_text_without_a_formula_is_not_changed(text: str) -> None:
     assert escape_formulas(text) == text
     assert escape_formulas(None) == ""
 
@@ -133,7 +133,7 @@ def test_what_is_no_formula_stays_as_it_is(text: str) -> None:
         ),
     ],
 )
-def test_the_file_says_whose_it_is_and_of_which_days(businesses: Any, as_admin: Client, url: str, name: str) -> None:
+def test_the_file_name_contains_the_trail_and_the_dates(businesses: Any, as_admin: Client, url: str, name: str) -> None:
     with frozen(utc("2025-10-01T12:00:00")):
         response = as_admin.get(url)
     assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
@@ -141,20 +141,20 @@ def test_the_file_says_whose_it_is_and_of_which_days(businesses: Any, as_admin: 
     assert response.headers["Cache-Control"] == "no-store, private"
 
 
-def test_a_question_that_cannot_be_asked_leads_to_the_page_that_says_why(as_admin: Client) -> None:
+def test_an_export_with_invalid_filters_redirects_to_the_page_with_the_errors(as_admin: Client) -> None:
     response = as_admin.get("/audit/export.csv?since=yesterday&person=x")
     assert (response.status_code, response.headers["Location"]) == (303, "/audit/?since=yesterday&person=x")
 
 
-def test_head_reads_one_page_and_writes_nothing(as_admin: Client) -> None:
+def test_a_head_request_reads_one_page_and_sends_no_content(as_admin: Client) -> None:
     response = as_admin.head("/audit/export.csv")
     assert response.status_code == 200 and response.headers["Content-Type"].startswith("text/csv")
     assert b"".join(response.streaming_content) == b""  # type: ignore[attr-defined]
     assert len(calls_of(response).calls) == 2
 
 
-def test_the_page_offers_the_file_of_what_it_shows(as_admin: Client) -> None:
-    fill(count=60)
+def test_the_page_links_to_the_export_with_its_filters(as_admin: Client) -> None:
+    add_entries(count=60)
     page = as_admin.get("/audit/?person=marco@example.com&until=2025-12-31&target=")
     assert b'href="/audit/export.csv?person=marco%40example.com&amp;until=2025-12-31"' in page.content
     assert text_of(as_admin.get("/audit/export.csv?person=marco%40example.com&until=2025-12-31")).count("\r\n") == 31

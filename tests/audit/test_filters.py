@@ -1,4 +1,4 @@
-"""What a trail can be asked for, and which index answers."""
+"""The filters of the audit trail, and the index that each one uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.platform.audit.labels import KINDS
-from tests.audit.entries import ids, listed, put, raw_entry, rows, text_of, utc
+from tests.audit.entries import ids, listed_ids, put, raw_entry, rows, text_of, utc
 from tests.conftest import every_engine
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -16,11 +16,11 @@ from tests.ui.walk import calls_of
 ANA = {"type": "person", "id": "ana@example.com", "title": "Ana Sol"}
 LUIS = {"type": "person", "id": "luis@example.com", "title": "Luis Pardo"}
 NOON = utc("2025-09-21T12:00:00")
-# The trails of these tests; entries that other fixtures write are from today.
+# Limits a list to the entries of these tests. Entries that other fixtures write are from today.
 OLD = "until=2025-12-31"
 
 
-def fill(business: str = "") -> None:
+def add_entries(business: str = "") -> None:
     aldo = {"email": "aldo@example.com", "name": "Aldo Paz"}
     put(
         raw_entry(utc("2025-09-20T12:00:00"), "a", business=business, target=ANA, action="person.edit"),
@@ -33,7 +33,7 @@ def fill(business: str = "") -> None:
     )
 
 
-ASKED: list[tuple[str, str, str | None]] = [
+FILTERS: list[tuple[str, str, str | None]] = [
     ("", "edcba", None),
     ("person=marco@example.com", "ba", "GSI1"),
     ("person=%20MARCO@Example.com", "ba", "GSI1"),
@@ -57,31 +57,31 @@ ASKED: list[tuple[str, str, str | None]] = [
 
 
 @pytest.mark.parametrize("business", ["", "andina"])
-def test_each_filter_finds_what_it_says_by_its_index(
+def test_each_filter_finds_its_entries_with_its_index(
     table: str, businesses: Any, as_admin: Client, business: str
 ) -> None:
-    fill(business)
+    add_entries(business)
     base = f"/b/{business}/audit/" if business else "/audit/"
-    for asked, found, index in ASKED:
-        query = asked if "until" in asked else f"{asked}&{OLD}"
+    for filters, expected_ids, index in FILTERS:
+        query = filters if "until" in filters else f"{filters}&{OLD}"
         response = as_admin.get(f"{base}?{query}")
-        assert "".join(ids(parse(response))) == found, asked
+        assert "".join(ids(parse(response))) == expected_ids, filters
         log = calls_of(response)
         used = [call.index for call in log.calls if call.operation == "Query"]
-        assert used == ([] if index == "none" else [index]), asked
+        assert used == ([] if index == "none" else [index]), filters
         assert log.trips <= 2
 
 
-def test_the_trails_do_not_meet(businesses: Any, as_admin: Client) -> None:
-    fill("andina")
-    assert listed(as_admin, "/b/andina/audit/") == ["e", "d", "c", "b", "a"]
-    assert listed(as_admin, "/b/harbour/audit/") == []
-    assert listed(as_admin, f"/audit/?{OLD}") == []
+def test_the_trails_of_businesses_and_platform_are_separate(businesses: Any, as_admin: Client) -> None:
+    add_entries("andina")
+    assert listed_ids(as_admin, "/b/andina/audit/") == ["e", "d", "c", "b", "a"]
+    assert listed_ids(as_admin, "/b/harbour/audit/") == []
+    assert listed_ids(as_admin, f"/audit/?{OLD}") == []
 
 
 @every_engine
-def test_the_very_seconds_of_the_bounds(table: str, as_admin: Client) -> None:
-    """Several in one second, with fractions as other services write them, and one that is only a date."""
+def test_a_filter_by_day_includes_every_entry_of_the_day_on_every_engine(table: str, as_admin: Client) -> None:
+    """Several entries in one second, with fractions as outside writers write them, and one with only a date."""
     put(
         raw_entry("2025-09-20T23:59:59Z", "before"),
         raw_entry("2025-09-20T23:59:59.999999Z", "just-before"),
@@ -97,15 +97,15 @@ def test_the_very_seconds_of_the_bounds(table: str, as_admin: Client) -> None:
     )
     inside = {"only-a-date", "fraction", "first-1", "first-2", "last-fraction", "last-1", "last-2"}
     for also in ("", "&person=marco@example.com", "&target=ana@example.com", "&action=person.*"):
-        day = listed(as_admin, f"/audit/?since=2025-09-21&until=2025-09-21{also}")
+        day = listed_ids(as_admin, f"/audit/?since=2025-09-21&until=2025-09-21{also}")
         assert set(day) == inside and len(day) == len(inside), also
-        earlier = set(listed(as_admin, f"/audit/?until=2025-09-20{also}"))
+        earlier = set(listed_ids(as_admin, f"/audit/?until=2025-09-20{also}"))
         assert earlier == {"before", "just-before"}
-        later = set(listed(as_admin, f"/audit/?since=2025-09-22&until=2025-12-31{also}"))
+        later = set(listed_ids(as_admin, f"/audit/?since=2025-09-22&until=2025-12-31{also}"))
         assert later == {"after", "after-as-a-date"}
 
 
-BAD = {
+INVALID_FILTERS = {
     "since=yesterday": ("since", "yesterday", "year-month-day"),
     "until=2025-02-30": ("until", "2025-02-30", "year-month-day"),
     "since=0001-01-01": ("since", "0001-01-01", "Choose a year"),
@@ -118,30 +118,30 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("asked", BAD)
+@pytest.mark.parametrize("query", INVALID_FILTERS)
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "fragment"])
-def test_what_cannot_be_asked_is_said_beside_its_field(as_admin: Client, asked: str, headers: dict[str, str]) -> None:
-    name, typed, said = BAD[asked]
-    response = as_admin.get(f"/audit/?{asked}", headers=headers)
+def test_an_invalid_filter_shows_an_error_at_its_field(as_admin: Client, query: str, headers: dict[str, str]) -> None:
+    name, typed, message = INVALID_FILTERS[query]
+    response = as_admin.get(f"/audit/?{query}", headers=headers)
     assert response.status_code == 200
     field = parse(response).one("div", data_filter=name)
-    assert said in field.by_class("error")[0].text
+    assert message in field.by_class("error")[0].text
     control = field.one("input", "select", name=name)
     if control.tag == "input" and typed is not None:
         assert control.attrs["value"] == typed
     assert control.attrs["aria-invalid"] == "true"
     assert control.attrs["aria-describedby"] == field.by_class("error")[0].attrs["id"]
     assert rows(parse(response)) == []
-    assert [call.operation for call in calls_of(response).calls] == ["BatchGetItem"], "nothing is asked in vain"
+    assert [call.operation for call in calls_of(response).calls] == ["BatchGetItem"], "the trail is not queried"
 
 
-def test_what_is_no_date_is_shown_as_text_and_a_date_as_a_date(as_admin: Client) -> None:
+def test_an_invalid_date_is_shown_in_a_text_input(as_admin: Client) -> None:
     page = parse(as_admin.get("/audit/?since=yesterday&until=2025-09-21"))
     assert page.one("input", name="since").attrs["type"] == "text"
     assert page.one("input", name="until").attrs["type"] == "date"
 
 
-def test_actions_are_offered_in_groups_and_in_words(as_admin: Client) -> None:
+def test_actions_are_offered_in_groups_with_labels(as_admin: Client) -> None:
     page = parse(as_admin.get("/audit/?action=forum.ban"))
     select = page.one("select", name="action")
     groups = {group.attrs["label"]: [o.attrs["value"] for o in group.all("option")] for group in select.all("optgroup")}
@@ -151,24 +151,24 @@ def test_actions_are_offered_in_groups_and_in_words(as_admin: Client) -> None:
     assert labelled <= set(offered)
     assert offered["person.invite"] == "invited …"
     chosen = [option.attrs["value"] for option in select.all("option") if "selected" in option.attrs]
-    assert chosen == ["forum.ban"], "an action of another service stays chosen"
+    assert chosen == ["forum.ban"], "an action of an outside writer stays selected"
 
 
-def test_a_trail_offers_what_can_stand_in_it(as_admin: Client, as_owner: Client) -> None:
-    """An admin who looks for keys on the platform would find nothing, and take that for an answer."""
+def test_each_trail_offers_only_the_kinds_it_can_contain(as_admin: Client, as_owner: Client) -> None:
+    """The platform's trail never contains entries about API keys, so it must not offer them."""
 
     def kinds(browser: Client, url: str) -> set[str]:
         options = parse(browser.get(url)).one("select", name="action").all("option")
         return {option.attrs["value"].partition(".")[0] for option in options} - {""}
 
-    booked = {"booking", "service", "provider", "hours", "customer", "booking_rules"}
-    assert kinds(as_owner, "/b/andina/audit/") == {"business", "member", "apikey", "theme", "asset", *booked}
+    booking_kinds = {"booking", "service", "provider", "hours", "customer", "booking_rules"}
+    assert kinds(as_owner, "/b/andina/audit/") == {"business", "member", "apikey", "theme", "asset", *booking_kinds}
     assert kinds(as_admin, "/audit/") >= {"person", "business", "member", "sealing", "reasons", "profanity"}
-    assert not kinds(as_admin, "/audit/") & {"apikey", "theme", "asset", *booked}
+    assert not kinds(as_admin, "/audit/") & {"apikey", "theme", "asset", *booking_kinds}
 
 
-def test_pressing_who_or_what_narrows_the_list_and_keeps_the_rest(as_admin: Client) -> None:
-    fill()
+def test_links_in_a_row_add_a_filter_and_keep_the_others(as_admin: Client) -> None:
+    add_entries()
     page = parse(as_admin.get(f"/audit/?since=2025-09-24&{OLD}"))
     links = {link.text: link.attrs["href"] for link in rows(page)[0].all("a")}
     assert links["Aldo Paz"] == "/audit/?since=2025-09-24&until=2025-12-31&person=aldo%40example.com"
@@ -177,27 +177,27 @@ def test_pressing_who_or_what_narrows_the_list_and_keeps_the_rest(as_admin: Clie
     assert links["Open"] == "/people/ana@example.com/"
 
 
-def test_nothing_is_taken_but_questions(as_admin: Client, as_owner: Client) -> None:
+def test_the_trail_accepts_only_get_and_head(as_admin: Client, as_owner: Client) -> None:
     for browser, url in ((as_admin, "/audit/"), (as_admin, "/audit/export.csv"), (as_owner, "/b/andina/audit/")):
         assert {getattr(browser, method)(url).status_code for method in ("post", "put", "patch", "delete")} == {405}
         assert browser.head(url).status_code == 200
 
 
-def test_an_empty_trail_and_an_empty_answer_teach(as_owner: Client) -> None:
+def test_an_empty_trail_and_an_empty_result_show_help(as_owner: Client) -> None:
     first = parse(as_owner.get("/b/andina/audit/")).by_class("empty")[0]
     assert "No activity yet" in first.text and "Nobody can edit" in first.text
     none = parse(as_owner.get("/b/andina/audit/?person=x")).by_class("empty")[0]
     assert "full e-mail address" in none.text
     assert none.one("a").attrs["href"] == "/b/andina/audit/"
-    assert text_of(as_owner.get("/b/andina/audit/export.csv")).count("\r\n") == 1, "the names of the columns"
+    assert text_of(as_owner.get("/b/andina/audit/export.csv")).count("\r\n") == 1, "the file has only the column names"
 
 
-def test_pages_lead_to_their_trail(as_admin: Client, as_owner: Client) -> None:
-    def all_of_it(browser: Client, url: str) -> str:
+def test_pages_link_to_their_part_of_the_trail(as_admin: Client, as_owner: Client) -> None:
+    def see_all_link(browser: Client, url: str) -> str:
         return next(link.attrs["href"] for link in parse(browser.get(url)).all("a") if link.text == "See all")
 
-    assert all_of_it(as_admin, "/") == "/audit/"
-    assert all_of_it(as_owner, "/b/andina/") == "/b/andina/audit/"
-    of_marco = all_of_it(as_admin, "/people/marco@example.com/")
-    told = [row.by_class("entry-what")[0].text for row in rows(parse(as_admin.get(of_marco)))]
-    assert told == ["Alma Ríos created the account of Marco Peña"]
+    assert see_all_link(as_admin, "/") == "/audit/"
+    assert see_all_link(as_owner, "/b/andina/") == "/b/andina/audit/"
+    of_marco = see_all_link(as_admin, "/people/marco@example.com/")
+    entries = [row.by_class("entry-what")[0].text for row in rows(parse(as_admin.get(of_marco)))]
+    assert entries == ["Alma Ríos created the account of Marco Peña"]

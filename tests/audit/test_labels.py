@@ -66,19 +66,19 @@ def entry_of(action: str, before: dict[str, Any], after: dict[str, Any]) -> Audi
 
 
 @pytest.mark.parametrize(
-    ("action", "label", "shown"),
+    ("action", "label", "is_shown"),
     [("room.override", "override until", True), ("booking.create", "reserved until", True), ("person.edit", "", False)],
 )
-def test_each_kind_has_its_own_labels(action: str, label: str, shown: bool) -> None:
+def test_each_kind_has_its_own_labels(action: str, label: str, is_shown: bool) -> None:
     entry = entry_of(action, {}, {"heldUntil": "2025-09-21T10:00:00Z"})
     (change,) = changes(entry)
     assert change.label == (label or "heldUntil")
-    assert history_line(entry).note.startswith(f"{label}: ") == shown
+    assert history_line(entry).note.startswith(f"{label}: ") == is_shown
 
 
 def test_a_kind_that_no_app_registers_has_the_common_labels() -> None:
-    found = changes(entry_of("content.edit", {"name": "a", "status": "ACTIVE"}, {"name": "b", "status": "draft"}))
-    assert [(each.label, each.before.text, each.after.text) for each in found] == [
+    labelled = changes(entry_of("content.edit", {"name": "a", "status": "ACTIVE"}, {"name": "b", "status": "draft"}))
+    assert [(each.label, each.before.text, each.after.text) for each in labelled] == [
         ("name", "a", "b"),
         ("status", "ACTIVE", "draft"),
     ]

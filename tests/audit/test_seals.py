@@ -1,4 +1,4 @@
-"""Each night what is over is sealed: once, in a chain, and at no cost to those who write."""
+"""Every night the finished days are sealed: each once, in a chain, and without extra cost for writing entries."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business, every_engine
-from tests.table.notes import on_dynoxide, on_the_wire, put
+from tests.table.notes import load_raw, on_dynoxide, put
 
 DAY = timedelta(days=1)
 
 
 @every_engine
-def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
+def test_the_first_run_seals_every_finished_day(table: str) -> None:
     write_week()
-    said, failed = seal_night()
-    assert said == [
+    lines, errors = seal_night()
+    assert lines == [
         "ensure_platform_seals: began to seal the platform's trail",
         "sealing SYSTEM / SEALING: sealed 6 entries of 3 days, through 2025-09-18",
     ]
-    assert failed == []
+    assert errors == []
     seals = [seal_of(day) for day in (MONDAY, TUESDAY, THURSDAY)]
     assert [(seal.number, seal.entries) for seal in seals] == [(1, 2), (2, 1), (3, 3)]
     assert [seal.previous_hash for seal in seals] == [None, seals[0].hash, seals[1].hash]
     assert [seal.previous_day for seal in seals] == [None, iso(MONDAY), iso(TUESDAY)]
     assert all(seal.is_intact and seal.has_valid_signature for seal in seals)
-    assert on_the_wire(audit_trail().seal(iso(WEDNESDAY))) is None
+    assert load_raw(audit_trail().seal(iso(WEDNESDAY))) is None
     now = load_sealing()
     assert (now.through, now.head) == (iso(THURSDAY), seals[2].link)
     assert now.due_at == FRIDAY_NIGHT + DAY
@@ -61,8 +61,8 @@ def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
     assert summary == f"platform: 3 days, 6 entries, sealed through 2025-09-18, head {seals[2].hash}"
 
 
-def test_a_day_is_sealed_a_quarter_of_an_hour_after_it_is_over(table: str) -> None:
-    """What was begun before midnight lands by then."""
+def test_a_day_is_sealed_fifteen_minutes_after_it_ends(table: str) -> None:
+    """By then every write that started before midnight is done."""
     write_week()
     seal_night(FRIDAY_NIGHT - timedelta(seconds=1))
     assert load_sealing().through == iso(WEDNESDAY)
@@ -74,21 +74,21 @@ def test_a_day_is_sealed_a_quarter_of_an_hour_after_it_is_over(table: str) -> No
     assert verify()[0] == []
 
 
-def test_each_night_the_day_before(table: str) -> None:
+def test_each_night_seals_through_the_day_before(table: str) -> None:
     write_entry(MONDAY + timedelta(hours=9))
     for later, through in ((0, "2025-09-15"), (1, "2025-09-16"), (2, "2025-09-17"), (5, "2025-09-20")):
         at = TUESDAY + timedelta(days=later, minutes=20)
         seal_night(at)
         assert load_sealing().through == through
         assert seal_night(at + timedelta(hours=5)) == ([], []), "not due again before the next night"
-    # The first run wrote that it began: sealed as everything else.
+    # The first run wrote an entry that sealing began. That entry is sealed like the others.
     assert [entry.action for entry in latest()] == ["sealing.begin", "person.edit"]
     assert seal_of(TUESDAY).entries == 1
     assert verify(TUESDAY + timedelta(days=5, minutes=30))[0] == []
 
 
-def test_an_entry_costs_what_it_did(table: str) -> None:
-    """Sealing is nothing that a writer does."""
+def test_sealing_does_not_change_the_cost_of_writing_an_entry(table: str) -> None:
+    """Sealing adds no calls to writing an entry."""
     write_week()
     with oplog.recording() as before:
         write_entry(FRIDAY)
@@ -98,22 +98,22 @@ def test_an_entry_costs_what_it_did(table: str) -> None:
     assert [call.operation for call in before.calls] == [call.operation for call in after.calls]
 
 
-def test_a_trail_without_entries_is_sealed_through_yesterday(table: str) -> None:
+def test_a_trail_without_entries_counts_as_sealed_through_yesterday(table: str) -> None:
     seal_night()
     assert (load_sealing().through, load_sealing().number) == (iso(THURSDAY), 0)
     assert verify() == ([], ["platform: 0 days, 0 entries, sealed through 2025-09-18, head –"])
 
 
 # --- Businesses ----------------------------------------------------------------------------------
-def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> None:
+def test_every_business_has_its_own_chain_of_seals(table: str) -> None:
     add_business(BUSINESS, "Andina")
-    # Another service wrote this one: none of the index keys that only we know.
+    # An outside writer wrote this one, without index keys.
     put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant="harbour").sk}, "name": {"S": "Harbour"}})
     write_week(BUSINESS)
     write_entry(TUESDAY, business="harbour")
-    said, failed = seal_night()
-    assert failed == []
-    assert said[1].endswith("sealed 0 entries of 0 days, through 2025-09-18; began to seal 2 businesses")
+    lines, errors = seal_night()
+    assert errors == []
+    assert lines[1].endswith("sealed 0 entries of 0 days, through 2025-09-18; began to seal 2 businesses")
     seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
     assert (load_sealing(BUSINESS).number, load_sealing("harbour").number, load_sealing().number) == (3, 1, 0)
     assert seal_of(TUESDAY, BUSINESS).entries == 1
@@ -127,31 +127,31 @@ def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> Non
     seal_night(FRIDAY_NIGHT + DAY)
     seal_night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
     assert load_sealing("cafe").number == 1
-    begun = [entry.target["id"] for entry in latest(50) if entry.action == "sealing.begin"]
-    assert sorted(begun) == ["andina", "cafe", "harbour", "platform"]
+    begin_targets = [entry.target["id"] for entry in latest(50) if entry.action == "sealing.begin"]
+    assert sorted(begin_targets) == ["andina", "cafe", "harbour", "platform"]
     assert verify(FRIDAY_NIGHT + DAY)[0] == []
 
 
-def test_more_businesses_than_fit_into_one_question(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sealing_begins_for_more_businesses_than_one_batch(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due, "BATCH", 2)
     for number in range(5):
         put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant=f"b{number}").sk}})
-    said, failed = seal_night()
-    assert failed == []
-    assert said[1].endswith("began to seal 5 businesses")
+    lines, errors = seal_night()
+    assert errors == []
+    assert lines[1].endswith("began to seal 5 businesses")
     assert {load_sealing(f"b{number}").began_at for number in range(5)} == {FRIDAY_NIGHT}
 
 
 @pytest.mark.parametrize("name", ["nobody", "a#b", ""])
-def test_a_business_that_is_not_there_is_said(table: str, name: str) -> None:
+def test_verifying_an_unknown_business_is_an_error(table: str, name: str) -> None:
     seal_night()
     with pytest.raises(CommandError, match="There is no business"):
         call_command("verify_audit", business=name)
 
 
 # --- Long days -----------------------------------------------------------------------------------
-def crowd(count: int) -> None:
-    """Thousands of entries of one day, past the transactions."""
+def write_many_entries(count: int) -> None:
+    """Write many entries of one day without transactions."""
     with frozen(MONDAY):
         entries = [AuditEntry.new_at_key(keys.SYSTEM_AUDIT.key(at=MONDAY, id=f"{n:06d}")) for n in range(count)]
         for entry in entries:
@@ -165,14 +165,14 @@ def crowd(count: int) -> None:
 
 @pytest.mark.slow
 @on_dynoxide
-def test_a_day_of_thousands_is_listed_in_parts(table: str) -> None:
-    crowd(5_000)
+def test_a_day_with_5000_entries_is_sealed_in_parts(table: str) -> None:
+    write_many_entries(5_000)
     seal_night()
     seal = seal_of(MONDAY)
     assert seal.entries == 5_000
     assert [part.entries for part in seal.list_parts()] == [1_000] * 5
     assert len(list(all_parts(MONDAY))) == 5
-    sizes = [len(str(on_the_wire(part))) for part in all_parts(MONDAY)]
+    sizes = [len(str(load_raw(part))) for part in all_parts(MONDAY)]
     assert max(sizes) < 400_000
     assert verify()[0] == []
 
@@ -183,7 +183,7 @@ def test_a_day_of_thousands_is_listed_in_parts(table: str) -> None:
     ]
 
 
-def test_a_part_ends_before_an_item_does(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_part_begins_before_an_item_is_too_large(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MAX_TEXT", 500)
     write_week()
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""Seals that were altered, forged, removed or copied, and heads that someone noted."""
+"""Altered, forged, removed and copied seals are reported, and a noted head must be in the chain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 
@@ -45,10 +45,10 @@ DAY = timedelta(days=1)
 SEAL = audit_trail().seal
 
 
-def test_each_thing_that_a_seal_says_is_hashed(week: None) -> None:
-    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
-    said = ("scope", "day", "number", "entries", "parts", "previousDay", "previousHash", "sealedAt", "hash")
-    for attribute in said:
+def test_changing_any_attribute_of_a_seal_is_reported(week: None) -> None:
+    raw = load_raw(SEAL(iso(TUESDAY))) or {}
+    attributes = ("scope", "day", "number", "entries", "parts", "previousDay", "previousHash", "sealedAt", "hash")
+    for attribute in attributes:
         for other in (different_value(raw[attribute]), {"NULL": True}):
             edit(SEAL(iso(TUESDAY)), **{attribute: other})
             assert "platform 2025-09-16: the seal was altered" in find_problems(), attribute
@@ -56,18 +56,18 @@ def test_each_thing_that_a_seal_says_is_hashed(week: None) -> None:
     assert find_problems() == []
 
 
-@pytest.mark.parametrize(("day", "follows"), [(TUESDAY, "2025-09-18: the seal is out of chain"), (THURSDAY, None)])
-def test_a_seal_forged_to_match_an_edited_entry(week: None, day: Any, follows: str | None) -> None:
-    """Entry, list and hashes all fit; only the signature cannot be made without the key."""
+@pytest.mark.parametrize(("day", "next_problem"), [(TUESDAY, "2025-09-18: the seal is out of chain"), (THURSDAY, None)])
+def test_a_forged_seal_that_matches_an_edited_entry_is_reported(week: None, day: Any, next_problem: str | None) -> None:
+    """Entry, list and hashes match. Only the signature cannot be forged without the key."""
     entry = raw_entries(day)[0]
     edit(key_of(entry), action={"S": "person.disable"})
     forge(day)
-    end = f"platform {follows}" if follows else "platform: the seals do not end where they should"
+    end = f"platform {next_problem}" if next_problem else "platform: the seals do not end where they should"
     assert find_problems() == [end, f"platform {iso(day)}: the seal was forged: its signature is not ours"]
 
 
 def forge(day: Any) -> None:
-    """Make a day's list and seal anew over the entries as they are, as one would who knows all but the key."""
+    """Replace a day's list and seal to match its entries, as someone without the signing key can do."""
     seal, (part,) = seal_of(day), all_parts(day)
     trail = audit_trail()
     lines = [
@@ -76,11 +76,11 @@ def forge(day: Any) -> None:
     text = "".join(SealPart.line(line) for line in lines)
     edit(part, text={"S": text})
     seal.parts = [{**seal.parts[0], "hash": sha256(text)}]
-    forged = seal.serialize()["parts"]
-    edit(seal.key, parts=forged, hash={"S": sha256(seal.content)})
+    parts = seal.serialize()["parts"]
+    edit(seal.key, parts=parts, hash={"S": sha256(seal.content)})
 
 
-def test_a_list_edited_to_match_an_edited_entry(week: None) -> None:
+def test_a_list_that_was_edited_to_match_an_edited_entry_is_reported(week: None) -> None:
     (entry,) = raw_entries(TUESDAY)
     edit(key_of(entry), action={"S": "person.disable"})
     (part,) = all_parts(TUESDAY)
@@ -91,7 +91,7 @@ def test_a_list_edited_to_match_an_edited_entry(week: None) -> None:
     assert find_problems() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
 
 
-def test_a_list_that_is_none_any_more(week: None) -> None:
+def test_an_invalid_or_missing_list_is_reported(week: None) -> None:
     (part,) = all_parts(TUESDAY)
     for text in ("nonsense", "[1,2]\n", "{}\n", "3\n", "[1,2,3,4]\n"):
         edit(part, text={"S": text})
@@ -100,9 +100,9 @@ def test_a_list_that_is_none_any_more(week: None) -> None:
     assert find_problems() == ["platform 2025-09-16: part 1 of 1 of the seal is missing (1 entries)"]
 
 
-def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
-    """It is named, and nothing that follows is left out."""
-    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
+def test_an_invalid_item_in_place_of_a_seal_is_reported(week: None) -> None:
+    """The invalid seal is reported, and the days after it are still checked."""
+    raw = load_raw(SEAL(iso(TUESDAY))) or {}
     for parts in ({"S": "x"}, {"L": [{"S": "x"}]}, {"L": [{"M": {"part": {"S": "x"}}}]}):
         edit(SEAL(iso(TUESDAY)), parts=parts)
         assert find_problems() == ["platform 2025-09-16: the seal was altered"]
@@ -118,7 +118,7 @@ def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
     ]
 
 
-def test_a_seal_removed(week: None) -> None:
+def test_removing_a_seal_is_reported(week: None) -> None:
     remove(SEAL(iso(TUESDAY)))
     assert find_problems() == ["platform 2025-09-16: its seal is missing, so that its 1 entries cannot be checked"]
     remove(SEAL(iso(THURSDAY)))
@@ -128,7 +128,7 @@ def test_a_seal_removed(week: None) -> None:
     ]
 
 
-def test_a_seal_of_another_trail_does_not_fit(table: str) -> None:
+def test_a_seal_copied_from_another_trail_is_reported(table: str) -> None:
     add_business(BUSINESS, "Andina")
     write_week()
     write_week(BUSINESS)
@@ -136,7 +136,7 @@ def test_a_seal_of_another_trail_does_not_fit(table: str) -> None:
     seal_night(FRIDAY_NIGHT + timedelta(minutes=1))
     assert find_problems() == []
     for key in (SYSTEM_SEALING, SEAL(iso(TUESDAY))):
-        raw: Raw = on_the_wire(key) or {}
+        raw: Raw = load_raw(key) or {}
         put({**raw, "PK": {"S": audit_trail(BUSINESS).scope}})
     problems = find_problems()
     assert (
@@ -145,7 +145,7 @@ def test_a_seal_of_another_trail_does_not_fit(table: str) -> None:
     assert f"{BUSINESS} 2025-09-16: the seal was altered" in problems
 
 
-def test_a_business_whose_seals_were_all_removed_and_begun_anew(table: str) -> None:
+def test_restarting_the_seals_of_a_business_is_reported(table: str) -> None:
     add_business(BUSINESS, "Andina")
     write_week(BUSINESS)
     seal_night()
@@ -164,8 +164,8 @@ def test_a_business_whose_seals_were_all_removed_and_begun_anew(table: str) -> N
     ]
 
 
-# --- A noted head, and some days only ------------------------------------------------------------
-def test_a_noted_head_stays_in_the_chain(week: None) -> None:
+# --- Noted heads, and a range of days ------------------------------------------------------------
+def test_a_noted_head_that_is_in_no_chain_is_reported(week: None) -> None:
     noted = [seal_of(TUESDAY).hash, seal_of(THURSDAY).hash.upper()]
     assert verify(expected=noted)[0] == []
     assert verify(expected=["ab" * 32])[0] == [
@@ -173,7 +173,7 @@ def test_a_noted_head_stays_in_the_chain(week: None) -> None:
     ]
 
 
-def test_only_some_days(week: None) -> None:
+def test_only_problems_in_the_range_of_days_are_reported(week: None) -> None:
     (tuesday,) = raw_entries(TUESDAY)
     edit(key_of(tuesday), action={"S": "x"})
     assert verify(since=iso(WEDNESDAY))[0] == []
@@ -186,24 +186,24 @@ def test_only_some_days(week: None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "message"),
     [
         (["--from=yesterday"], "invalid day value"),
         (["--from=2025-09-20", "--to=2025-09-19"], "--from is after --to"),
         (["--from=2025-09-20", "--expect-head=ab"], "leave out --from"),
     ],
 )
-def test_a_question_that_cannot_be_answered_is_said(table: str, arguments: list[str], sentence: str) -> None:
-    with pytest.raises(CommandError, match=sentence):
+def test_invalid_arguments_are_refused(table: str, arguments: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         call_command("verify_audit", *arguments)
 
 
-def test_verifying_asks_by_key_and_never_for_the_whole_table(week: None) -> None:
+def test_verifying_reads_by_key_and_never_scans(week: None) -> None:
     with oplog.recording() as log:
         assert find_problems() == []
     assert {call.operation for call in log.calls} <= {"Query", "GetItem", "BatchGetItem"}
     ours = [call for call in log.calls if call.pattern.startswith("dashboard.platform.audit.seals.queries.")]
     assert {call.index for call in ours} == {None}
-    # Whether there is a moderation log at all, an index tells.
+    # An index shows whether there is a moderation log.
     others = {call.pattern for call in log.calls if call not in ours}
     assert others == {"forum.queries.raw_log.oldest_entry"}

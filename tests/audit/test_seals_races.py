@@ -1,4 +1,4 @@
-"""Two runs at once make one seal; a reply that gets lost makes none too many and none too few."""
+"""Parallel runs and lost replies: every day has exactly one seal."""
 
 from __future__ import annotations
 
@@ -30,47 +30,47 @@ from tests.audit.seal_helpers import (
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 DAYS = (MONDAY, TUESDAY, THURSDAY)
 
 
 @real_engines
-def test_sealing_begins_once_however_many_begin_it(table: str) -> None:
+def test_parallel_runs_start_sealing_once(table: str) -> None:
     write_week()
 
     def begin(_: int) -> None:
         with frozen(FRIDAY_NIGHT):
             ensure_platform_seals()
 
-    at_once(begin, threads=6)
+    run_at_once(begin, threads=6)
     assert [entry.action for entry in latest()].count(services.BEGIN) == 1
 
 
 @real_engines
-def test_runs_at_once_make_one_seal_a_day(table: str) -> None:
-    """Past the lease: each has read the same state, and goes for all days."""
+def test_parallel_runs_write_one_seal_per_day(table: str) -> None:
+    """The runs ignore the lease. Each has read the same state and tries to seal all days."""
     write_week()
     with frozen(FRIDAY_NIGHT):
         ensure_platform_seals()
-    done: list[services.SealingResult] = []
+    results: list[services.SealingResult] = []
 
     def seal(_: int) -> None:
         with frozen(FRIDAY_NIGHT):
             found = find_sealing(audit_trail().sealing)
             assert found is not None
-            done.append(services.seal(audit_trail(), found))
+            results.append(services.seal(audit_trail(), found))
 
-    at_once(seal, threads=4)
-    assert sum(each.days for each in done) == 3
+    run_at_once(seal, threads=4)
+    assert sum(each.days for each in results) == 3
     assert [seal_of(day).number for day in DAYS] == [1, 2, 3]
-    assert [len(list(all_parts(day))) for day in DAYS] == [1, 1, 1], "the losers cleared their lists away"
+    assert [len(list(all_parts(day))) for day in DAYS] == [1, 1, 1], "the other runs removed their parts"
     assert verify()[0] == []
 
 
 @real_engines
-def test_one_that_falls_behind_takes_nothing_back(table: str) -> None:
-    """It read the state, slept while another run sealed everything, and goes on."""
+def test_a_slow_run_does_not_undo_the_seals_of_another_run(table: str) -> None:
+    """It read the state, paused while another run sealed everything, and continues."""
     write_week()
     with frozen(FRIDAY_NIGHT):
         ensure_platform_seals()
@@ -84,7 +84,7 @@ def test_one_that_falls_behind_takes_nothing_back(table: str) -> None:
 
 
 @on_dynoxide
-def test_lost_replies(table: str) -> None:
+def test_every_day_is_sealed_once_despite_lost_replies(table: str) -> None:
     write_week()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
@@ -100,12 +100,12 @@ def test_lost_replies(table: str) -> None:
 
 @on_dynoxide
 @pytest.mark.parametrize("seed", range(3))
-def test_a_network_that_often_loses_replies(table: str, seed: int) -> None:
+def test_every_day_is_sealed_once_when_replies_are_lost_at_random(table: str, seed: int) -> None:
     write_week()
     with bad_network(seed) as network:
         network.add_random_fault(0.2, lose_reply)
         for hours in range(12):
-            # A run breaks off where the table does not answer at all: the next one goes on.
+            # A run stops when the table does not answer. The next run continues.
             with suppress(Unavailable):
                 seal_night(FRIDAY_NIGHT + timedelta(hours=hours))
         network.stop_faults()
@@ -113,5 +113,5 @@ def test_a_network_that_often_loses_replies(table: str, seed: int) -> None:
         assert network.faults
     assert load_sealing().through == iso(THURSDAY)
     assert verify()[0] == []
-    begun = [entry.action for entry in latest()].count(services.BEGIN)
-    assert begun == 1
+    begin_entries = [entry.action for entry in latest()].count(services.BEGIN)
+    assert begin_entries == 1

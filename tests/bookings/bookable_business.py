@@ -27,7 +27,7 @@ from tests.conftest import ACTOR
 BUSINESS = "andina"
 ALL_WEEK = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 HOUR, MINUTE, DAY = timedelta(hours=1), timedelta(minutes=1), timedelta(days=1)
-# A Monday a month ahead or so.
+# A Monday about five weeks ahead.
 _TODAY = now().replace(hour=0, minute=0, second=0)
 MONDAY = _TODAY + (35 - _TODAY.weekday()) * DAY
 
@@ -38,7 +38,7 @@ def at(hour: int, minute: int = 0, *, day: int = 0) -> datetime:
 
 
 def put(*items: Item) -> None:
-    """Write items past every rule, as another service would."""
+    """Write items without checking any rule, as an outside writer does."""
     for item in items:
         transaction = Transaction(new_command(ACTOR))
         transaction.create(item)
@@ -46,7 +46,7 @@ def put(*items: Item) -> None:
 
 
 def put_raw(pk: str, sk: str, **values: Any) -> None:
-    """An item as it stands on the wire, without a revision and index keys."""
+    """Write an item in DynamoDB's format, without revision and index keys."""
     item = {"PK": {"S": pk}, "SK": {"S": sk}} | {name: to_attribute(value) for name, value in values.items()}
     connection.client().put_item(TableName=connection.table().table_name, Item=item)
 
@@ -74,18 +74,20 @@ def customer(id: str = "juan") -> Customer:
     return item
 
 
-def works(provider: str = "maria", start: str = "00:00", end: str = "24:00", days: Any = ALL_WEEK) -> list[Item]:
-    made: list[Item] = []
+def working_hours(
+    provider: str = "maria", start: str = "00:00", end: str = "24:00", days: Any = ALL_WEEK
+) -> list[Item]:
+    items: list[Item] = []
     for day in days:
         item = Availability.new(tenant=BUSINESS, provider=provider, weekday=day)
         item.time_ranges, item.breaks, item.exceptions = [{"startTime": start, "endTime": end}], [], []
-        made.append(item)
-    return made
+        items.append(item)
+    return items
 
 
 def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None:
-    """A massage of an hour, and who gives it."""
-    people = [item for name in providers or ("maria",) for item in (provider(name), *works(name, start, end))]
+    """Create a service of one hour, a customer, and the providers with their hours."""
+    people = [item for name in providers or ("maria",) for item in (provider(name), *working_hours(name, start, end))]
     put(service(), customer(), *people)
 
 
@@ -94,8 +96,8 @@ def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str =
     return services.create(BUSINESS, what, by, start, who, **options)
 
 
-def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "maria", **values: Any) -> str:
-    """A booking as the seed has it: no revision, no pointer, no ledger; none leaves a value out. Says its start."""
+def put_outside_booking(id: str, start: datetime | str, minutes: int = 60, *, by: str = "maria", **values: Any) -> str:
+    """Write a booking without revision, pointer and ledger, as in the seed; return its start. None omits a value."""
     text = start if isinstance(start, str) else to_wire(start)
     if isinstance(start, datetime):
         values = {"endTime": to_wire(start + timedelta(minutes=minutes))} | values
@@ -103,8 +105,8 @@ def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "mar
     key = keys.BOOKING.key(tenant=BUSINESS, provider=by, start=text, booking=id)
     item = Booking.new_at_key(key)
     item.service_id, item.customer_id, item.status = values["serviceId"], values["customerId"], values["status"]
-    places = {name: where for where in item.index_keys() for name in [where.index]}
-    for name, where in places.items():
+    index_keys = {name: where for where in item.index_keys() for name in [where.index]}
+    for name, where in index_keys.items():
         short = name.replace("_", "")
         values |= {f"{short}PK": where.pk, f"{short}SK": where.sk}
     put_raw(*key, **{name: value for name, value in values.items() if value is not None})
@@ -112,7 +114,7 @@ def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "mar
 
 
 def reloaded(booking_id: str) -> Booking:
-    """As it stands, by what points at it."""
+    """The stored booking, found by its pointer."""
     ref = queries.find_pointer(BUSINESS, booking_id)
     assert ref is not None and ref.booking_key is not None
     found = queries.find_booking_at(BUSINESS, ref.booking_key)
@@ -126,7 +128,7 @@ def entries_of(booking_id: str) -> list[AuditEntry]:
     return [each for each in found if (each.target or {}).get("id") == target_of("booking", booking_id)]
 
 
-def everything() -> list[Item]:
+def all_items() -> list[Item]:
     with offline():
         pages = (
             connection.client()
@@ -138,7 +140,7 @@ def everything() -> list[Item]:
 
 
 def time_of(booking: Booking) -> TakenTime | None:
-    """The time it takes, by what stands on it alone: how the code reads it is no witness for the code."""
+    """The time that a booking takes, computed here: the code under test must not check itself."""
     start = booking.start_time
     if not start:
         return None
@@ -148,9 +150,9 @@ def time_of(booking: Booking) -> TakenTime | None:
     return TakenTime(booking.id, span, booking.status or "CONFIRMED", lapses)
 
 
-def in_step() -> list[Booking]:
-    """No two live bookings overlap, the ledger says what the bookings say, each is pointed at; says the bookings."""
-    found = everything()
+def check_bookings() -> list[Booking]:
+    """Check that bookings do not overlap and that ledger and pointers match them; return the bookings."""
+    found = all_items()
     bookings = [each for each in found if isinstance(each, Booking)]
     refs = {each.id: each for each in found if isinstance(each, BookingRef)}
     days = [each for each in found if isinstance(each, ProviderDay)]
@@ -158,8 +160,8 @@ def in_step() -> list[Booking]:
     times = [(each, taken) for each in bookings if (taken := time_of(each))]
     live = [(each.provider, taken) for each, taken in times if taken.takes_time(moment)]
     for (whose, one), (other_whose, other) in combinations(live, 2):
-        met = whose == other_whose and one.span_with_buffers.overlaps(other.span_with_buffers)
-        assert not met, f"{one} and {other} overlap"
+        overlap = whose == other_whose and one.span_with_buffers.overlaps(other.span_with_buffers)
+        assert not overlap, f"{one} and {other} overlap"
     expected = {
         (each.provider, day, each.id): taken
         for each, taken in times
@@ -171,5 +173,5 @@ def in_step() -> list[Booking]:
     assert {each.id: (each.key, each.status, each.revision) for each in bookings} == {
         ref.id: (ref.booking_key, ref.status, ref.revision) for ref in refs.values()
     }
-    assert len(bookings) == len(refs), "no booking is there twice"
+    assert len(bookings) == len(refs), "each booking has one pointer"
     return bookings

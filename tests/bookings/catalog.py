@@ -1,4 +1,4 @@
-"""What can be booked, with whom and by whom, for tests: as we make it and as other services do."""
+"""Creates services, staff members, customers and hours for tests, also as an outside writer writes them."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def a_service(name: str = "Masaje", *, business: str = BUSINESS, **values: Any) 
 
 
 def a_provider(
-    name: str = "María González", *does: str, zone: str = SANTIAGO, business: str = BUSINESS, **values: Any
+    name: str = "María González", *services: str, zone: str = SANTIAGO, business: str = BUSINESS, **values: Any
 ) -> Provider:
-    said = {"name": name, "services": list(does), "timezone": zone, **values}
-    return providers.create(business, said, command=new_command(ACTOR))
+    fields = {"name": name, "services": list(services), "timezone": zone, **values}
+    return providers.create(business, fields, command=new_command(ACTOR))
 
 
 def a_customer(
@@ -77,11 +77,11 @@ def hours_now(provider_id: str, zone: str = SANTIAGO) -> Hours:
 
 
 def actions(kind: str, item_id: str) -> list[str | None]:
-    """What was done to it, oldest first; of one second in any order."""
+    """The actions in its audit trail, oldest first; those of the same second are in any order."""
     return [each.action for each in reversed(history_of(BUSINESS, kind, item_id))]
 
 
-# --- As another service writes it ---
+# --- As an outside writer writes it ---
 def put(pk: str, sk: str, **values: Any) -> None:
     raw = {name: to_attribute(value) for name, value in {"PK": pk, "SK": sk, **values}.items()}
     connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
@@ -114,18 +114,23 @@ def put_hours(provider_id: str, weekday: str, **values: Any) -> None:
 def put_booking(
     provider_id: str, start: datetime, booking_id: str = "book_1", minutes: int = 60, **values: Any
 ) -> None:
-    """With the index keys that a booking has once it is ours."""
-    said = {"status": "CONFIRMED", "endTime": to_wire(start + timedelta(minutes=minutes)), **values}
+    """Write a booking with the index keys that our code gives it."""
+    attributes = {"status": "CONFIRMED", "endTime": to_wire(start + timedelta(minutes=minutes)), **values}
     business = f"TENANT#{BUSINESS}"
     for name, index in (("customerId", "GSI1"), ("serviceId", "GSI3")):
-        if name in said:
+        if name in attributes:
             word = name.removesuffix("Id").upper()
-            said |= {f"{index}PK": f"{business}#{word}#{said[name]}", f"{index}SK": to_wire(start)}
-    put(f"{business}#PROVIDER#{provider_id}", f"BOOKING#{to_wire(start)}#{booking_id}", bookingId=booking_id, **said)
+            attributes |= {f"{index}PK": f"{business}#{word}#{attributes[name]}", f"{index}SK": to_wire(start)}
+    put(
+        f"{business}#PROVIDER#{provider_id}",
+        f"BOOKING#{to_wire(start)}#{booking_id}",
+        bookingId=booking_id,
+        **attributes,
+    )
 
 
 def seed_items() -> None:
-    """What the platform's documents show."""
+    """Write the examples of the platform's documents."""
     put_service(
         "svc_123",
         tenantId="andina",
@@ -155,6 +160,6 @@ def seed_items() -> None:
 
 
 def press_undo(client: Client, page: str) -> Any:
-    """Press the button of the toast that waits for the next page."""
+    """Press Undo in the toast of the next page."""
     form = undo_form(client.get(page))
     return client.post(form.action, form.data())

@@ -1,4 +1,4 @@
-"""A provider's hours as their page shows them, and as the table has them."""
+"""Reads a provider's hours from their page and from the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def url_of(provider_id: str) -> str:
     return f"{PROVIDERS}{provider_id}/hours/"
 
 
-def opened(client: Client, provider_id: str) -> Form:
+def open_form(client: Client, provider_id: str) -> Form:
     return form_to(client.get(url_of(provider_id)), url_of(provider_id))
 
 

@@ -1,4 +1,4 @@
-"""Why a start is not free, for whoever asks; and what the calendar costs."""
+"""The page that says whether a start is free, and why not."""
 
 from __future__ import annotations
 
@@ -8,23 +8,33 @@ import pytest
 from django.test import Client
 
 from dashboard.table.timestamps import to_wire
-from tests.bookings.bookable_business import MONDAY, at, book, customer, everything, provider, put, service, works
-from tests.bookings.screens import NEW, WHY, url_of
+from tests.bookings.bookable_business import (
+    MONDAY,
+    all_items,
+    at,
+    book,
+    customer,
+    provider,
+    put,
+    service,
+    working_hours,
+)
+from tests.bookings.screens import AVAILABILITY, NEW, url_of
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
 DAY = f"{MONDAY:%Y-%m-%d}"
 
 
-def ask(client: Client, when: str, **more: str) -> Element:
-    answer = client.get(WHY, {"service": "masaje", "provider": "maria", "start": when} | more)
+def check_availability(client: Client, when: str, **more: str) -> Element:
+    answer = client.get(AVAILABILITY, {"service": "masaje", "provider": "maria", "start": when} | more)
     assert answer.status_code == 200 and calls_of(answer).trips <= 2
     return parse(answer)
 
 
 @pytest.fixture
 def shop(table: str) -> None:
-    hours = works("maria", "09:00", "13:00", ["MON", "TUE"])
+    hours = working_hours("maria", "09:00", "13:00", ["MON", "TUE"])
     for each in hours:
         each.breaks = [{"startTime": "11:00", "endTime": "11:15"}]  # type: ignore[attr-defined]
         each.exceptions = [{"date": at(0, day=1).date().isoformat()}]  # type: ignore[attr-defined]
@@ -32,7 +42,7 @@ def shop(table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "said"),
+    ("start", "message"),
     [
         (f"{DAY}T09:30", "free"),
         (f"{DAY}T08:00", "This is outside the staff member's hours, 09:00 to 11:00."),
@@ -44,32 +54,34 @@ def shop(table: str) -> None:
         (f"{DAY}T06:30-03:00", "free"),
     ],
 )
-def test_the_engines_answer_in_words(shop: None, as_owner: Client, start: str, said: str) -> None:
-    before = len(everything())
-    page = ask(as_owner, start)
-    assert said in page.by_class("notice")[0].text
-    assert len(everything()) == before, "asking writes nothing"
+def test_the_page_says_whether_a_start_is_free_or_why_not(
+    shop: None, as_owner: Client, start: str, message: str
+) -> None:
+    before = len(all_items())
+    page = check_availability(as_owner, start)
+    assert message in page.by_class("notice")[0].text
+    assert len(all_items()) == before, "the check writes nothing"
 
 
-def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, as_owner: Client) -> None:
-    made = book(at(9))
-    page = ask(as_owner, f"{DAY}T09:45")
+def test_a_conflict_names_the_other_booking_the_hours_and_the_next_free_times(shop: None, as_owner: Client) -> None:
+    booking = book(at(9))
+    page = check_availability(as_owner, f"{DAY}T09:45")
     notice = page.by_class("notice")[0]
     assert "Another booking takes this time, buffers included: 09:00 to 10:15." in notice.text
     assert "Conflicts with Juan Pérez, 09:00–10:00." in notice.text
-    assert url_of(made.id) in [each.attrs["href"] for each in notice.all("a")]
+    assert url_of(booking.id) in [each.attrs["href"] for each in notice.all("a")]
     text = page.one("main").one("dl").text
     assert "09:00–11:00, 11:15–13:00" in text and "with its buffers 09:00–10:15" in text
     following = [each.attrs["href"] for each in page.one("main").one("dl").all("a") if "start=" in each.attrs["href"]]
     assert len(following) == 3 and following[0].startswith(NEW)
-    # From there one books it.
+    # Each link opens the booking form with its time chosen.
     assert "checked" in str(
         parse(as_owner.get(following[0])).one("input", name="start", value=to_wire(at(11, 15))).attrs
     )
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ({}, "Check"),
         ({"service": "otro"}, "this staff member does not offer the service"),
@@ -81,27 +93,29 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
         ({"start": ""}, "Next free"),
     ],
 )
-def test_whatever_is_asked_has_an_answer(shop: None, as_owner: Client, query: dict[str, Any], said: str) -> None:
-    assert said in ask(as_owner, f"{DAY}T09:30", **query).one("main").text
-    assert as_owner.get(WHY).status_code == 200
+def test_unknown_and_invalid_params_get_an_answer(
+    shop: None, as_owner: Client, query: dict[str, Any], message: str
+) -> None:
+    assert message in check_availability(as_owner, f"{DAY}T09:30", **query).one("main").text
+    assert as_owner.get(AVAILABILITY).status_code == 200
 
 
-def test_whoever_leaves_something_out_is_told(shop: None, as_owner: Client) -> None:
-    assert not parse(as_owner.get(WHY)).by_class("error")
-    for left_out in ("service", "provider", "start"):
-        page = ask(as_owner, f"{DAY}T09:30", **{left_out: ""})
+def test_a_missing_param_shows_an_error(shop: None, as_owner: Client) -> None:
+    assert not parse(as_owner.get(AVAILABILITY)).by_class("error")
+    for missing in ("service", "provider", "start"):
+        page = check_availability(as_owner, f"{DAY}T09:30", **{missing: ""})
         assert page.by_class("error")[0].text == "Choose a service, a staff member and a time."
 
 
-def test_a_day_on_which_nothing_is_free_says_why_in_the_form(shop: None, as_owner: Client) -> None:
-    def said(day: Any) -> str:
-        given = {"service": "masaje", "provider": "maria", "day": day.date().isoformat()}
-        return parse(as_owner.get(NEW, given)).by_class("cal-full")[0].text
+def test_the_booking_form_says_why_a_day_has_no_free_times(shop: None, as_owner: Client) -> None:
+    def text_of_day(day: Any) -> str:
+        params = {"service": "masaje", "provider": "maria", "day": day.date().isoformat()}
+        return parse(as_owner.get(NEW, params)).by_class("cal-full")[0].text
 
-    assert "The staff member has that day off." in said(at(0, day=1))
-    assert "The staff member does not work on that day." in said(at(0, day=2))
-    assert "This is in the past." in said(at(0, day=-364))
-    # A day that is only full needs no other reason.
+    assert "The staff member has that day off." in text_of_day(at(0, day=1))
+    assert "The staff member does not work on that day." in text_of_day(at(0, day=2))
+    assert "This is in the past." in text_of_day(at(0, day=-364))
+    # A fully booked day has no other reason.
     for start in (at(9, 30), at(11, 45)):
         book(start)
-    assert said(at(0)).startswith("No free times on this day. The next free times:")
+    assert text_of_day(at(0)).startswith("No free times on this day. The next free times:")

@@ -1,4 +1,4 @@
-"""A booking is looked at and decided on: by forms that work as plain pages."""
+"""A booking's page and its actions, without JavaScript."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from tests.bookings.bookable_business import (
     MONDAY,
     at,
     book,
+    check_bookings,
     customer,
     entries_of,
-    foreign,
-    in_step,
     open_shop,
     put,
+    put_outside_booking,
     reloaded,
 )
 from tests.bookings.catalog import press_undo
-from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
+from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, day_query, url_of
 from tests.conftest import ACTOR, add_business, every_engine, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
 
-def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_owner: Client) -> None:
+def test_the_page_shows_service_customer_times_and_history(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    made = book(at(14), note="Primera vez\n<b>", status=Status.PENDING)
-    answer = as_owner.get(url_of(made.id))
+    booking = book(at(14), note="Primera vez\n<b>", status=Status.PENDING)
+    answer = as_owner.get(url_of(booking.id))
     page = parse(answer)
     text = page.one("main").text
-    for said in (
+    for expected in (
         "Juan Pérez",
         "Masaje",
         "Maria",
@@ -50,15 +50,15 @@ def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_own
         "<b>",
         "14:00–15:00 UTC",
     ):
-        assert said in text, said
-    assert "America/Santiago" in text and "UTC" in text, "both clocks, as they differ"
+        assert expected in text, expected
+    assert "America/Santiago" in text and "UTC" in text, "both time zones, because they differ"
     assert page.by_class("history")[0].one("p").text.startswith("Alma Ríos booked Juan Pérez")
     assert calls_of(answer).trips <= 2
     assert as_owner.get(url_of("nothing")).status_code == 404
     assert as_owner.get(url_of("a%23b")).status_code == 404
 
 
-def test_from_a_booking_one_calls_whoever_comes_and_books_the_next(table: str, as_owner: Client) -> None:
+def test_the_page_links_to_the_customers_contact_and_to_book_again(table: str, as_owner: Client) -> None:
     open_shop("maria")
     ana = customer("ana")
     ana.phone, ana.email = "+56 9 1234-5678", "ana@example.com"
@@ -74,17 +74,19 @@ def test_from_a_booking_one_calls_whoever_comes_and_books_the_next(table: str, a
     assert [each.attrs["value"] for each in form.all("option") if "selected" in each.attrs][:2] == ["masaje", "maria"]
 
 
-def test_the_seeds_booking_and_odder_ones_have_a_page(table: str, as_owner: Client) -> None:
-    foreign("book_789", at(17, 30), by="pro_55", serviceId="svc_123", customerId="cust_001", paymentStatus="PAID")
-    foreign("odd", "soon", by="pro_55", status="DONE", customerId=None, serviceId="svc_123")
+def test_the_seeds_booking_and_odd_bookings_have_a_page(table: str, as_owner: Client) -> None:
+    put_outside_booking(
+        "book_789", at(17, 30), by="pro_55", serviceId="svc_123", customerId="cust_001", paymentStatus="PAID"
+    )
+    put_outside_booking("odd", "soon", by="pro_55", status="DONE", customerId=None, serviceId="svc_123")
     text = parse(as_owner.get(url_of("book_789"))).one("main").text
-    assert all(said in text for said in ("cust_001", "svc_123", "pro_55", "Confirmed", "Paid"))
+    assert all(expected in text for expected in ("cust_001", "svc_123", "pro_55", "Confirmed", "Paid"))
     text = parse(as_owner.get(url_of("odd"))).one("main").text
     assert "soon" in text and "DONE" in text
     assert as_owner.get(url_of("odd", "reschedule/")).status_code == 200
 
 
-# --- Deciding ---
+# --- Actions ---
 ACTS = [
     ("confirm/", {}, Status.PENDING, Status.CONFIRMED, "booking.confirm", Status.PENDING),
     ("unconfirm/", {}, Status.CONFIRMED, Status.PENDING, "booking.unconfirm", Status.CONFIRMED),
@@ -94,7 +96,7 @@ ACTS = [
 
 @every_engine
 @pytest.mark.parametrize(("act", "fields", "before", "after", "action", "undone"), ACTS)
-def test_a_button_does_it_says_it_and_can_be_undone(
+def test_an_action_changes_the_status_is_audited_and_undone(
     table: str,
     as_owner: Client,
     act: str,
@@ -105,89 +107,89 @@ def test_a_button_does_it_says_it_and_can_be_undone(
     undone: Status,
 ) -> None:
     open_shop("maria")
-    made = book(at(14), status=before)
-    back = f"{BOOKINGS}?day=2027-01-01"
-    answer = as_owner.post(url_of(made.id, act), fields | {"revision": made.revision, "next": back})
+    booking = book(at(14), status=before)
+    next_url = f"{BOOKINGS}?day=2027-01-01"
+    answer = as_owner.post(url_of(booking.id, act), fields | {"revision": booking.revision, "next": next_url})
     assert answer.status_code == 303
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01&just=maria")
-    assert (reloaded(made.id).status, entries_of(made.id)[0].action) == (after, action)
-    press_undo(as_owner, url_of(made.id))
-    assert reloaded(made.id).status == undone
-    in_step()
+    assert (reloaded(booking.id).status, entries_of(booking.id)[0].action) == (after, action)
+    press_undo(as_owner, url_of(booking.id))
+    assert reloaded(booking.id).status == undone
+    check_bookings()
 
 
-def test_nobody_is_led_to_another_business(table: str, as_owner: Client) -> None:
+def test_the_redirect_stays_in_the_business(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    made = book(at(14))
-    elsewhere = {"payment": "PAID", "revision": made.revision, "next": "/b/cafe/bookings/"}
-    assert as_owner.post(url_of(made.id, "pay/"), elsewhere).headers["Location"] == url_of(made.id)
+    booking = book(at(14))
+    elsewhere = {"payment": "PAID", "revision": booking.revision, "next": "/b/cafe/bookings/"}
+    assert as_owner.post(url_of(booking.id, "pay/"), elsewhere).headers["Location"] == url_of(booking.id)
 
 
-def test_nobody_came_and_then_they_did(table: str, people_by_role: Any, as_owner: Client) -> None:
+def test_a_no_show_is_recorded_after_the_start_and_undone(table: str, people_by_role: Any, as_owner: Client) -> None:
     open_shop("maria")
-    made = book(at(14))
-    early = as_owner.post(url_of(made.id, "no-show/"), {"revision": made.revision})
-    assert early.status_code == 422 and reloaded(made.id).status == Status.CONFIRMED
+    booking = book(at(14))
+    early = as_owner.post(url_of(booking.id, "no-show/"), {"revision": booking.revision})
+    assert early.status_code == 422 and reloaded(booking.id).status == Status.CONFIRMED
     with frozen(at(15)):
         client = sign_in(people_by_role["owner"])
-        form = form_to(client.get(url_of(made.id)), url_of(made.id, "no-show/"))
+        form = form_to(client.get(url_of(booking.id)), url_of(booking.id, "no-show/"))
         client.post(form.action, form.data())
-        assert reloaded(made.id).status == Status.NO_SHOW
-        press_undo(client, url_of(made.id))
-        assert reloaded(made.id).status == Status.CONFIRMED
+        assert reloaded(booking.id).status == Status.NO_SHOW
+        press_undo(client, url_of(booking.id))
+        assert reloaded(booking.id).status == Status.CONFIRMED
 
 
-def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
+def test_a_payment_is_recorded_and_undone(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    made = book(at(14))
-    form = form_to(as_owner.get(url_of(made.id)), url_of(made.id, "pay/"))
+    booking = book(at(14))
+    form = form_to(as_owner.get(url_of(booking.id)), url_of(booking.id, "pay/"))
     paid = next(each for each in form.buttons if each.attrs["value"] == Payment.PAID)
     as_owner.post(form.action, form.data(paid))
-    assert reloaded(made.id).payment_status == Payment.PAID
-    press_undo(as_owner, url_of(made.id))
-    assert reloaded(made.id).payment_status == Payment.NONE
-    assert as_owner.post(url_of(made.id, "pay/"), {"revision": 3, "payment": "GOLD"}).status_code == 422
+    assert reloaded(booking.id).payment_status == Payment.PAID
+    press_undo(as_owner, url_of(booking.id))
+    assert reloaded(booking.id).payment_status == Payment.NONE
+    assert as_owner.post(url_of(booking.id, "pay/"), {"revision": 3, "payment": "GOLD"}).status_code == 422
 
 
-def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_owner: Client) -> None:
+def test_restoring_onto_a_taken_time_is_a_conflict(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ACTOR))
+    booking = book(at(14))
+    cancelled = services.cancel(BUSINESS, booking.id, revision=booking.revision, command=new_command(ACTOR))
     other = book(at(14, 30))
-    answer = as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision})
+    answer = as_owner.post(url_of(booking.id, "restore/"), {"revision": cancelled.revision})
     assert answer.status_code == 409
     page = parse(answer)
     assert page.one("h1").text == "This time has been taken"
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
-    assert reloaded(made.id).status == Status.CANCELLED
-    # Whose it is, and the way to another time.
+    assert reloaded(booking.id).status == Status.CANCELLED
+    # The page names the customer and links to another time.
     assert "Juan Pérez" in page.by_class("cal-about")[0].text
     assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
     services.cancel(BUSINESS, other.id, revision=other.revision, command=new_command(ACTOR))
-    assert as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision}).status_code == 303
-    assert reloaded(made.id).status == Status.CONFIRMED
+    assert as_owner.post(url_of(booking.id, "restore/"), {"revision": cancelled.revision}).status_code == 303
+    assert reloaded(booking.id).status == Status.CONFIRMED
 
 
 @pytest.mark.parametrize("act", ["confirm/", "cancel/", "restore/", "pay/", "no-show/", "reschedule/"])
-def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Client, act: str) -> None:
+def test_a_stale_revision_says_who_changed_the_booking(table: str, as_owner: Client, act: str) -> None:
     open_shop("maria")
     with frozen(now() - timedelta(days=2)):
-        made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, payment=Payment.PENDING, revision=made.revision, command=new_command(ACTOR))
-    fields = {"revision": made.revision, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
-    answer = as_owner.post(url_of(made.id, act), fields)
+        booking = book(now() + timedelta(hours=3), status=Status.PENDING)
+    services.pay(BUSINESS, booking.id, payment=Payment.PENDING, revision=booking.revision, command=new_command(ACTOR))
+    fields = {"revision": booking.revision, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
+    answer = as_owner.post(url_of(booking.id, act), fields)
     assert answer.status_code == 409
     assert "Alma Ríos changed the booking of Juan Pérez while you had it open" in parse(answer).one("main").text
-    assert (reloaded(made.id).status, reloaded(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
+    assert (reloaded(booking.id).status, reloaded(booking.id).payment_status) == (Status.PENDING, Payment.PENDING)
 
 
-def test_a_closed_business_offers_no_buttons(table: str, people_by_role: Any) -> None:
+def test_a_suspended_business_shows_no_buttons(table: str, people_by_role: Any) -> None:
     add_business(BUSINESS, "Andina", "olivia@example.com", status="SUSPENDED")
     open_shop("maria")
-    made = book(at(14))
+    booking = book(at(14))
     client = sign_in(people_by_role["owner"])
-    assert blocks(columns(client.get(BOOKINGS + on(MONDAY)))["Maria"])
-    page = parse(client.get(url_of(made.id)))
-    assert [each for each in page.all("form") if made.id in each.attrs.get("action", "")] == []
-    assert client.post(url_of(made.id, "cancel/"), {"revision": made.revision}).status_code in {403, 422}
-    assert reloaded(made.id).status == Status.CONFIRMED
+    assert blocks(columns(client.get(BOOKINGS + day_query(MONDAY)))["Maria"])
+    page = parse(client.get(url_of(booking.id)))
+    assert [each for each in page.all("form") if booking.id in each.attrs.get("action", "")] == []
+    assert client.post(url_of(booking.id, "cancel/"), {"revision": booking.revision}).status_code in {403, 422}
+    assert reloaded(booking.id).status == Status.CONFIRMED

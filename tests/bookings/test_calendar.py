@@ -1,4 +1,4 @@
-"""The calendar: a day, a week and a list; who comes, when people work, what is asked for."""
+"""The calendar: day, week and list, with bookings, hours and filters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from bookings.queries import calendar as asking
+from bookings.queries import calendar as calendar_queries
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
@@ -22,15 +22,15 @@ from tests.bookings.bookable_business import (
     at,
     book,
     customer,
-    foreign,
     open_shop,
     provider,
     put,
+    put_outside_booking,
     put_raw,
     service,
-    works,
+    working_hours,
 )
-from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
+from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, day_query
 from tests.conftest import ACTOR, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -38,34 +38,32 @@ from tests.ui.walk import calls_of
 SANTIAGO = ZoneInfo("America/Santiago")
 
 
-def test_a_column_for_each_provider_with_who_comes(table: str, as_owner: Client) -> None:
+def test_the_day_has_a_column_per_provider_with_its_bookings(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro", start="12:00", end="22:00")
     book(at(14))
     book(at(16), by="pedro", status=Status.PENDING)
-    found = calendar(as_owner, on(MONDAY))
-    # In the business's zone: three or four hours behind.
+    found = calendar(as_owner, day_query(MONDAY))
+    # Times are in the zone of the business, three or four hours behind UTC.
     start = at(14).astimezone(SANTIAGO).strftime("%H:%M")
     end = at(15).astimezone(SANTIAGO).strftime("%H:%M")
     assert found["Maria"] == [f"{start}–{end} Juan Pérez Masaje Confirmed Not paid"]
     assert "To confirm" in found["Pedro"][0]
-    page = parse(as_owner.get(BOOKINGS + on(MONDAY)))
+    page = parse(as_owner.get(BOOKINGS + day_query(MONDAY)))
     assert "Time zone: America/Santiago" in page.by_class("cal-said")[0].text
-    assert "UTC" in columns(page)["Maria"].one("header").text, "whose clock shows another time says so"
+    assert "UTC" in columns(page)["Maria"].one("header").text, "a provider in another zone shows it"
 
 
-def test_a_provider_of_the_same_zone_says_nothing_of_it_and_their_hours_and_breaks_are_drawn(
-    table: str, as_owner: Client
-) -> None:
-    hours = works("maria", "09:00", "13:00")
+def test_a_provider_in_the_same_zone_shows_hours_breaks_and_buffers(table: str, as_owner: Client) -> None:
+    hours = working_hours("maria", "09:00", "13:00")
     for each in hours:
         each.breaks = [{"startTime": "11:00", "endTime": "11:15"}]  # type: ignore[attr-defined]
     put(service(before=10, after=20), customer(), provider("maria", zone="America/Santiago"), *hours)
     day = MONDAY.date()
     start = dt.datetime.combine(day, dt.time(9, 30), SANTIAGO)
     book(start)
-    column = columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"]
+    column = columns(as_owner.get(BOOKINGS + day_query(MONDAY)))["Maria"]
     assert column.one("p").text == "09:00–13:00"
-    # An hour is sixty minutes from the top: the day begins at nine.
+    # Positions count from 09:00, where the day begins.
     assert [each.attrs["class"] for each in column.by_class("cal-open")] == [
         "cal-open h0 m0 dh2 dm0",
         "cal-open h2 m15 dh1 dm45",
@@ -80,36 +78,36 @@ def test_a_provider_of_the_same_zone_says_nothing_of_it_and_their_hours_and_brea
     assert column.attrs["data-start"] == dt.datetime.combine(day, dt.time(9), SANTIAGO).astimezone(dt.UTC).isoformat()
 
 
-def test_days_off_and_days_without_hours_are_told_apart(table: str, as_owner: Client) -> None:
-    off = works("maria", days=["MON"])
+def test_a_day_off_and_a_day_without_hours_show_different_texts(table: str, as_owner: Client) -> None:
+    off = working_hours("maria", days=["MON"])
     off[0].exceptions = [{"date": MONDAY.date().isoformat(), "off": True}]  # type: ignore[attr-defined]
     put(*(provider(each, zone="America/Santiago") for each in ("maria", "pedro", "rosa")), *off)
-    put(*works("pedro", days=["TUE"]))
-    found = columns(as_owner.get(BOOKINGS + on(MONDAY)))
-    said = {name: each.all("p")[0] for name, each in found.items()}
-    assert {name: each.text for name, each in said.items()} == {
+    put(*working_hours("pedro", days=["TUE"]))
+    found = columns(as_owner.get(BOOKINGS + day_query(MONDAY)))
+    texts = {name: each.all("p")[0] for name, each in found.items()}
+    assert {name: each.text for name, each in texts.items()} == {
         "Maria": "Day off",
         "Pedro": "No hours",
-        # Of whom nobody has said it yet, one says it from here.
+        # A provider without any hours has a link to add them.
         "Rosa": "Add hours",
     }
-    assert said["Rosa"].one("a").attrs["href"] == f"{BOOKINGS}providers/rosa/hours/"
+    assert texts["Rosa"].one("a").attrs["href"] == f"{BOOKINGS}providers/rosa/hours/"
 
 
-def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(
+def test_lapsed_bookings_are_shown_and_cancelled_ones_only_by_filter(
     table: str, people_by_role: Any, as_owner: Client
 ) -> None:
     open_shop("maria")
     with frozen(MONDAY - timedelta(days=2)):
         book(at(14), status=Status.PENDING, lapses_at=MONDAY - timedelta(days=1))
-        gone = book(at(16))
-        services.cancel(BUSINESS, gone.id, revision=gone.revision, command=new_command(ACTOR))
+        cancelled = book(at(16))
+        services.cancel(BUSINESS, cancelled.id, revision=cancelled.revision, command=new_command(ACTOR))
     with frozen(MONDAY):
         as_owner = sign_in(people_by_role["owner"])
-        found = calendar(as_owner, on(MONDAY))["Maria"]
+        found = calendar(as_owner, day_query(MONDAY))["Maria"]
         assert len(found) == 1 and "Not confirmed in time" in found[0]
-        assert len(calendar(as_owner, on(MONDAY) + "&status=ALL")["Maria"]) == 2
-        only = calendar(as_owner, on(MONDAY) + "&status=CANCELLED")["Maria"]
+        assert len(calendar(as_owner, day_query(MONDAY) + "&status=ALL")["Maria"]) == 2
+        only = calendar(as_owner, day_query(MONDAY) + "&status=CANCELLED")["Maria"]
         assert len(only) == 1 and "Cancelled" in only[0]
 
 
@@ -125,35 +123,37 @@ def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(
         ("&status=nonsense&payment=nonsense&view=nonsense", 3, 0),
     ],
 )
-def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str, shown: int, faint: int) -> None:
+def test_filtered_out_bookings_are_drawn_as_taken_time(
+    table: str, as_owner: Client, query: str, shown: int, faint: int
+) -> None:
     open_shop("maria", "pedro")
-    put(service("facial"), provider("ana", "facial"), *works("ana"))
+    put(service("facial"), provider("ana", "facial"), *working_hours("ana"))
     book(at(14))
     paid = book(at(16), status=Status.PENDING)
     services.pay(BUSINESS, paid.id, payment=Payment.PAID, revision=paid.revision, command=new_command(ACTOR))
     book(at(18), by="ana", what="facial")
-    page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
+    page = parse(as_owner.get(BOOKINGS + day_query(MONDAY) + query))
     assert len(page.by_class("cal-link")) == shown
     assert len(page.by_class("cal-other")) == faint
 
 
-def test_whoever_is_not_on_the_list_any_more_has_a_column_while_they_are_booked(table: str, as_owner: Client) -> None:
+def test_an_inactive_or_unknown_provider_has_a_column_while_booked(table: str, as_owner: Client) -> None:
     open_shop("maria")
     put(provider("pedro", active=False))
-    foreign("book_1", at(14), by="pro_gone")
-    foreign("book_2", at(14), by="pedro", customerName="Ana")
-    found = calendar(as_owner, on(MONDAY))
+    put_outside_booking("book_1", at(14), by="pro_gone")
+    put_outside_booking("book_2", at(14), by="pedro", customerName="Ana")
+    found = calendar(as_owner, day_query(MONDAY))
     assert set(found) == {"Maria", "Pedro", "pro_gone"}
-    assert "data-new" not in columns(as_owner.get(BOOKINGS + on(MONDAY)))["Pedro"].attrs
+    assert "data-new" not in columns(as_owner.get(BOOKINGS + day_query(MONDAY)))["Pedro"].attrs
     assert set(calendar(as_owner, "?day=2026-01-05")) == {"Maria"}
 
 
-def test_what_other_services_write_is_drawn_as_far_as_it_can_be(table: str, as_owner: Client) -> None:
+def test_odd_bookings_of_outside_writers_are_drawn(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    foreign("book_1", at(14), status="DONE", paymentStatus="LATER", customerId="cust 1")
-    foreign("book_2", at(14, 30), minutes=90, bufferAfterMinutes=5, price="x", currency=7)
-    foreign("book_3", "soon")
-    foreign("book_4", at(20), endTime="never")
+    put_outside_booking("book_1", at(14), status="DONE", paymentStatus="LATER", customerId="cust 1")
+    put_outside_booking("book_2", at(14, 30), minutes=90, bufferAfterMinutes=5, price="x", currency=7)
+    put_outside_booking("book_3", "soon")
+    put_outside_booking("book_4", at(20), endTime="never")
     put_raw(f"TENANT#{BUSINESS}", "PROVIDER#", name="No id")
     put_raw(
         f"TENANT#{BUSINESS}#PROVIDER#maria",
@@ -162,18 +162,19 @@ def test_what_other_services_write_is_drawn_as_far_as_it_can_be(table: str, as_o
         GSITypePK=f"TENANT#{BUSINESS}#AVAILABILITY",
         GSITypeSK="odd",
     )
-    found = calendar(as_owner, on(MONDAY))["Maria"]
+    found = calendar(as_owner, day_query(MONDAY))["Maria"]
     assert len(found) == 3
     assert "DONE LATER" in found[0]
     sides = [
-        each.attrs["class"] for each in columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"].by_class("cal-block")
+        each.attrs["class"]
+        for each in columns(as_owner.get(BOOKINGS + day_query(MONDAY)))["Maria"].by_class("cal-block")
     ]
-    assert sides[0].endswith("lane0 of2") and sides[1].endswith("lane1 of2"), "what overlaps stands side by side"
+    assert sides[0].endswith("lane0 of2") and sides[1].endswith("lane1 of2"), "overlapping bookings are side by side"
     listed = as_owner.get(f"{BOOKINGS}?view=agenda&day=2000-01-01")
     assert "soon" in parse(listed).one("table").text
 
 
-def test_the_line_of_now_is_on_the_day_it_is(table: str, people_by_role: Any, as_owner: Client) -> None:
+def test_the_line_of_the_current_time_is_only_on_today(table: str, people_by_role: Any, as_owner: Client) -> None:
     open_shop("maria")
     with frozen(at(15)):
         as_owner = sign_in(people_by_role["owner"])
@@ -183,28 +184,28 @@ def test_the_line_of_now_is_on_the_day_it_is(table: str, people_by_role: Any, as
         assert parse(as_owner.get(f"{BOOKINGS}?day=2026-01-05")).by_class("cal-now") == []
 
 
-def test_a_week_of_one_and_of_everybody(table: str, as_owner: Client) -> None:
+def test_the_week_of_one_provider_and_of_all_providers(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro")
     for number in range(14):
         book(at(5 + number, day=1))
     book(at(14, day=3), by="pedro")
-    one = columns(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view=week&provider=maria"))
+    one = columns(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view=week&provider=maria"))
     assert len(one) == 7 and sum(len(blocks(each)) for each in one.values()) >= 14
     assert {each.attrs["data-provider"] for each in one.values()} == {"maria"}
-    shelves = parse(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view=week")).by_class("cal-shelf")
+    shelves = parse(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view=week")).by_class("cal-shelf")
     counts = [int(each.by_class("cal-count")[0].one("strong").text) for each in shelves]
     assert len(counts) == 7 and sum(counts) == 15
-    # Not all of a full day are named: the rest is a link.
+    # A full day lists twelve bookings; the rest is a link.
     full = shelves[counts.index(max(counts))]
     assert len(full.all("li")) - 1 == min(12, max(counts))
 
 
 @pytest.mark.parametrize("view", ["day", "week"])
-def test_who_waits_for_a_confirmation_is_counted_and_one_press_away(table: str, as_owner: Client, view: str) -> None:
+def test_pending_bookings_are_counted_with_a_link_to_them(table: str, as_owner: Client, view: str) -> None:
     open_shop("maria")
     book(at(10))
     book(at(12), status=Status.PENDING)
-    page = parse(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view={view}"))
+    page = parse(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view={view}"))
     (link,) = page.by_class("cal-said")[0].all("a")
     assert link.text == "1 to confirm"
     those = as_owner.get(link.attrs["href"])
@@ -212,10 +213,10 @@ def test_who_waits_for_a_confirmation_is_counted_and_one_press_away(table: str, 
     assert "to confirm" not in parse(those).by_class("cal-said")[0].text
 
 
-def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as_owner: Client) -> None:
+def test_the_list_has_pages_and_says_how_many_bookings_are_hidden(table: str, as_owner: Client) -> None:
     open_shop("maria")
     for number in range(52):
-        foreign(
+        put_outside_booking(
             f"book_{number:02}", at(0) + timedelta(hours=2 * number), status="CANCELLED" if number == 3 else "CONFIRMED"
         )
     url = f"{BOOKINGS}?view=agenda&day={(MONDAY - timedelta(days=1)).date().isoformat()}"
@@ -231,7 +232,7 @@ def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as
     assert as_owner.get(f"{url}&cursor=forged").status_code == 400
 
 
-def test_a_day_with_nobody_teaches(table: str, as_owner: Client) -> None:
+def test_an_empty_calendar_links_to_the_next_setup_step(table: str, as_owner: Client) -> None:
     page = parse(as_owner.get(BOOKINGS))
     empty = page.by_class("empty")[0]
     assert empty.one("h2").text == "No staff members yet"
@@ -239,26 +240,26 @@ def test_a_day_with_nobody_teaches(table: str, as_owner: Client) -> None:
     put(service())
     empty = parse(as_owner.get(BOOKINGS)).by_class("empty")[0]
     assert empty.one("a").attrs["href"] == f"{BOOKINGS}providers/new/"
-    put(provider("maria"), *works("maria"))
+    put(provider("maria"), *working_hours("maria"))
     page = parse(as_owner.get(BOOKINGS))
     assert page.by_class("cal-none")[0].text == "No bookings"
     assert parse(as_owner.get(f"{BOOKINGS}?view=agenda")).by_class("empty")[0].one("a").text == "New booking"
 
 
-def test_what_was_just_changed_is_drawn_as_it_is_although_the_index_may_lag(table: str, as_owner: Client) -> None:
+def test_a_just_changed_booking_is_marked_and_an_odd_param_breaks_nothing(table: str, as_owner: Client) -> None:
     open_shop("maria")
-    made = book(at(14))
-    just = f"maria/{made.start_key}/{made.id}"
+    booking = book(at(14))
+    just = f"maria/{booking.start_key}/{booking.id}"
     page = as_owner.get(BOOKINGS, {"day": MONDAY.date().isoformat(), "just": just})
     (block,) = parse(page).by_class("cal-link")
     assert "data-just" in block.attrs
-    for odd in ("x", "a/b", f"maria/nonsense/{made.id}", "///", f"other#/{made.start_key}/x"):
+    for odd in ("x", "a/b", f"maria/nonsense/{booking.id}", "///", f"other#/{booking.start_key}/x"):
         again = as_owner.get(BOOKINGS, {"day": MONDAY.date().isoformat(), "just": odd})
         assert again.status_code == 200 and len(parse(again).by_class("cal-link")) == 1
 
 
-def test_every_link_of_the_week_and_the_days_leads_on(table: str, as_owner: Client) -> None:
-    put(*[provider(f"p{number:02}", zone="UTC") for number in range(20)], *works("p00", days=ALL_WEEK))
+def test_the_navigation_links_keep_the_filters(table: str, as_owner: Client) -> None:
+    put(*[provider(f"p{number:02}", zone="UTC") for number in range(20)], *working_hours("p00", days=ALL_WEEK))
     page = parse(as_owner.get(f"{BOOKINGS}?day=2027-06-07&payment=PAID"))
     hrefs = {
         each.attrs["data-key"]: each.attrs["href"]
@@ -274,32 +275,32 @@ def test_every_link_of_the_week_and_the_days_leads_on(table: str, as_owner: Clie
     assert as_owner.get(hrefs["t"]).status_code == 200
 
 
-def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_owner: Client) -> None:
+def test_polling_gets_204_while_nothing_has_changed(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro")
     soon = now() + timedelta(minutes=10)
-    made = book(at(14), status=Status.PENDING, lapses_at=soon)
-    first = parse(as_owner.get(BOOKINGS + on(MONDAY) + f"&just=maria/{made.start_key}/{made.id}")).by_class("calendar")[
-        0
-    ]
+    booking = book(at(14), status=Status.PENDING, lapses_at=soon)
+    first = parse(
+        as_owner.get(BOOKINGS + day_query(MONDAY) + f"&just=maria/{booking.start_key}/{booking.id}")
+    ).by_class("calendar")[0]
     again = first.attrs["hx-get"]
 
-    def look(revision: str) -> Any:
+    def poll(revision: str) -> Any:
         return as_owner.get(again, headers={"HX-Request": "true", "HX-Target": "list", "X-Seen": revision})
 
     mark = first.attrs["data-mark"]
-    assert look(mark).status_code == 204
-    assert as_owner.get(again, headers={"X-Seen": mark}).status_code == 200, "a page is always whole"
-    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), revision=1, command=new_command(ACTOR))
-    answer = look(mark)
+    assert poll(mark).status_code == 204
+    assert as_owner.get(again, headers={"X-Seen": mark}).status_code == 200, "without htmx the whole page is sent"
+    services.reschedule(BUSINESS, booking.id, provider="pedro", start=at(14), revision=1, command=new_command(ACTOR))
+    answer = poll(mark)
     moved = parse(answer).by_class("calendar")[0]
     assert answer.status_code == 200 and [len(blocks(each)) for each in columns(moved).values()] == [0, 1]
     mark = moved.attrs["data-mark"]
-    assert look(mark).status_code == 204
+    assert poll(mark).status_code == 204
     with frozen(soon):
-        assert look(mark).status_code == 200, "its deadline has passed, and nothing in the table has changed"
+        assert poll(mark).status_code == 200, "its deadline has passed, and nothing in the table has changed"
 
 
-def test_without_a_day_it_goes_on_with_the_next_one_after_midnight(
+def test_without_a_day_polling_moves_to_the_next_day_after_midnight(
     table: str, as_owner: Client, people_by_role: Any
 ) -> None:
     open_shop("maria")
@@ -313,14 +314,14 @@ def test_without_a_day_it_goes_on_with_the_next_one_after_midnight(
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_a_day_of_twenty_providers_costs_the_same_however_many_bookings_there_are(table: str, as_owner: Client) -> None:
+def test_a_day_of_twenty_providers_costs_the_same_for_any_number_of_bookings(table: str, as_owner: Client) -> None:
     names = [f"p{number:02}" for number in range(20)]
     open_shop(*names)
     for name in names:
         book(at(14), by=name)
     costs = []
     for rounds in range(3):
-        answer = as_owner.get(BOOKINGS + on(MONDAY))
+        answer = as_owner.get(BOOKINGS + day_query(MONDAY))
         log = calls_of(answer)
         assert len(parse(answer).by_class("cal-link")) == 20
         costs.append((log.trips, len(log.calls), log.units))
@@ -330,14 +331,16 @@ def test_a_day_of_twenty_providers_costs_the_same_however_many_bookings_there_ar
     assert costs[1] == costs[2] == costs[0]
 
 
-def test_whoever_chooses_a_provider_sees_all_of_theirs(table: str, as_owner: Client, monkeypatch: Any) -> None:
-    """Where there are more than fit, the page says to choose one."""
+def test_a_truncated_day_shows_all_bookings_of_a_chosen_provider(
+    table: str, as_owner: Client, monkeypatch: Any
+) -> None:
+    """If a day has too many bookings, the page asks for one provider."""
     open_shop("maria", "ana")
     for hour in (8, 10, 12):
         book(at(hour), by="ana")
     book(at(14))
-    monkeypatch.setattr(asking, "MAX_BOOKINGS_A_DAY", 1)
-    assert "Choose a staff member to see all" in as_owner.get(BOOKINGS + on(at(8))).text
-    answer = as_owner.get(f"{BOOKINGS}{on(at(8))}&provider=maria")
+    monkeypatch.setattr(calendar_queries, "MAX_BOOKINGS_A_DAY", 1)
+    assert "Choose a staff member to see all" in as_owner.get(BOOKINGS + day_query(at(8))).text
+    answer = as_owner.get(f"{BOOKINGS}{day_query(at(8))}&provider=maria")
     assert "Choose a staff member to see all" not in answer.text
     assert len(blocks(columns(answer)["Maria"])) == 1

@@ -1,4 +1,4 @@
-"""Who books: found among many, told with what they have booked, deleted only while that is nothing."""
+"""The pages of customers: list, search, bookings, edit and delete."""
 
 from __future__ import annotations
 
@@ -42,34 +42,36 @@ def names(client: Client, query: str = "") -> list[str]:
 
 
 @every_engine
-def test_someone_comes_changes_and_goes(table: str, as_owner: Client) -> None:
+def test_a_customer_is_created_edited_deleted_and_restored(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(NEW), NEW)
     sent = form.data(name="Juan Pérez", email="Juan@Example.com", phone="+56 9 1234 5678")
     as_owner.post(NEW, sent)
-    (made,) = queries.customers_of(BUSINESS).items
-    assert (made.name, made.email, made.phone) == ("Juan Pérez", "juan@example.com", "+56 9 1234 5678")
-    raw = raw_at(f"TENANT#{BUSINESS}", f"CUSTOMER#{made.id}")
-    assert (raw["customerId"], raw["tenantId"]) == ({"S": made.id}, {"S": BUSINESS})
-    url = f"{CUSTOMERS}{made.id}/"
+    (customer,) = queries.customers_of(BUSINESS).items
+    assert (customer.name, customer.email, customer.phone) == ("Juan Pérez", "juan@example.com", "+56 9 1234 5678")
+    raw = raw_at(f"TENANT#{BUSINESS}", f"CUSTOMER#{customer.id}")
+    assert (raw["customerId"], raw["tenantId"]) == ({"S": customer.id}, {"S": BUSINESS})
+    url = f"{CUSTOMERS}{customer.id}/"
     as_owner.get(url)
     as_owner.post(url, form_to(as_owner.get(url), url).data(phone=""))
-    assert queries.load_customer(BUSINESS, made.id).phone is None
+    assert queries.load_customer(BUSINESS, customer.id).phone is None
     press_undo(as_owner, url)
-    assert queries.load_customer(BUSINESS, made.id).phone == "+56 9 1234 5678"
-    gone = form_to(as_owner.get(url), f"{url}delete/")
-    as_owner.post(gone.action, gone.data())
-    assert queries.find_customer(BUSINESS, made.id) is None
+    assert queries.load_customer(BUSINESS, customer.id).phone == "+56 9 1234 5678"
+    deletion = form_to(as_owner.get(url), f"{url}delete/")
+    as_owner.post(deletion.action, deletion.data())
+    assert queries.find_customer(BUSINESS, customer.id) is None
     assert press_undo(as_owner, CUSTOMERS).status_code == 303
-    assert queries.load_customer(BUSINESS, made.id).name == "Juan Pérez"
-    done = ["customer.create", "customer.edit", "customer.edit", "customer.remove", "customer.restore"]
-    assert sorted(filter(None, actions("customer", made.id))) == done
+    assert queries.load_customer(BUSINESS, customer.id).name == "Juan Pérez"
+    expected_actions = ["customer.create", "customer.edit", "customer.edit", "customer.remove", "customer.restore"]
+    assert sorted(filter(None, actions("customer", customer.id))) == expected_actions
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [("name", ""), ("email", "no address"), ("phone", "call me"), ("phone", "12"), ("name", "x" * 101)],
 )
-def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, field: str, value: str) -> None:
+def test_an_invalid_field_shows_an_error_and_keeps_the_input(
+    table: str, as_owner: Client, field: str, value: str
+) -> None:
     answer = as_owner.post(NEW, {"name": "Juan", field: value})
     assert answer.status_code == 422
     page = parse(answer)
@@ -78,7 +80,7 @@ def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, f
     assert queries.customers_of(BUSINESS).items == []
 
 
-def test_two_at_one_customer(table: str, as_owner: Client) -> None:
+def test_concurrent_edits_of_a_customer_are_a_conflict(table: str, as_owner: Client) -> None:
     customer = a_customer()
     url = f"{CUSTOMERS}{customer.id}/"
     form = form_to(as_owner.get(url), url)
@@ -88,19 +90,19 @@ def test_two_at_one_customer(table: str, as_owner: Client) -> None:
 
 
 # --- The list ---
-def test_newest_first_and_found_by_name_address_and_number(table: str, as_owner: Client) -> None:
+def test_the_list_is_newest_first_and_searched_by_name_email_and_phone(table: str, as_owner: Client) -> None:
     assert "No customers yet" in parse(as_owner.get(CUSTOMERS)).text
     a_customer("Ana Núñez", "ana@example.com", "+56 9 1111 2222")
     a_customer("Beto", "beto@example.org", "")
     assert names(as_owner) == ["Beto", "Ana Núñez"]
     assert names(as_owner, "?q=nunez") == ["Ana Núñez"]
     assert names(as_owner, "?q=example.org") == ["Beto"]
-    assert names(as_owner, "?q=911112222") == ["Ana Núñez"], "a number without its spaces"
+    assert names(as_owner, "?q=911112222") == ["Ana Núñez"], "a phone number without spaces"
     assert names(as_owner, "?q=nobody") == []
     assert "No customer matches the search." in parse(as_owner.get(f"{CUSTOMERS}?q=nobody")).text
 
 
-def test_among_many_it_says_how_far_it_looked(table: str, as_owner: Client) -> None:
+def test_a_search_says_how_many_customers_were_searched(table: str, as_owner: Client) -> None:
     for number in range(queries.SEARCHED + 20):
         put_customer(f"cust_{number:05}", name=f"Persona {number:05}")
     first = as_owner.get(f"{CUSTOMERS}?q=00003")
@@ -115,8 +117,8 @@ def test_among_many_it_says_how_far_it_looked(table: str, as_owner: Client) -> N
     assert (len(calls_of(listed).calls), len(parse(listed).all("tr", data_row=""))) == (2, queries.PAGE)
 
 
-# --- What they have booked ---
-def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, as_owner: Client) -> None:
+# --- Bookings of a customer ---
+def test_bookings_of_a_customer_are_newest_first_in_the_providers_time_zone(table: str, as_owner: Client) -> None:
     service, provider = a_service("Masaje"), a_provider("María", zone="Asia/Tokyo")
     customer = a_customer()
     early, late = now().replace(hour=1, minute=0, second=0), now().replace(hour=5, minute=0, second=0)
@@ -131,24 +133,24 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
     (new,) = [each for each in parse(answer).all("a") if "New booking" in each.text]
     assert new.attrs["href"].endswith(f"bookings/new/?customer={customer.id}")
     assert calls_of(answer).trips == 2
-    gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"revision": 1})
-    assert gone.status_code == 422 and "This customer has bookings" in parse(gone).text
+    refusal = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"revision": 1})
+    assert refusal.status_code == 422 and "This customer has bookings" in parse(refusal).text
     assert "delete/" not in answer.content.decode()
 
 
-def test_one_that_lapsed_does_not_wait_any_more(table: str, as_owner: Client) -> None:
+def test_a_lapsed_booking_is_shown_as_not_confirmed_in_time(table: str, as_owner: Client) -> None:
     provider, customer = a_provider(), a_customer()
-    waits: dict[str, Any] = {
+    pending: dict[str, Any] = {
         "status": "PENDING",
         "lapsesAt": to_wire(now() - timedelta(minutes=1)),
         "customerId": customer.id,
     }
-    put_booking(provider.id, now() + timedelta(days=1), **waits)
+    put_booking(provider.id, now() + timedelta(days=1), **pending)
     (row,) = parse(as_owner.get(f"{CUSTOMERS}{customer.id}/")).all("tr", data_row="")
     assert "Not confirmed in time" in row.text
 
 
-def test_the_seeds_customer_is_told_by_what_they_booked(table: str, as_owner: Client) -> None:
+def test_the_seeds_customer_is_shown_with_their_booking(table: str, as_owner: Client) -> None:
     seed_items()
     put_customer("cust_001", name="Juan Pérez")
     text = parse(as_owner.get(f"{CUSTOMERS}cust_001/")).text
@@ -164,7 +166,7 @@ def test_the_seeds_customer_is_told_by_what_they_booked(table: str, as_owner: Cl
         {"revision": "seven", "createdAt": "never"},
     ],
 )
-def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
+def test_odd_values_of_outside_writers_break_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
     put_customer("cust_1", **odd)
     put_customer("odd#key", name="no page")
     assert len(rows(as_owner)) == 1

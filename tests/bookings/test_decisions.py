@@ -1,4 +1,4 @@
-"""What becomes of a booking: confirmed, cancelled, restored, missed, paid; and what each does to its time."""
+"""Actions on a booking: confirm, cancel, restore, no-show and pay; and what each does to its time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,17 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
-from tests.bookings.bookable_business import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, open_shop, reloaded
+from tests.bookings.bookable_business import (
+    BUSINESS,
+    HOUR,
+    MINUTE,
+    at,
+    book,
+    check_bookings,
+    entries_of,
+    open_shop,
+    reloaded,
+)
 from tests.conftest import ACTOR
 
 LATER = timedelta(minutes=30)
@@ -34,213 +44,223 @@ def act(service: Callable[..., Booking], booking: Booking, **given: Any) -> Book
     return service(BUSINESS, booking.id, **{"revision": booking.revision, "command": new_command(ACTOR), **given})
 
 
-def waiting(hours: float | None = None) -> Booking:
+def book_pending(hours: float | None = None) -> Booking:
     lapses = now() + timedelta(hours=hours) if hours else None
     return book(at(10), status=Status.PENDING, lapses_at=lapses)
 
 
-def due_says() -> list[str]:
-    told = list(runner.run())
-    assert [each.text for each in told if each.failed] == []
-    return [each.text for each in told]
+def run_due() -> list[str]:
+    results = list(runner.run())
+    assert [each.text for each in results if each.failed] == []
+    return [each.text for each in results]
 
 
 # --- Confirming ----------------------------------------------------------------------------------
-def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
-    made = waiting(1)
+def test_a_pending_booking_takes_its_time_and_is_confirmed(table: str) -> None:
+    booking = book_pending(1)
     with pytest.raises(SlotTaken):
         book(at(10, 30))
-    sure = act(services.confirm, made)
-    assert (sure.status, sure.revision, sure.lapses_at is None) == (Status.CONFIRMED, 2, True)
-    assert sure.outcome.result == {"status": "PENDING", "payment": "NONE"}
-    assert [each.action for each in entries_of(made.id)] == ["booking.confirm", "booking.create"]
-    in_step()
+    confirmed = act(services.confirm, booking)
+    assert (confirmed.status, confirmed.revision, confirmed.lapses_at is None) == (Status.CONFIRMED, 2, True)
+    assert confirmed.outcome.result == {"status": "PENDING", "payment": "NONE"}
+    assert [each.action for each in entries_of(booking.id)] == ["booking.confirm", "booking.create"]
+    check_bookings()
     with shifted(2 * HOUR):
-        assert due_says() == [], "there is no deadline any more"
+        assert run_due() == [], "a confirmed booking has no deadline"
         with pytest.raises(SlotTaken):
             book(at(10, 30))
-    assert act(services.confirm, sure).outcome.is_no_change
-    back = act(services.unconfirm, sure)
-    assert (back.status, back.lapses_at is None) == (Status.PENDING, True)
-    in_step()
+    assert act(services.confirm, confirmed).outcome.is_no_change
+    unconfirmed = act(services.unconfirm, confirmed)
+    assert (unconfirmed.status, unconfirmed.lapses_at is None) == (Status.PENDING, True)
+    check_bookings()
 
 
-def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(table: str) -> None:
-    made = waiting(1)
+def test_after_its_deadline_a_booking_is_confirmed_only_if_its_time_is_free(table: str) -> None:
+    booking = book_pending(1)
     with shifted(2 * HOUR):
         other = book(at(10, 30))
-        with pytest.raises(SlotTaken) as told:
-            act(services.confirm, made)
-        assert told.value.item is not None and told.value.item.id == other.id
-        assert told.value.alternatives == [at(11, 30), at(11, 45), at(12)]
+        with pytest.raises(SlotTaken) as error:
+            act(services.confirm, booking)
+        assert error.value.item is not None and error.value.item.id == other.id
+        assert error.value.alternatives == [at(11, 30), at(11, 45), at(12)]
         act(services.cancel, other)
-        assert act(services.confirm, made).status == Status.CONFIRMED
-        in_step()
+        assert act(services.confirm, booking).status == Status.CONFIRMED
+        check_bookings()
 
 
-def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
-    made = waiting(1)
+def test_a_booking_cancelled_by_run_due_can_be_confirmed(table: str) -> None:
+    booking = book_pending(1)
     with shifted(2 * HOUR):
-        assert due_says() == ["it was not confirmed in time"]
-        found = reloaded(made.id)
+        assert run_due() == ["it was not confirmed in time"]
+        found = reloaded(booking.id)
         assert (found.status, found.cancel_reason, found.has_lapsed(now())) == (Status.CANCELLED, LAPSED_REASON, True)
-        (lapse, _create) = entries_of(made.id)
+        (lapse, _create) = entries_of(booking.id)
         assert (lapse.action, lapse.actor["email"]) == ("booking.lapse", "system")
-        in_step()
-        assert due_says() == []
+        check_bookings()
+        assert run_due() == []
         assert act(services.confirm, found).status == Status.CONFIRMED
-        in_step()
+        check_bookings()
 
 
-def test_what_was_cancelled_by_hand_is_not_confirmed(table: str) -> None:
-    gone = act(services.cancel, waiting())
+def test_a_booking_cancelled_by_a_person_cannot_be_confirmed(table: str) -> None:
+    cancelled = act(services.cancel, book_pending())
     with pytest.raises(Refused):
-        act(services.confirm, gone)
+        act(services.confirm, cancelled)
 
 
 # --- Cancelling and restoring --------------------------------------------------------------------
-def test_a_cancelled_one_gives_its_time_and_takes_it_back(table: str) -> None:
-    made = book(at(23, 30))
-    gone = act(services.cancel, made, reason="  Ill  ")
-    assert (gone.status, gone.cancel_reason, gone.key) == (Status.CANCELLED, "Ill", made.key)
-    in_step()
-    assert act(services.cancel, gone).outcome.is_no_change
-    back = act(services.restore, gone)
-    assert (back.status, back.revision, back.cancel_reason is None) == (Status.CONFIRMED, 3, True)
-    in_step()
-    assert act(services.restore, back).outcome.is_no_change
-    assert [each.action for each in entries_of(made.id)] == ["booking.restore", "booking.cancel", "booking.create"]
+def test_cancelling_frees_the_time_and_restoring_takes_it(table: str) -> None:
+    booking = book(at(23, 30))
+    cancelled = act(services.cancel, booking, reason="  Ill  ")
+    assert (cancelled.status, cancelled.cancel_reason, cancelled.key) == (Status.CANCELLED, "Ill", booking.key)
+    check_bookings()
+    assert act(services.cancel, cancelled).outcome.is_no_change
+    restored = act(services.restore, cancelled)
+    assert (restored.status, restored.revision, restored.cancel_reason is None) == (Status.CONFIRMED, 3, True)
+    check_bookings()
+    assert act(services.restore, restored).outcome.is_no_change
+    assert [each.action for each in entries_of(booking.id)] == ["booking.restore", "booking.cancel", "booking.create"]
 
 
-def test_a_time_that_is_sold_again_is_not_restored(table: str) -> None:
-    gone = act(services.cancel, book(at(10)))
+def test_restoring_onto_a_taken_time_is_refused(table: str) -> None:
+    cancelled = act(services.cancel, book(at(10)))
     other = book(at(10, 15))
-    with pytest.raises(SlotTaken) as told:
-        act(services.restore, gone)
-    assert told.value.item is not None and told.value.item.id == other.id
-    assert reloaded(gone.id).status == Status.CANCELLED
-    in_step()
+    with pytest.raises(SlotTaken) as error:
+        act(services.restore, cancelled)
+    assert error.value.item is not None and error.value.item.id == other.id
+    assert reloaded(cancelled.id).status == Status.CANCELLED
+    check_bookings()
 
 
-def test_one_that_waited_waits_again(table: str) -> None:
-    back = act(services.restore, act(services.cancel, waiting(1)))
-    assert (back.status, back.lapses_at is not None) == (Status.PENDING, True)
-    in_step()
+def test_a_restored_pending_booking_is_pending_again(table: str) -> None:
+    restored = act(services.restore, act(services.cancel, book_pending(1)))
+    assert (restored.status, restored.lapses_at is not None) == (Status.PENDING, True)
+    check_bookings()
     with shifted(2 * HOUR):
-        assert due_says() == ["it was not confirmed in time"]
-        again = act(services.restore, reloaded(back.id))
-        assert (again.status, again.lapses_at is None) == (Status.PENDING, True), "someone wants it back: no deadline"
-        in_step()
+        assert run_due() == ["it was not confirmed in time"]
+        again = act(services.restore, reloaded(restored.id))
+        assert (again.status, again.lapses_at is None) == (Status.PENDING, True), (
+            "a restored booking has no deadline after a lapse"
+        )
+        check_bookings()
 
 
-# --- The rest ------------------------------------------------------------------------------------
-def test_who_did_not_come_keeps_the_time_and_may_have_come_after_all(table: str) -> None:
-    made = book(at(10))
+# --- No-shows, payments and conflicts ------------------------------------------------------------
+def test_a_no_show_takes_its_time_and_can_be_confirmed(table: str) -> None:
+    booking = book(at(10))
     with pytest.raises(Refused):
-        act(services.no_show, made)
+        act(services.no_show, booking)
     with shifted(at(10, 20) - now()):
-        missed = act(services.no_show, made)
-        assert (missed.status, act(services.no_show, missed).outcome.is_no_change) == (Status.NO_SHOW, True)
-        in_step()
+        no_show = act(services.no_show, booking)
+        assert (no_show.status, act(services.no_show, no_show).outcome.is_no_change) == (Status.NO_SHOW, True)
+        check_bookings()
         with pytest.raises(SlotTaken):
             book(at(10, 30))
-        assert act(services.confirm, missed).status == Status.CONFIRMED
-        in_step()
+        assert act(services.confirm, no_show).status == Status.CONFIRMED
+        check_bookings()
 
 
-def test_who_was_not_to_come_is_not_missed(table: str) -> None:
-    gone, waits = act(services.cancel, book(at(10))), book(at(12), status=Status.PENDING, lapses_at=now() + HOUR)
+def test_a_cancelled_or_lapsed_booking_cannot_be_a_no_show(table: str) -> None:
+    cancelled, waits = act(services.cancel, book(at(10))), book(at(12), status=Status.PENDING, lapses_at=now() + HOUR)
     with shifted(at(13) - now()):
-        for each in (gone, waits):
+        for each in (cancelled, waits):
             with pytest.raises(Refused):
                 act(services.no_show, each)
 
 
-def test_paying_leaves_the_time_alone(table: str) -> None:
-    made = book(at(10))
-    paid = act(services.pay, made, payment=Payment.PAID)
+def test_a_payment_does_not_change_the_time(table: str) -> None:
+    booking = book(at(10))
+    paid = act(services.pay, booking, payment=Payment.PAID)
     assert (paid.payment_status, paid.outcome.result["payment"], paid.revision) == ("PAID", "NONE", 2)
     assert act(services.pay, paid, payment=Payment.PAID).outcome.is_no_change
-    in_step()
-    gone = act(services.cancel, paid)
-    back = act(services.pay, gone, payment=Payment.NONE)
-    assert (back.payment_status, back.status) == ("NONE", Status.CANCELLED), "a cancelled one is paid back"
-    in_step()
+    check_bookings()
+    cancelled = act(services.cancel, paid)
+    unpaid = act(services.pay, cancelled, payment=Payment.NONE)
+    assert (unpaid.payment_status, unpaid.status) == ("NONE", Status.CANCELLED), (
+        "a cancelled booking can be set to unpaid"
+    )
+    check_bookings()
 
 
 @pytest.mark.parametrize("name", ["confirm", "unconfirm", "cancel", "restore", "no_show"])
-def test_someone_else_was_faster(table: str, name: str) -> None:
-    made = book(at(10))
-    act(services.pay, made, payment=Payment.PAID)
-    with pytest.raises(Conflict) as told:
-        act(getattr(services, name), made, revision=1)
-    assert told.value.item is not None and told.value.item.updated_by == ACTOR.email
-    assert len(entries_of(made.id)) == 2
+def test_a_stale_revision_is_a_conflict(table: str, name: str) -> None:
+    booking = book(at(10))
+    act(services.pay, booking, payment=Payment.PAID)
+    with pytest.raises(Conflict) as error:
+        act(getattr(services, name), booking, revision=1)
+    assert error.value.item is not None and error.value.item.updated_by == ACTOR.email
+    assert len(entries_of(booking.id)) == 2
 
 
 def test_a_form_sent_again_changes_nothing(table: str) -> None:
-    made = waiting()
+    booking = book_pending()
     form = new_command(ACTOR)
-    first = act(services.confirm, made, command=form)
-    gone = act(services.cancel, first)
-    again = act(services.confirm, made, command=form)
-    assert (again.status, again.revision, again.outcome.has_changed_since) == (Status.CANCELLED, gone.revision, True)
-    assert len(entries_of(made.id)) == 3
-    in_step()
+    first = act(services.confirm, booking, command=form)
+    cancelled = act(services.cancel, first)
+    again = act(services.confirm, booking, command=form)
+    assert (again.status, again.revision, again.outcome.has_changed_since) == (
+        Status.CANCELLED,
+        cancelled.revision,
+        True,
+    )
+    assert len(entries_of(booking.id)) == 3
+    check_bookings()
 
 
-# --- Work for later ------------------------------------------------------------------------------
-def test_what_another_service_decided_is_left_to_it(table: str) -> None:
-    """It confirmed the booking, and knows of no pointer: nothing lapses, and nothing stays due."""
-    made = waiting(1)
-    write.update(made.key, [Booking.status.set("CONFIRMED")], Booking.pk.exists())
+# --- Due tasks -----------------------------------------------------------------------------------
+def test_a_booking_confirmed_by_an_outside_writer_does_not_lapse(table: str) -> None:
+    """It confirmed the booking and did not change the pointer: nothing lapses, and nothing stays due."""
+    booking = book_pending(1)
+    write.update(booking.key, [Booking.status.set("CONFIRMED")], Booking.pk.exists())
     with shifted(2 * HOUR):
-        assert due_says() == ["it was changed elsewhere"]
-        assert due_says() == []
-        assert reloaded(made.id).status == Status.CONFIRMED
-    assert len(entries_of(made.id)) == 1
+        assert run_due() == ["it was changed elsewhere"]
+        assert run_due() == []
+        assert reloaded(booking.id).status == Status.CONFIRMED
+    assert len(entries_of(booking.id)) == 1
 
 
-def test_a_booking_that_is_gone_is_not_due_any_more(table: str) -> None:
-    made = waiting(1)
-    key = {"PK": {"S": made.pk}, "SK": {"S": made.sk}}
+def test_a_deleted_booking_is_no_longer_due(table: str) -> None:
+    booking = book_pending(1)
+    key = {"PK": {"S": booking.pk}, "SK": {"S": booking.sk}}
     connection.client().delete_item(TableName=connection.table().table_name, Key=key)
     with shifted(2 * HOUR):
-        assert due_says() == ["it is gone"]
-        assert due_says() == []
+        assert run_due() == ["it is gone"]
+        assert run_due() == []
 
 
-def test_a_later_deadline_of_another_service_counts(table: str) -> None:
-    made = waiting(1)
-    write.update(made.key, [Booking.lapses_at.set(now() + 3 * HOUR)], Booking.pk.exists())
+def test_a_later_deadline_of_an_outside_writer_counts(table: str) -> None:
+    booking = book_pending(1)
+    write.update(booking.key, [Booking.lapses_at.set(now() + 3 * HOUR)], Booking.pk.exists())
     with shifted(2 * HOUR):
-        assert due_says() == ["it was changed elsewhere"]
+        assert run_due() == ["it was changed elsewhere"]
     with shifted(3 * HOUR + MINUTE):
-        assert due_says() == ["it was not confirmed in time"]
-    in_step()
+        assert run_due() == ["it was not confirmed in time"]
+    check_bookings()
 
 
-def test_only_what_waits_is_due(table: str) -> None:
+def test_only_a_pending_booking_with_a_deadline_is_due(table: str) -> None:
     book(at(8))
-    waiting()
+    book_pending()
     book(at(12), status=Status.PENDING, lapses_at=now() + LATER)
     assert len(read.page(keys.DUE.collection()).items) == 1
 
 
-def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The form is sent again, and a colleague moves the booking between the pointer and what it points at."""
-    made, command = book(at(10)), new_command(ACTOR)
-    act(services.pay, made, payment=Payment.PAID, command=command)
+def test_a_repeated_form_reports_its_result_while_the_booking_moves(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The form is sent again, and someone moves the booking after its pointer was read."""
+    booking, command = book(at(10)), new_command(ACTOR)
+    act(services.pay, booking, payment=Payment.PAID, command=command)
     original, moves = queries.find_booking_at, iter([at(14)])
 
-    def meanwhile(business: str, place: Any) -> Any:
+    def move_and_find(business: str, place: Any) -> Any:
         for start in moves:
-            act(services.reschedule, made, provider="maria", start=start, revision=2)
+            act(services.reschedule, booking, provider="maria", start=start, revision=2)
         return original(business, place)
 
-    monkeypatch.setattr(queries, "find_booking_at", meanwhile)
-    again = act(services.pay, made, payment=Payment.PAID, command=command)
-    assert (again.id, again.start_time) == (made.id, at(14))
+    monkeypatch.setattr(queries, "find_booking_at", move_and_find)
+    again = act(services.pay, booking, payment=Payment.PAID, command=command)
+    assert (again.id, again.start_time) == (booking.id, at(14))
 
 
 def test_an_outside_booking_without_a_status_cannot_be_unconfirmed(table: str) -> None:

@@ -1,4 +1,4 @@
-"""Hours as the table has them: the seed's, and whatever another service may have written in their place."""
+"""Reads hours from the table: the seed's, and odd values of outside writers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def exceptions(*entries: Any) -> dict[date, DayHours | None]:
     return dict(hours_of(SANTIAGO, [weekday(exceptions=list(entries))]).exceptions)
 
 
-def test_the_seeds_monday() -> None:
+def test_the_seeds_monday_gives_its_working_spans() -> None:
     """María works in Santiago, in summer three hours behind UTC."""
     monday = weekday(
         time_ranges=[{"startTime": "09:00", "endTime": "13:00"}, {"startTime": "15:00", "endTime": "19:00"}],
@@ -57,11 +57,11 @@ def test_the_seeds_monday() -> None:
         *((None, None), (930, None), (["09:30"], None), ("09:30:15", None), ("25:00", None)),
     ],
 )
-def test_a_time_on_the_clock(text: Any, minute: int | None) -> None:
+def test_clock_times_are_read_as_minutes(text: Any, minute: int | None) -> None:
     assert read_minute(text) == minute
 
 
-def test_ranges_that_mean_nothing_are_left_out() -> None:
+def test_invalid_ranges_are_ignored() -> None:
     good = {"startTime": "09:00", "endTime": "10:00"}
     odd: list[Any] = [None, 5, "09:00", [], {}, {"startTime": "09:00"}, {"startTime": "10:00", "endTime": "09:00"}]
     odd += [{"startTime": "10:00", "endTime": "10:00"}, {"startTime": 9, "endTime": 10}]
@@ -82,12 +82,12 @@ def test_exceptions_are_days_off_or_other_hours() -> None:
     assert exceptions("Christmas", None, 5, {}, {"date": 5}, ["2026-12-25"], {"off": True}) == {}
 
 
-def test_a_day_off_counts_whatever_else_is_said_of_it() -> None:
+def test_a_day_off_wins_over_other_hours_of_the_same_date() -> None:
     other = {"date": "2026-12-25", "timeRanges": [{"startTime": "09:00", "endTime": "12:00"}]}
     assert exceptions(other, "2026-12-25") == exceptions("2026-12-25", other) == {CHRISTMAS: None}
 
 
-def test_an_exception_counts_on_whichever_day_of_the_week_it_stands() -> None:
+def test_an_exception_counts_whatever_weekday_it_is_stored_with() -> None:
     """Christmas 2026 is a Friday."""
     friday = weekday("FRI", time_ranges=[{"startTime": "09:00", "endTime": "10:00"}])
     hours = hours_of(SANTIAGO, [weekday("MON", exceptions=["2026-12-25"]), friday])
@@ -95,7 +95,7 @@ def test_an_exception_counts_on_whichever_day_of_the_week_it_stands() -> None:
     assert len(working_spans(hours, date(2026, 12, 18))) == 1
 
 
-def test_a_day_of_the_week_that_is_none_is_left_out() -> None:
+def test_an_unknown_weekday_is_ignored() -> None:
     ranges = [{"startTime": "09:00", "endTime": "10:00"}]
     hours = hours_of(SANTIAGO, [weekday("mon", time_ranges=ranges), weekday("LUNES", time_ranges=ranges)])
     assert set(hours.weekly) == {0}
@@ -109,12 +109,12 @@ plain = st.recursive(
 
 
 @given(plain, plain, plain)
-def test_whatever_is_written_there_it_is_read(ranges: Any, breaks: Any, exceptions: Any) -> None:
+def test_any_stored_value_can_be_read(ranges: Any, breaks: Any, exceptions: Any) -> None:
     hours = hours_of(SANTIAGO, [weekday(time_ranges=ranges, breaks=breaks, exceptions=exceptions)])
     assert isinstance(working_spans(hours, date(2026, 6, 1)), list)
 
 
 @pytest.mark.parametrize("day", [date.min, date.max, date(1899, 1, 1)])
-def test_the_ends_of_the_calendar_are_no_error(day: date) -> None:
+def test_the_first_and_last_possible_dates_cause_no_error(day: date) -> None:
     ranges = [{"startTime": "00:00", "endTime": "24:00"}]
     assert working_spans(hours_of(SANTIAGO, [weekday("MON", time_ranges=ranges)]), day) == []

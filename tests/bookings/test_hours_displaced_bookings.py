@@ -26,13 +26,13 @@ from tests.bookings.catalog import (
     put_booking,
     set_hours,
 )
-from tests.bookings.hours_form import button, opened, reloaded, url_of
+from tests.bookings.hours_form import button, open_form, reloaded, url_of
 from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 
 
-def a_booked_day(provider: Provider) -> datetime:
-    """In four days, at ten by the provider's clock, for an hour."""
+def put_booking_in_four_days(provider: Provider) -> datetime:
+    """Write a booking of one hour in four days at 10:00 in the provider's zone; return its start."""
     day = (now() + timedelta(days=4)).astimezone(hours_now(provider.id).zone)
     start = day.replace(hour=10, minute=0, second=0).astimezone(UTC)
     service = a_service("Masaje")
@@ -43,11 +43,11 @@ def a_booked_day(provider: Provider) -> datetime:
 def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
-    start = a_booked_day(provider)
+    start = put_booking_in_four_days(provider)
     weekday = WEEKDAYS[hours_now(provider.id).date_of(start).weekday()]
     url = url_of(provider.id)
-    typed = {f"{weekday}_range_0_start": "10:30", f"{weekday}_range_0_end": "18:00"}
-    answer = as_owner.post(url, opened(as_owner, provider.id).data(None, **typed))
+    fields = {f"{weekday}_range_0_start": "10:30", f"{weekday}_range_0_end": "18:00"}
+    answer = as_owner.post(url, open_form(as_owner, provider.id).data(None, **fields))
     assert answer.status_code == 409
     page = parse(answer)
     assert "One upcoming booking would no longer fit" in page.text
@@ -57,35 +57,35 @@ def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: 
     assert page.one("input", name=f"{weekday}_range_0_start").attrs["value"] == "10:30"
     assert reloaded(provider.id).schedule_revision == 1
     form = form_to(answer, url)
-    # Pressing Save again is no consent.
+    # Pressing Save again is no confirmation.
     assert as_owner.post(url, form.data(button(form, "save"))).status_code == 409
     (accepting,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
     assert as_owner.post(url, form.data(accepting)).status_code == 303
     assert reloaded(provider.id).schedule_revision == 2
-    # On the way back nothing is lost.
+    # Undo displaces no booking.
     assert press_undo(as_owner, url).status_code == 303
     assert hours_now(provider.id).weekly[0] == ALWAYS
 
 
-def test_undo_too_lists_what_it_would_strand(table: str, as_owner: Client) -> None:
+def test_undo_also_lists_displaced_bookings(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
-    typed = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "00:00"), ("end", "00:00"))}
-    as_owner.post(url, form.data(None, **typed))
-    a_booked_day(provider)
+    form = open_form(as_owner, provider.id)
+    fields = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "00:00"), ("end", "00:00"))}
+    as_owner.post(url, form.data(None, **fields))
+    put_booking_in_four_days(provider)
     answer = press_undo(as_owner, url)
     assert answer.status_code == 409 and "One upcoming booking would no longer fit" in parse(answer).text
     assert reloaded(provider.id).schedule_revision == 1
-    back = form_to(answer, f"{url}undo/")
-    assert as_owner.post(back.action, back.data()).status_code == 303
+    confirm_form = form_to(answer, f"{url}undo/")
+    assert as_owner.post(confirm_form.action, confirm_form.data()).status_code == 303
     assert hours_now(provider.id).weekly[0] == DayHours()
 
 
-def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_owner: Client) -> None:
+def test_a_day_off_displaces_only_the_bookings_of_that_day(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
-    start = a_booked_day(provider)
+    start = put_booking_in_four_days(provider)
     day = hours_now(provider.id).date_of(start)
     with pytest.raises(DisplacedBookings) as error:
         set_hours(provider, a_week(dates={day: None}), revision=1)
@@ -95,7 +95,7 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
 
 
 @pytest.mark.parametrize(
-    ("booking", "found"),
+    ("booking", "is_displaced"),
     [
         ({}, True),
         ({"status": "PENDING"}, True),
@@ -109,19 +109,21 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
         ({"endTime": 5}, True),
     ],
 )
-def test_whose_time_counts(table: str, as_owner: Client, booking: dict[str, Any], found: bool) -> None:
+def test_which_bookings_count_as_displaced(
+    table: str, as_owner: Client, booking: dict[str, Any], is_displaced: bool
+) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2), **booking)
     try:
         set_hours(provider, a_week({}), revision=1)
-        listed = False
+        is_listed = False
     except DisplacedBookings:
-        listed = True
-    assert listed is found
+        is_listed = True
+    assert is_listed is is_displaced
 
 
-def test_what_did_not_fit_before_is_not_told_again(table: str, as_owner: Client) -> None:
+def test_bookings_that_did_not_fit_before_are_not_listed(table: str, as_owner: Client) -> None:
     provider = a_provider()
     put_booking(provider.id, now() + timedelta(days=2))
     set_hours(provider, a_week({"MON": SPLIT}))
@@ -130,7 +132,7 @@ def test_what_did_not_fit_before_is_not_told_again(table: str, as_owner: Client)
     assert displaced_by([], before, after) == []
 
 
-def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: Client) -> None:
+def test_hours_of_an_inactive_provider_displace_no_bookings(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2))

@@ -31,78 +31,78 @@ from tests.bookings.catalog import (
     set_hours,
     today,
 )
-from tests.bookings.hours_form import button, opened, reloaded, url_of, weekday_raw
+from tests.bookings.hours_form import button, open_form, reloaded, url_of, weekday_raw
 from tests.conftest import ACTOR, every_engine
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
 
-def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Client) -> None:
+def test_hours_are_saved_audited_and_undone(table: str, as_owner: Client) -> None:
     provider = a_provider()
-    form = opened(as_owner, provider.id)
-    typed = {"MON_range_0_start": "09:00", "MON_range_0_end": "13:00", "FRI_range_0_start": "22:00"}
-    answer = as_owner.post(url_of(provider.id), form.data(None, **typed, FRI_range_0_end="00:00"))
+    form = open_form(as_owner, provider.id)
+    fields = {"MON_range_0_start": "09:00", "MON_range_0_end": "13:00", "FRI_range_0_start": "22:00"}
+    answer = as_owner.post(url_of(provider.id), form.data(None, **fields, FRI_range_0_end="00:00"))
     assert answer.status_code == 303
     raw = weekday_raw(provider.id, "MON")
     assert raw["timeRanges"] == {"L": [{"M": {"startTime": {"S": "09:00"}, "endTime": {"S": "13:00"}}}]}
     assert (raw["breaks"], raw["exceptions"]) == ({"L": []}, {"L": []})
     assert raw["GSITypeSK"] == {"S": f"MON#{provider.id}"}
     assert weekday_raw(provider.id, "FRI")["timeRanges"]["L"][0]["M"]["endTime"] == {"S": "24:00"}
-    assert weekday_raw(provider.id, "TUE") == {}, "what did not change is not written"
+    assert weekday_raw(provider.id, "TUE") == {}, "an unchanged day is not written"
     after = reloaded(provider.id)
     assert (after.schedule_revision, after.schedule_by_name, after.revision) == (1, "Olivia Andrade", 1)
     assert sorted(filter(None, actions("provider", provider.id))) == ["hours.save", "provider.create"]
     assert press_undo(as_owner, url_of(provider.id)).status_code == 303
     assert hours_now(provider.id).weekly[0] == DayHours()
     assert reloaded(provider.id).schedule_revision == 2
-    assert press_undo(as_owner, url_of(provider.id)).status_code == 303, "and back again"
+    assert press_undo(as_owner, url_of(provider.id)).status_code == 303, "undo of the undo"
     assert hours_now(provider.id).weekly[0] == DayHours((Range(540, 780),))
 
 
 @every_engine
-def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner: Client) -> None:
+def test_seven_days_and_a_special_date_are_saved_once(table: str, as_owner: Client) -> None:
     provider = a_provider()
-    form = opened(as_owner, provider.id)
-    typed = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "09:00"), ("end", "18:00"))}
-    data = form.data(None, **typed) | {"date_0_day": (today() + timedelta(days=9)).isoformat(), "date_0_kind": "off"}
+    form = open_form(as_owner, provider.id)
+    fields = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "09:00"), ("end", "18:00"))}
+    data = form.data(None, **fields) | {"date_0_day": (today() + timedelta(days=9)).isoformat(), "date_0_kind": "off"}
     assert as_owner.post(url_of(provider.id), data).status_code == 303
     hours = hours_now(provider.id)
     assert set(hours.weekly) == set(range(7)) and len(hours.exceptions) == 1
     assert reloaded(provider.id).schedule_revision == 1
     as_owner.get(url_of(provider.id))
-    assert as_owner.post(url_of(provider.id), data).status_code == 303, "the same form again"
+    assert as_owner.post(url_of(provider.id), data).status_code == 303, "the form sent twice"
     assert reloaded(provider.id).schedule_revision == 1
     assert toasts(as_owner.get(url_of(provider.id))) == ["Hours of María González saved."]
 
 
-def test_what_others_keep_in_the_items_stays_and_comes_back(table: str, as_owner: Client) -> None:
+def test_extra_values_of_outside_writers_are_kept_and_restored(table: str, as_owner: Client) -> None:
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     ranges = [{"startTime": "09:00", "endTime": "13:00", "room": "A"}, {"odd": 1}]
     put_hours("pro_1", "MON", timeRanges=ranges, breaks=[], exceptions=[3], note="de otro")
-    form = opened(as_owner, "pro_1")
+    form = open_form(as_owner, "pro_1")
     as_owner.post(url_of("pro_1"), form.data(MON_range_0_end="14:00"))
     raw = weekday_raw("pro_1", "MON")
     assert raw["note"] == {"S": "de otro"} and {"M": {"odd": {"N": "1"}}} in raw["timeRanges"]["L"]
     assert raw["exceptions"] == {"L": [{"N": "3"}]}
     assert press_undo(as_owner, url_of("pro_1")).status_code == 303
-    back = weekday_raw("pro_1", "MON")
-    assert back["timeRanges"]["L"][0]["M"]["room"] == {"S": "A"}, "to the letter"
-    assert back["note"] == {"S": "de otro"}
+    restored = weekday_raw("pro_1", "MON")
+    assert restored["timeRanges"]["L"][0]["M"]["room"] == {"S": "A"}, "restored exactly"
+    assert restored["note"] == {"S": "de otro"}
 
 
-def test_the_seeds_hours_show_and_are_kept(table: str, as_owner: Client) -> None:
+def test_the_seeds_hours_are_shown_and_saving_changes_nothing(table: str, as_owner: Client) -> None:
     seed_items()
-    fields = dict(opened(as_owner, "pro_55").fields)
+    fields = dict(open_form(as_owner, "pro_55").fields)
     assert (fields["MON_range_0_start"], fields["MON_range_1_end"]) == ("09:00", "19:00")
     assert (fields["MON_break_0_start"], fields["MON_break_0_end"]) == ("11:00", "11:15")
     before = weekday_raw("pro_55", "MON")
-    assert as_owner.post(url_of("pro_55"), opened(as_owner, "pro_55").data()).status_code == 303
+    assert as_owner.post(url_of("pro_55"), open_form(as_owner, "pro_55").data()).status_code == 303
     assert toasts(as_owner.get(url_of("pro_55"))) == ["Nothing was changed."]
     assert weekday_raw("pro_55", "MON") == before
 
 
 @pytest.mark.parametrize(
-    ("typed", "where"),
+    ("fields", "invalid_name"),
     [
         ({"MON_range_0_start": "13:00", "MON_range_0_end": "09:00"}, "MON_range_0_end"),
         ({"MON_range_0_start": "nine", "MON_range_0_end": "10:00"}, "MON_range_0_start"),
@@ -110,30 +110,30 @@ def test_the_seeds_hours_show_and_are_kept(table: str, as_owner: Client) -> None
         ({"date_0_day": "2020-01-01"}, "date_0_day"),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
-    table: str, as_owner: Client, typed: dict[str, str], where: str
+def test_an_invalid_field_shows_an_error_and_keeps_the_input(
+    table: str, as_owner: Client, fields: dict[str, str], invalid_name: str
 ) -> None:
     provider = a_provider()
-    answer = as_owner.post(url_of(provider.id), opened(as_owner, provider.id).data() | typed)
+    answer = as_owner.post(url_of(provider.id), open_form(as_owner, provider.id).data() | fields)
     assert answer.status_code == 422
     page = parse(answer)
-    field = page.one("input", name=where)
-    assert (field.attrs["aria-invalid"], field.attrs["aria-describedby"]) == ("true", f"id_{where}_error")
-    assert page.one("p", id=f"id_{where}_error").text
-    assert page.all("a", href=f"#id_{where}"), "and at the top, with the way there"
-    for name, value in typed.items():
-        shown = page.one("input", name=name)
-        assert shown.attrs["value"] == value
-        assert value != "nine" or shown.attrs["type"] == "text", "a field of time would show nothing"
+    field = page.one("input", name=invalid_name)
+    assert (field.attrs["aria-invalid"], field.attrs["aria-describedby"]) == ("true", f"id_{invalid_name}_error")
+    assert page.one("p", id=f"id_{invalid_name}_error").text
+    assert page.all("a", href=f"#id_{invalid_name}"), "the summary links to the field"
+    for name, value in fields.items():
+        element = page.one("input", name=name)
+        assert element.attrs["value"] == value
+        assert value != "nine" or element.attrs["type"] == "text", "a time input cannot show this text"
     assert queries.hours_of(BUSINESS, provider.id) == [] and reloaded(provider.id).schedule_revision == 0
 
 
-# --- Rows and days, without a script ---
+# --- Rows and days, without JavaScript ---
 def test_rows_are_added_and_removed_by_buttons_and_nothing_is_saved(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week({"MON": SPLIT}))
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     added = as_owner.post(url, form.data(button(form, "add MON range"), MON_range_0_start="08:00"))
     assert added.status_code == 200
     form = form_to(added, url)
@@ -147,15 +147,15 @@ def test_rows_are_added_and_removed_by_buttons_and_nothing_is_saved(table: str, 
     assert hours_now(provider.id).weekly[0] == SPLIT
 
 
-def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
+def test_hours_are_copied_to_other_days(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week({"MON": SPLIT}))
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     nothing = as_owner.post(url, form.data(button(form, "copy"), copy_from="MON"))
     assert nothing.status_code == 422 and "Choose the days" in parse(nothing).text
-    ticked = {"copy_to_TUE": "1", "copy_to_WED": "1", "copy_from": "MON"}
-    copied = as_owner.post(url, form.data(button(form, "copy"), **ticked))
+    checked = {"copy_to_TUE": "1", "copy_to_WED": "1", "copy_from": "MON"}
+    copied = as_owner.post(url, form.data(button(form, "copy"), **checked))
     assert copied.status_code == 200
     again = form_to(copied, url)
     assert as_owner.post(url, again.data()).status_code == 303
@@ -163,11 +163,11 @@ def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
     assert weekly[1] == weekly[2] == SPLIT and weekly.get(3, DayHours()) == DayHours()
 
 
-# --- Two at once ---
-def test_someone_was_faster(table: str, as_owner: Client) -> None:
+# --- Concurrent edits ---
+def test_concurrent_edits_are_a_conflict_with_both_versions(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)
-    form = opened(as_owner, provider.id)
+    form = open_form(as_owner, provider.id)
     set_hours(provider, a_week({"MON": SPLIT}))
     answer = as_owner.post(url, form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
     assert answer.status_code == 409
@@ -177,16 +177,16 @@ def test_someone_was_faster(table: str, as_owner: Client) -> None:
     assert page.one("input", name="MON_range_0_start").attrs["value"] == "08:00"
     assert hours_now(provider.id).weekly[0] == SPLIT, "nothing was overwritten"
     again = form_to(answer, url)
-    assert as_owner.post(url, again.data()).status_code == 303, "on purpose"
+    assert as_owner.post(url, again.data()).status_code == 303, "the person replaces them deliberately"
     assert hours_now(provider.id).weekly[0] == DayHours((Range(480, 720),))
     with pytest.raises(HoursChanged):
         set_hours(provider, a_week(), revision=1)
 
 
-def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, as_owner: Client) -> None:
+def test_a_conflict_names_a_date_that_someone_else_added(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)
-    mine, theirs = opened(as_owner, provider.id), opened(as_owner, provider.id)
+    mine, theirs = open_form(as_owner, provider.id), open_form(as_owner, provider.id)
     added = form_to(as_owner.post(url, theirs.data(button(theirs, "add date"))), url)
     day = (now() + timedelta(days=9)).date()
     assert as_owner.post(url, added.data(date_0_day=day.isoformat())).status_code == 303
@@ -195,21 +195,21 @@ def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, a
     assert f"{short_day(day)}: saved now Off all day, yours –" in parse(answer).text
 
 
-def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -> None:
+def test_edits_of_the_name_and_of_the_hours_do_not_conflict(table: str, as_owner: Client) -> None:
     provider = a_provider()
-    form = opened(as_owner, provider.id)
-    named = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, named, revision=1, business_zone=SANTIAGO, command=new_command(ACTOR))
+    form = open_form(as_owner, provider.id)
+    new_name = {"name": "Marta"}
+    providers.edit(BUSINESS, provider.id, new_name, revision=1, business_zone=SANTIAGO, command=new_command(ACTOR))
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of(provider.id), sent).status_code == 303
-    again = {"name": "María"}
-    providers.edit(BUSINESS, provider.id, again, revision=2, business_zone=SANTIAGO, command=new_command(ACTOR))
+    old_name = {"name": "María"}
+    providers.edit(BUSINESS, provider.id, old_name, revision=2, business_zone=SANTIAGO, command=new_command(ACTOR))
     assert (reloaded(provider.id).name, reloaded(provider.id).schedule_revision) == ("María", 1)
 
 
-def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: Client, as_admin: Client) -> None:
+def test_undo_works_only_for_the_same_person_and_provider(table: str, as_owner: Client, as_admin: Client) -> None:
     one, other = a_provider("Una"), a_provider("Otra")
-    form = opened(as_owner, one.id)
+    form = open_form(as_owner, one.id)
     as_owner.post(url_of(one.id), form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
     undo = undo_form(as_owner.get(url_of(one.id)))
     assert as_owner.post(f"{url_of(other.id)}undo/", undo.data() | {"revision": 0}).status_code == 422
@@ -221,7 +221,7 @@ def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: C
     assert hours_now(one.id).weekly[0] == ALWAYS
 
 
-def test_the_page_is_one_trip_and_draws_the_week(table: str, as_owner: Client) -> None:
+def test_the_page_takes_two_trips_and_draws_the_week(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week({"MON": SPLIT}))
     answer = as_owner.get(url_of(provider.id))
@@ -236,19 +236,19 @@ def test_the_page_is_one_trip_and_draws_the_week(table: str, as_owner: Client) -
     assert as_owner.get(url_of("nobody")).status_code == 404
 
 
-def test_a_far_date_of_another_service_can_stay(table: str, as_owner: Client) -> None:
+def test_a_far_date_of_an_outside_writer_is_kept(table: str, as_owner: Client) -> None:
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     far = dt.date(today().year + 3, 5, 5)
     put_hours("pro_1", "MON", timeRanges=[], breaks=[], exceptions=[far.isoformat()])
-    form = opened(as_owner, "pro_1")
+    form = open_form(as_owner, "pro_1")
     assert dict(form.fields)["date_0_day"] == far.isoformat()
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of("pro_1"), sent).status_code == 303
     assert hours_now("pro_1").exceptions == {far: None}
 
 
-def test_dates_and_rows_by_the_hundred_of_another_service_stay(table: str, as_owner: Client) -> None:
-    """More than the form shows: whoever saves something else takes none of them away."""
+def test_hundreds_of_dates_and_ranges_of_an_outside_writer_are_kept(table: str, as_owner: Client) -> None:
+    """There are more than the form shows: saving another change removes none of them."""
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     days = [today() + timedelta(days=number) for number in range(1, 301)]
     slots = [
@@ -257,9 +257,9 @@ def test_dates_and_rows_by_the_hundred_of_another_service_stay(table: str, as_ow
         for part in range(10, 60, 10)
     ]
     put_hours("pro_1", "MON", timeRanges=slots, breaks=[], exceptions=[each.isoformat() for each in days])
-    form = opened(as_owner, "pro_1")
+    form = open_form(as_owner, "pro_1")
     assert "There are more dates from" in parse(as_owner.get(url_of("pro_1"))).text
     sent = form.data(TUE_range_0_start="08:00", TUE_range_0_end="12:00", date_0_day="")
     assert as_owner.post(url_of("pro_1"), sent).status_code == 303
-    assert set(hours_now("pro_1").exceptions) == set(days[1:]), "only the one that was taken away"
+    assert set(hours_now("pro_1").exceptions) == set(days[1:]), "only the removed date is gone"
     assert len(hours_now("pro_1").weekly[0].ranges) == 120

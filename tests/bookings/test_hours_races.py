@@ -1,4 +1,4 @@
-"""Many change one provider's hours at once, and replies get lost: each change is there once, none is told wrongly."""
+"""Concurrent changes of one provider's hours with lost replies: each is saved once and reported correctly."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PEOPLE, TRIES = 8, 3
 
 
 @dataclass(frozen=True)
-class Told:
+class Attempt:
     command: Command
     minute: int
     done: bool
 
 
-def press(provider_id: str, minute: int, by: Actor) -> Told:
-    """Press until there is an answer: «not now, repeating is safe» is none."""
+def press(provider_id: str, minute: int, by: Actor) -> Attempt:
+    """Save once; repeat while the table is unavailable."""
     command, week = new_command(by), a_week(dict.fromkeys(("MON", "THU"), DayHours((Range(minute, 1380),))))
     revision = _revision(provider_id)
     while True:
@@ -39,8 +39,8 @@ def press(provider_id: str, minute: int, by: Actor) -> Told:
         except Unavailable:
             continue
         except HoursChanged:
-            return Told(command, minute, False)
-        return Told(command, minute, True)
+            return Attempt(command, minute, False)
+        return Attempt(command, minute, True)
 
 
 def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
@@ -66,47 +66,47 @@ def _revision(provider_id: str) -> int:
 
 
 @real_engines
-def test_eight_people_at_one_providers_hours(table: str) -> None:
+def test_eight_people_change_one_providers_hours_at_once(table: str) -> None:
     add_business(BUSINESS, "Coca-Cola Andina")
     provider = a_provider()
     start = threading.Barrier(PEOPLE)
 
-    def one(number: int) -> list[Told] | int:
+    def work(number: int) -> list[Attempt] | int:
         chance, by = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}")
         start.wait()
         if number == 0:
-            # Somebody else moves their zone: that counts too.
+            # This person changes the time zone, which changes the schedule too.
             zones = ("Asia/Tokyo", SANTIAGO, "Europe/Madrid")
             return sum(rename(provider.id, f"Name {each}", each, by) for each in zones)
-        # Each wants what nobody else does: hours that stand there already are no change, and leave no record.
+        # Each attempt has its own hours: saving equal hours is no change and leaves no record.
         return [press(provider.id, minute, by) for minute in chance.sample(range(number, 1000, PEOPLE), TRIES)]
 
     with bad_network() as network:
         network.add_random_fault(0.05, lose_reply)
         network.add_random_fault(0.05, act_then_break)
         with ThreadPoolExecutor(PEOPLE) as pool:
-            answers = list(pool.map(one, range(PEOPLE)))
+            answers = list(pool.map(work, range(PEOPLE)))
         network.stop_faults()
     assert network.faults > 5
 
-    told = [each for answer in answers if isinstance(answer, list) for each in answer]
-    moved = sum(answer for answer in answers if isinstance(answer, int))
-    assert moved >= 1, "hours that move are in nobody's way who changes the rest"
-    for each in told:
-        assert (find_done(each.command) is not None) == each.done, "what was told is what is so"
-    done = [each for each in told if each.done]
+    attempts = [each for answer in answers if isinstance(answer, list) for each in answer]
+    zone_changes = sum(answer for answer in answers if isinstance(answer, int))
+    assert zone_changes >= 1, "changes of hours do not block changes of the time zone"
+    for each in attempts:
+        assert (find_done(each.command) is not None) == each.done, "the reported result is true"
+    done = [each for each in attempts if each.done]
     assert done
     entries = [each for each in history_of(BUSINESS, "provider", provider.id, limit=100) if each.action == "hours.save"]
-    assert len(entries) == len(done), "each is in the trail, once"
+    assert len(entries) == len(done), "one audit entry each"
     after = queries.load_provider(BUSINESS, provider.id)
-    assert after.schedule_revision == len(entries) + moved, "each has moved the number by one"
+    assert after.schedule_revision == len(entries) + zone_changes, "each change adds one to the revision"
     weekly = hours_now(provider.id).weekly
-    assert weekly[0] == weekly[3], "both days of a change or neither"
+    assert weekly[0] == weekly[3], "both days of a change are saved, or neither"
     assert weekly[0].ranges[0].start_minute in {each.minute for each in done}
 
 
 @real_engines
-def test_a_lost_reply_is_no_conflict_with_oneself(table: str) -> None:
+def test_a_lost_reply_causes_no_conflict(table: str) -> None:
     add_business(BUSINESS, "Coca-Cola Andina")
     provider = a_provider()
     command, week = new_command(Actor("p@example.com")), a_week({"MON": DayHours((Range(540, 600),))})

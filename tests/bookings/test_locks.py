@@ -1,4 +1,4 @@
-"""Taking turns with a provider: one at a time, first come first served, and never for ever."""
+"""The lock of a provider: one holder at a time, first come first served, and a limited wait."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bookings.services import locks
 from bookings.services.locks import provider_lock
 
 
-def test_one_at_a_time_for_each_provider() -> None:
+def test_one_thread_at_a_time_holds_the_lock_of_a_provider() -> None:
     inside, most = 0, 0
 
     def one(_number: int) -> None:
@@ -28,7 +28,7 @@ def test_one_at_a_time_for_each_provider() -> None:
     assert most == 1
 
 
-def test_who_came_first_is_first() -> None:
+def test_the_lock_is_given_in_order_of_arrival() -> None:
     order: list[int] = []
 
     def one(number: int) -> None:
@@ -56,7 +56,7 @@ def test_other_providers_and_businesses_do_not_wait() -> None:
         assert pool.submit(other, "otra", "maria").result(timeout=2)
 
 
-def test_two_who_want_the_same_two_do_not_wait_for_each_other() -> None:
+def test_locking_two_providers_in_any_order_does_not_deadlock() -> None:
     def one(number: int) -> None:
         pair = ("maria", "ana") if number % 2 else ("ana", "maria")
         for _ in range(50):
@@ -69,8 +69,8 @@ def test_two_who_want_the_same_two_do_not_wait_for_each_other() -> None:
     assert time.perf_counter() - since < locks.MAX_WAIT_SECONDS
 
 
-def test_whoever_waits_too_long_goes_on_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And leaves the turn to whom it belongs."""
+def test_after_the_maximum_wait_a_thread_continues_without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lock stays with its holder."""
     monkeypatch.setattr(locks, "MAX_WAIT_SECONDS", 0.05)
     passed = threading.Event()
 
@@ -87,13 +87,13 @@ def test_whoever_waits_too_long_goes_on_without(monkeypatch: pytest.MonkeyPatch)
         pass
 
 
-def test_nothing_is_kept_of_a_turn_that_is_over() -> None:
+def test_a_released_lock_is_removed_from_memory() -> None:
     with provider_lock("andina", "nobody-else"):
         assert ("andina", "nobody-else") in locks._locks
     assert ("andina", "nobody-else") not in locks._locks
 
 
-def test_a_turn_ends_when_something_goes_wrong() -> None:
+def test_an_exception_releases_the_lock() -> None:
     with pytest.raises(ZeroDivisionError), provider_lock("andina", "maria", "maria"):
         _ = 1 // 0
     with provider_lock("andina", "maria"):

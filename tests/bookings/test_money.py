@@ -1,4 +1,4 @@
-"""Amounts: read by their currency, shown as the reader writes them."""
+"""Amounts: parsed by their currency, formatted for the reader's language."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from bookings import money
         ("", "USD", None),
     ],
 )
-def test_amounts_are_read_by_currency(text: str, currency: str, amount: str | None) -> None:
+def test_amounts_are_parsed_by_currency(text: str, currency: str, amount: str | None) -> None:
     assert money.read_amount(text, currency) == (Decimal(amount) if amount else None)
 
 
 @pytest.mark.parametrize(
     ("text", "currency"), [("1.2345", "KWD"), ("19.999", "USD"), ("1,000.00", "USD"), ("9" * 13, "USD")]
 )
-def test_amounts_that_may_mean_two_things_are_refused(text: str, currency: str) -> None:
+def test_invalid_and_ambiguous_amounts_are_refused(text: str, currency: str) -> None:
     with pytest.raises(ValidationError):
         money.read_amount(text, currency)
 
 
 @pytest.mark.parametrize(
-    ("amount", "currency", "language", "shown"),
+    ("amount", "currency", "language", "formatted"),
     [
         ("25000", "CLP", "es", "CLP 25 000"),
         ("25000.5", "USD", "en", "USD 25,000.50"),
@@ -43,6 +43,6 @@ def test_amounts_that_may_mean_two_things_are_refused(text: str, currency: str) 
         ("7", None, "en", "7"),
     ],
 )
-def test_amounts_are_shown_as_the_reader_writes_them(amount: str, currency: str, language: str, shown: str) -> None:
+def test_amounts_are_formatted_for_the_language(amount: str, currency: str, language: str, formatted: str) -> None:
     with translation.override(language):
-        assert money.format_amount(Decimal(amount), currency).replace("\xa0", " ") == shown
+        assert money.format_amount(Decimal(amount), currency).replace("\xa0", " ") == formatted

@@ -1,4 +1,4 @@
-"""Who can be booked: the list with who works today, and what is said and done of each of them."""
+"""The pages of providers: the list with today's hours, editing, deactivating and deleting."""
 
 from __future__ import annotations
 
@@ -53,24 +53,24 @@ def reloaded(provider: Provider) -> Provider:
     return queries.load_provider(BUSINESS, provider.id)
 
 
-def test_someone_comes_with_what_they_do(table: str, as_owner: Client) -> None:
+def test_a_provider_is_created_with_services_and_undone(table: str, as_owner: Client) -> None:
     one, other = a_service("Masaje"), a_service("Manicura")
     form = form_to(as_owner.get(NEW), NEW)
-    assert dict(form.fields)["timezone"] == SANTIAGO, "the business's"
+    assert dict(form.fields)["timezone"] == SANTIAGO, "the default is the time zone of the business"
     sent = form.data(name="María González", bio="Masajista", services=[one.id, other.id])
     answer = as_owner.post(NEW, sent)
-    (made,) = queries.providers_of(BUSINESS).items
-    assert answer.headers["Location"] == f"{PROVIDERS}{made.id}/hours/", "next: when they work"
-    raw = raw_at(f"TENANT#{BUSINESS}", f"PROVIDER#{made.id}")
+    (provider,) = queries.providers_of(BUSINESS).items
+    assert answer.headers["Location"] == f"{PROVIDERS}{provider.id}/hours/", "the next page is the hours form"
+    raw = raw_at(f"TENANT#{BUSINESS}", f"PROVIDER#{provider.id}")
     assert raw["services"] == {"L": [{"S": one.id}, {"S": other.id}]}
-    assert (raw["providerId"], raw["tenantId"]) == ({"S": made.id}, {"S": BUSINESS})
+    assert (raw["providerId"], raw["tenantId"]) == ({"S": provider.id}, {"S": BUSINESS})
     assert (raw["timezone"], raw["active"]) == ({"S": SANTIAGO}, {"BOOL": True})
-    assert actions("provider", made.id) == ["provider.create"]
+    assert actions("provider", provider.id) == ["provider.create"]
     assert press_undo(as_owner, PROVIDERS).status_code == 303
-    assert queries.find_provider(BUSINESS, made.id) is None
+    assert queries.find_provider(BUSINESS, provider.id) is None
 
 
-def test_what_they_do_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
+def test_the_services_of_a_provider_are_changed_and_undone(table: str, as_owner: Client) -> None:
     one, other = a_service("Masaje"), a_service("Manicura")
     provider = a_provider("María", one.id)
     url = f"{PROVIDERS}{provider.id}/"
@@ -83,19 +83,19 @@ def test_what_they_do_is_changed_and_changed_back(table: str, as_owner: Client) 
     data = form_to(as_owner.get(url), url).data()
     data.pop("services")
     as_owner.post(url, data)
-    assert reloaded(provider).service_ids == [], "no box is ticked"
+    assert reloaded(provider).service_ids == [], "no checkbox is checked"
     press_undo(as_owner, url)
     assert reloaded(provider).service_ids == [one.id]
 
 
-def test_what_is_not_sent_stays(table: str, as_owner: Client) -> None:
+def test_fields_that_are_not_sent_keep_their_values(table: str, as_owner: Client) -> None:
     provider = a_provider("María", "svc_1", bio="Masajista")
     as_owner.post(f"{PROVIDERS}{provider.id}/", {"name": "Marta", "revision": 1})
     after = reloaded(provider)
     assert (after.name, after.bio, after.service_ids, after.timezone) == ("Marta", "Masajista", ["svc_1"], SANTIAGO)
 
 
-def test_two_at_one_provider(table: str, as_owner: Client) -> None:
+def test_concurrent_edits_of_a_provider_are_a_conflict(table: str, as_owner: Client) -> None:
     one, other = a_service("Masaje"), a_service("Manicura")
     provider = a_provider("María", one.id)
     url = f"{PROVIDERS}{provider.id}/"
@@ -105,7 +105,7 @@ def test_two_at_one_provider(table: str, as_owner: Client) -> None:
     answer = as_owner.post(url, form.data(services=[one.id, other.id]))
     assert answer.status_code == 409
     page = parse(answer)
-    assert "Alma Ríos changed this" in page.text and "Masaje, Manicura" in page.text, "by their names"
+    assert "Alma Ríos changed this" in page.text and "Masaje, Manicura" in page.text, "services are shown by name"
     assert as_owner.post(url, form_to(answer, url).data()).status_code == 303
     assert (reloaded(provider).name, reloaded(provider).service_ids) == ("Marta", [one.id, other.id])
 
@@ -113,15 +113,17 @@ def test_two_at_one_provider(table: str, as_owner: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value"), [("name", ""), ("timezone", "Mars/Olympus"), ("services", "nothing"), ("bio", "x" * 1001)]
 )
-def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, field: str, value: str) -> None:
+def test_an_invalid_field_shows_an_error_and_saves_nothing(
+    table: str, as_owner: Client, field: str, value: str
+) -> None:
     answer = as_owner.post(NEW, {"name": "María", "timezone": SANTIAGO, field: value})
     assert answer.status_code == 422
     assert parse(answer).all("p", id=f"id_{field}_error")
     assert queries.providers_of(BUSINESS).items == []
 
 
-# --- Whether they can be booked ---
-def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client) -> None:
+# --- Deactivating and time zones ---
+def test_deactivating_lists_upcoming_bookings_first(table: str, as_owner: Client) -> None:
     service = a_service("Masaje")
     provider = a_provider("María", service.id)
     soon = now() + timedelta(days=2)
@@ -139,7 +141,7 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     assert reloaded(provider).is_active
     (accepting,) = [each for each in parse(answer).all("button") if each.attrs.get("name") == "accepts"]
     sent = form.data() | {"accepts": accepting.attrs["value"]}
-    # Another one meanwhile: it is asked again.
+    # There is a new booking: it must be confirmed again.
     put_booking(provider.id, soon + timedelta(hours=4), "b5")
     assert as_owner.post(form.action, sent).status_code == 409
     assert reloaded(provider).is_active
@@ -148,12 +150,12 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     sent = form.data() | {"accepts": error.value.digest}
     assert as_owner.post(form.action, sent).status_code == 303
     after = reloaded(provider)
-    assert (after.is_active, after.schedule_revision) == (False, 1), "whoever books at this moment has to look again"
+    assert (after.is_active, after.schedule_revision) == (False, 1), "a booking written at this moment is checked again"
     press_undo(as_owner, url)
     assert (reloaded(provider).is_active, reloaded(provider).schedule_revision) == (True, 2)
 
 
-def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_owner: Client) -> None:
+def test_a_new_time_zone_lists_the_displaced_bookings(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     set_hours(provider, a_week(dict.fromkeys(("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"), SPLIT)))
     day = (now() + timedelta(days=3)).astimezone(hours_now(provider.id).zone)
@@ -165,7 +167,7 @@ def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_o
     answer = as_owner.post(url, form.data(timezone="Asia/Tokyo", name="Marta"))
     assert answer.status_code == 409
     page = parse(answer)
-    assert page.one("input", name="name").attrs["value"] == "Marta", "what was typed stays"
+    assert page.one("input", name="name").attrs["value"] == "Marta", "the input is kept"
     assert reloaded(provider).timezone == SANTIAGO
     (button,) = [each for each in page.all("button") if each.attrs.get("name") == "accepts"]
     sent = form_to(answer, url).data(button)
@@ -174,7 +176,7 @@ def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_o
     assert (after.timezone, after.name, after.schedule_revision) == ("Asia/Tokyo", "Marta", 2)
 
 
-def test_a_change_that_strands_nobody_asks_nothing(table: str, as_owner: Client) -> None:
+def test_a_change_that_displaces_no_booking_needs_no_confirmation(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=3), "b1")
@@ -182,11 +184,11 @@ def test_a_change_that_strands_nobody_asks_nothing(table: str, as_owner: Client)
     assert as_owner.post(url, form_to(as_owner.get(url), url).data(timezone="Asia/Tokyo")).status_code == 303
     as_owner.get(url)
     assert as_owner.post(url, form_to(as_owner.get(url), url).data(name="Marta")).status_code == 303
-    assert reloaded(provider).schedule_revision == 2, "a name moves no hours"
+    assert reloaded(provider).schedule_revision == 2, "a new name does not change the schedule"
 
 
-# --- Gone, and back ---
-def test_deleted_with_their_hours_and_brought_back(table: str, as_owner: Client) -> None:
+# --- Deleting and restoring ---
+def test_a_provider_is_deleted_with_its_hours_and_restored(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     set_hours(provider, a_week())
     before = hours_now(provider.id)
@@ -198,10 +200,10 @@ def test_deleted_with_their_hours_and_brought_back(table: str, as_owner: Client)
     assert press_undo(as_owner, PROVIDERS).status_code == 303
     assert hours_now(provider.id) == before
     assert reloaded(provider).title == "María"
-    assert [each.weekday for each in queries.hours_on(BUSINESS, "MON")] == ["MON"], "in the index too"
+    assert [each.weekday for each in queries.hours_on(BUSINESS, "MON")] == ["MON"], "the index has them too"
 
 
-def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
+def test_a_provider_with_bookings_cannot_be_deleted(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     url = f"{PROVIDERS}{provider.id}/"
     form = form_to(as_owner.get(url), f"{url}delete/")
@@ -213,7 +215,7 @@ def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> Non
 
 
 # --- The list ---
-def test_who_works_today_and_until_when(table: str, as_owner: Client) -> None:
+def test_the_list_shows_the_hours_of_today(table: str, as_owner: Client) -> None:
     with frozen(WEDNESDAY):
         working, later, off = a_provider("A trabaja"), a_provider("B después"), a_provider("C libre")
         away = a_provider("D lejos", zone="Asia/Tokyo")
@@ -229,16 +231,16 @@ def test_who_works_today_and_until_when(table: str, as_owner: Client) -> None:
         assert {row.all("td")[1].text for row in rows(as_owner)} >= {"09:00 to 19:00"}
     with frozen(WEDNESDAY + timedelta(hours=3, minutes=30)):
         found = {row.one("a").text: row.all("td")[1].text for row in rows(as_owner)}
-    assert found["A trabaja"] == "15:00 to 19:00", "in the break at noon"
+    assert found["A trabaja"] == "15:00 to 19:00", "during the break at noon"
 
 
-def test_the_days_that_it_is_somewhere() -> None:
+def test_weekdays_now_has_the_current_weekday_of_every_time_zone() -> None:
     assert weekdays_now(datetime(2026, 3, 4, 6, tzinfo=UTC)) == ["TUE", "WED"]
     assert weekdays_now(datetime(2026, 3, 4, 11, tzinfo=UTC)) == ["TUE", "WED", "THU"]
     assert weekdays_now(datetime(2026, 3, 4, 13, tzinfo=UTC)) == ["WED", "THU"]
 
 
-def test_the_list_is_one_trip_however_many_there_are(table: str, as_owner: Client) -> None:
+def test_the_list_costs_the_same_for_any_number_of_providers(table: str, as_owner: Client) -> None:
     a_provider("Primera")
     few = calls_of(as_owner.get(PROVIDERS))
     for number in range(queries.PAGE + 10):
@@ -249,7 +251,7 @@ def test_the_list_is_one_trip_however_many_there_are(table: str, as_owner: Clien
     assert len(parse(answer).all("tr", data_row="")) == queries.PAGE
 
 
-def test_found_by_name_and_nothing_yet(table: str, as_owner: Client) -> None:
+def test_the_list_can_be_empty_and_is_searched_by_name(table: str, as_owner: Client) -> None:
     assert "No staff members yet" in parse(as_owner.get(PROVIDERS)).text
     a_provider("María González")
     a_provider("Joaquín Reyes")
@@ -257,8 +259,8 @@ def test_found_by_name_and_nothing_yet(table: str, as_owner: Client) -> None:
     assert rows(as_owner, "?q=nobody") == []
 
 
-# --- What other services write ---
-def test_the_seeds_provider_shows_and_keeps_what_is_not_offered(table: str, as_owner: Client) -> None:
+# --- Outside writers ---
+def test_the_seeds_provider_keeps_a_service_that_does_not_exist(table: str, as_owner: Client) -> None:
     seed_items()
     url = f"{PROVIDERS}pro_55/"
     page = as_owner.get(url)
@@ -280,7 +282,7 @@ def test_the_seeds_provider_shows_and_keeps_what_is_not_offered(table: str, as_o
         {"active": False, "revision": "seven", "feedHash": 3, "scheduleAt": "never"},
     ],
 )
-def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
+def test_odd_values_of_outside_writers_break_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
     put_provider("pro_1", **odd)
     put_provider("odd#key", name="no page")
     put_hours("pro_1", "MON", timeRanges="always", breaks=[3, None, {"startTime": 5}], exceptions=["whenever", {}, 7])
@@ -296,7 +298,7 @@ def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Cl
     assert as_owner.post(f"{url}hours/", sent).status_code == 303
 
 
-def test_what_is_no_id_among_the_services_stays(table: str, as_owner: Client) -> None:
+def test_service_entries_that_are_not_ids_are_kept(table: str, as_owner: Client) -> None:
     put_provider("pro_1", name="María", services=["svc_1", {"odd": 1}])
     url = f"{PROVIDERS}pro_1/"
     as_owner.post(url, {"services": json.dumps([]), "revision": 0})
@@ -304,6 +306,6 @@ def test_what_is_no_id_among_the_services_stays(table: str, as_owner: Client) ->
 
 
 @pytest.mark.parametrize("id", ["a%23b", "x" * 3000])
-def test_what_can_be_no_id_is_not_found(table: str, as_owner: Client, id: str) -> None:
+def test_an_invalid_id_is_not_found(table: str, as_owner: Client, id: str) -> None:
     for act in ("", "deactivate/", "activate/", "delete/", "restore/", "hours/", "hours/undo/"):
         assert as_owner.post(f"{PROVIDERS}{id}/{act}", {"revision": 0, "of": "x"}).status_code == 404, act

@@ -1,4 +1,4 @@
-"""Bookings by the day, by the provider and in lists; what they cost; and that an index may lag."""
+"""Queries for bookings: by day, by provider and in lists; their cost; and reads while an index lags."""
 
 from __future__ import annotations
 
@@ -24,7 +24,18 @@ from dashboard.table import oplog
 from dashboard.table.commands import new_command
 from dashboard.table.read import Page
 from tests.audit.entries import put_all
-from tests.bookings.bookable_business import BUSINESS, DAY, HOUR, MONDAY, at, book, foreign, open_shop, provider, put
+from tests.bookings.bookable_business import (
+    BUSINESS,
+    DAY,
+    HOUR,
+    MONDAY,
+    at,
+    book,
+    open_shop,
+    provider,
+    put,
+    put_outside_booking,
+)
 from tests.conftest import ACTOR, every_engine, real_engines
 from tests.faults import bad_network
 
@@ -38,13 +49,13 @@ def ids(found: CalendarDays | Page[Booking]) -> list[str]:
     return [each.id for each in (found.bookings if isinstance(found, CalendarDays) else found.items)]
 
 
-def test_a_day_shows_who_is_there_whenever_they_came(table: str) -> None:
-    foreign("night", at(23, 30, day=-1))
-    foreign("ended", at(23, day=-1))
-    foreign("first", at(0), by="ana")
-    foreign("last", at(23, 59))
-    foreign("next", at(0, day=1))
-    foreign("gone", at(9), status="CANCELLED")
+def test_a_day_has_every_booking_that_overlaps_it(table: str) -> None:
+    put_outside_booking("night", at(23, 30, day=-1))
+    put_outside_booking("ended", at(23, day=-1))
+    put_outside_booking("first", at(0), by="ana")
+    put_outside_booking("last", at(23, 59))
+    put_outside_booking("next", at(0, day=1))
+    put_outside_booking("gone", at(9), status="CANCELLED")
     day = calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY))
     assert (ids(day), day.is_truncated) == (["night", "first", "gone", "last"], False)
     takes = queries.bookings_taking_time(BUSINESS, "maria", MONDAY, MONDAY + DAY)
@@ -54,31 +65,33 @@ def test_a_day_shows_who_is_there_whenever_they_came(table: str) -> None:
     assert ids(calendar.load_days("other", Span(MONDAY, MONDAY + DAY))) == []
 
 
-def test_a_day_of_an_hour_less_is_read_as_it_is(table: str) -> None:
-    foreign("in", at(22))
-    foreign("out", at(23))
+def test_a_day_of_23_hours_ends_an_hour_earlier(table: str) -> None:
+    put_outside_booking("in", at(22))
+    put_outside_booking("out", at(23))
     assert ids(calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + 23 * HOUR))) == ["in"]
 
 
-def test_a_day_with_too_many_says_so(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The day before is asked for with it: whoever came then may still be there."""
+def test_a_day_with_too_many_bookings_is_marked_as_truncated(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day before is read too: its bookings may reach into this day."""
     monkeypatch.setattr(calendar, "MAX_BOOKINGS_A_DAY", 2)
     for number in range(5):
-        foreign(f"b{number}", at(10 + number))
+        put_outside_booking(f"b{number}", at(10 + number))
     day = calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY))
     assert (len(day.bookings), day.is_truncated) == (4, True)
-    assert len(queries.bookings_taking_time(BUSINESS, "maria", MONDAY, MONDAY + DAY)) == 5, "here none is missing"
+    assert len(queries.bookings_taking_time(BUSINESS, "maria", MONDAY, MONDAY + DAY)) == 5, (
+        "this query is never truncated"
+    )
 
 
 @every_engine
-def test_lists_by_whatever_is_asked_for(table: str) -> None:
+def test_the_list_by_any_combination_of_filters(table: str) -> None:
     maria: dict[str, Any] = {"by": "maria", "providerId": "maria"}
     ana: dict[str, Any] = {"by": "ana", "providerId": "ana"}
-    foreign("a", at(8), serviceId="masaje", customerId="juan", paymentStatus="PAID", **maria)
-    foreign("b", at(9), serviceId="masaje", customerId="eva", status="PENDING", **maria)
-    foreign("c", at(10), serviceId="corte", customerId="juan", status="CANCELLED", **ana)
-    foreign("d", at(11), serviceId="corte", customerId="juan", **ana)
-    asked: list[tuple[dict[str, str], list[str]]] = [
+    put_outside_booking("a", at(8), serviceId="masaje", customerId="juan", paymentStatus="PAID", **maria)
+    put_outside_booking("b", at(9), serviceId="masaje", customerId="eva", status="PENDING", **maria)
+    put_outside_booking("c", at(10), serviceId="corte", customerId="juan", status="CANCELLED", **ana)
+    put_outside_booking("d", at(11), serviceId="corte", customerId="juan", **ana)
+    cases: list[tuple[dict[str, str], list[str]]] = [
         ({}, ["a", "b", "c", "d"]),
         ({"provider": "ana"}, ["c", "d"]),
         ({"service": "masaje"}, ["a", "b"]),
@@ -90,20 +103,24 @@ def test_lists_by_whatever_is_asked_for(table: str) -> None:
         ({"service": "corte", "status": "PENDING"}, []),
         ({"provider": "nobody"}, []),
     ]
-    for wanted, expected in asked:
-        assert ids(queries.agenda(BUSINESS, BookingFilter(**wanted))) == expected, wanted
+    for filters, expected in cases:
+        assert ids(queries.agenda(BUSINESS, BookingFilter(**filters))) == expected, filters
     assert ids(queries.agenda(BUSINESS, since=at(9))) == ["b", "c", "d"]
     with pytest.raises(NotFound):
         queries.agenda(BUSINESS, BookingFilter(service="a#b"))
 
 
-def test_a_list_goes_on_page_by_page(table: str) -> None:
+def test_a_list_is_read_page_by_page(table: str) -> None:
     for number in range(7):
-        foreign(f"b{number}", at(8 + number))
-    for wanted in (BookingFilter(), BookingFilter(status="CONFIRMED", payment="NONE"), BookingFilter(provider="maria")):
+        put_outside_booking(f"b{number}", at(8 + number))
+    for filters in (
+        BookingFilter(),
+        BookingFilter(status="CONFIRMED", payment="NONE"),
+        BookingFilter(provider="maria"),
+    ):
         found, start_key = [], None
         while True:
-            page = queries.agenda(BUSINESS, wanted, limit=3, start_key=start_key)
+            page = queries.agenda(BUSINESS, filters, limit=3, start_key=start_key)
             found += ids(page)
             start_key = page.next_start_key
             if start_key is None:
@@ -112,17 +129,17 @@ def test_a_list_goes_on_page_by_page(table: str) -> None:
 
 
 @real_engines
-def test_by_its_id_it_is_as_it_is_though_the_index_lags(table: str) -> None:
-    made = book(at(10))
+def test_a_booking_loaded_by_id_is_current_while_the_index_lags(table: str) -> None:
+    booking = book(at(10))
     with bad_network() as network:
         network.freeze_indexes()
-        assert queries.load_booking(BUSINESS, made.id).key == made.key
+        assert queries.load_booking(BUSINESS, booking.id).key == booking.key
         moved = services.reschedule(
-            BUSINESS, made.id, provider="ana", start=at(12), revision=1, command=new_command(ACTOR)
+            BUSINESS, booking.id, provider="ana", start=at(12), revision=1, command=new_command(ACTOR)
         )
-        assert queries.load_booking(BUSINESS, made.id).key == moved.key
-        paid = services.pay(BUSINESS, made.id, payment=Payment.PAID, revision=2, command=new_command(ACTOR))
-        found = queries.load_booking(BUSINESS, made.id)
+        assert queries.load_booking(BUSINESS, booking.id).key == moved.key
+        paid = services.pay(BUSINESS, booking.id, payment=Payment.PAID, revision=2, command=new_command(ACTOR))
+        found = queries.load_booking(BUSINESS, booking.id)
         assert (found.key, found.payment_status, found.revision) == (moved.key, "PAID", paid.revision)
 
 
@@ -130,17 +147,17 @@ def with_history(booking_id: str) -> tuple[Booking, list[Any]]:
     return queries.load_booking_with(BUSINESS, booking_id, lambda: history_of(BUSINESS, "booking", booking_id))
 
 
-def test_a_bookings_history_comes_with_it(table: str) -> None:
-    made = book(at(10))
-    services.cancel(BUSINESS, made.id, revision=1, command=new_command(ACTOR))
-    found, (history,) = with_history(made.id)
+def test_a_booking_is_loaded_with_its_history(table: str) -> None:
+    booking = book(at(10))
+    services.cancel(BUSINESS, booking.id, revision=1, command=new_command(ACTOR))
+    found, (history,) = with_history(booking.id)
     assert found.status == Status.CANCELLED
     assert {each.action for each in history} == {"booking.create", "booking.cancel"}
 
 
-def test_what_a_screen_needs_to_offer_starts(table: str) -> None:
+def test_free_starts_follow_from_hours_and_taken_times(table: str) -> None:
     book(at(10))
-    foreign("theirs", at(12))
+    put_outside_booking("theirs", at(12))
     who, hours = snapshot.provider_and_hours(BUSINESS, "maria")
     taken = snapshot.taken_between(BUSINESS, "maria", MONDAY, MONDAY + DAY)
     free = free_starts(hours, MONDAY.date(), SlotLength(HOUR), taken, Rules(now()))
@@ -152,14 +169,14 @@ def test_what_a_screen_needs_to_offer_starts(table: str) -> None:
             snapshot.provider_and_hours(BUSINESS, odd)
 
 
-# --- What it costs -------------------------------------------------------------------------------
+# --- Cost ----------------------------------------------------------------------------------------
 @contextmanager
-def counted() -> Iterator[Callable[[], tuple[int, int, float]]]:
+def count_cost() -> Iterator[Callable[[], tuple[int, int, float]]]:
     with oplog.recording() as log:
         yield lambda: (len(log.calls), log.trips, log.units)
 
 
-def many(count: int, first: int) -> Iterator[dict[str, Any]]:
+def many_bookings(count: int, first: int) -> Iterator[dict[str, Any]]:
     """Bookings of twenty providers on other days, as we write them."""
     for number in range(first, first + count):
         start = MONDAY + timedelta(days=10 + number // 400, minutes=15 * (number // 20 % 20))
@@ -171,39 +188,39 @@ def many(count: int, first: int) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_a_day_costs_the_same_however_many_there_are(table: str) -> None:
+def test_a_day_costs_the_same_for_any_number_of_bookings(table: str) -> None:
     put(*(provider(f"p{n}") for n in range(20)))
     for number in range(60):
-        foreign(f"b{number}", at(8 + number // 20), by=f"p{number % 20}")
-    put_all(many(100, 0))
+        put_outside_booking(f"b{number}", at(8 + number // 20), by=f"p{number % 20}")
+    put_all(many_bookings(100, 0))
     costs = []
     for _ in range(2):
-        with counted() as cost:
+        with count_cost() as cost:
             assert len(calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY)).bookings) == 60
             costs.append(cost())
-        put_all(many(3000, 100))
+        put_all(many_bookings(3000, 100))
     assert costs[0] == costs[1]
-    assert costs[0][:2] == (4, 1), "four calls side by side"
+    assert costs[0][:2] == (4, 1), "four parallel calls"
 
 
-def test_what_a_booking_costs(table: str) -> None:
-    """Who and what, then hours and ledger, then the write; the first of a day looks for what others have booked."""
+def test_the_number_of_calls_of_each_action(table: str) -> None:
+    """It reads the parties, then hours, ledger and outside bookings, then writes."""
     calls = []
     for start in (at(8), at(10)):
-        with counted() as cost:
-            made = book(start)
+        with count_cost() as cost:
+            booking = book(start)
             calls.append(cost()[0])
     assert calls == [4, 4]
-    # Whoever claims time looks for what others have booked.
+    # An action that takes time also looks for outside bookings.
     for act, most in {services.unconfirm: 3, services.confirm: 4, services.cancel: 3, services.restore: 4}.items():
-        with counted() as cost:
-            made = act(BUSINESS, made.id, revision=made.revision, command=new_command(ACTOR))
+        with count_cost() as cost:
+            booking = act(BUSINESS, booking.id, revision=booking.revision, command=new_command(ACTOR))
             assert cost()[0] == most
-    with counted() as cost:
+    with count_cost() as cost:
         services.reschedule(
-            BUSINESS, made.id, provider="maria", start=at(12), revision=made.revision, command=new_command(ACTOR)
+            BUSINESS, booking.id, provider="maria", start=at(12), revision=booking.revision, command=new_command(ACTOR)
         )
         assert cost()[0] == 4
-    with counted() as cost:
-        with_history(made.id)
-        assert cost()[:2] == (3, 1), "in one trip"
+    with count_cost() as cost:
+        with_history(booking.id)
+        assert cost()[:2] == (3, 1), "one round trip"

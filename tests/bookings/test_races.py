@@ -1,4 +1,4 @@
-"""Many at one provider's day, and replies get lost: nobody's time overlaps anybody's, and what is told is true."""
+"""Concurrent actions on one provider's day with lost replies: nothing overlaps, and each reported result is correct."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from tests.bookings.bookable_business import (
     MONDAY,
     at,
     book,
+    check_bookings,
     customer,
-    in_step,
     provider,
     put,
     reloaded,
     service,
-    works,
+    working_hours,
 )
 from tests.conftest import ACTOR, real_engines
 from tests.faults import Fault, act_then_break, bad_network, lose_reply
@@ -54,40 +54,40 @@ ACTS = ("create", "create", "confirm", "move", "move", "cancel", "restore")
 
 
 @dataclass(frozen=True)
-class Told:
-    """One press of a button, and what the person was told after how long."""
+class Attempt:
+    """One action of a person, its reported result, and how long it took."""
 
     command: Command
     act: str
     booking: str
     done: bool
     seconds: float
-    # The same by the clock of this process, which stands still while the machine does other things.
-    worked: float
+    # CPU time of this process, which does not grow while the machine does other things.
+    cpu_seconds: float
 
 
 @dataclass
-class Shop:
-    """What the writers know of each other's bookings."""
+class KnownBookings:
+    """The ids of all bookings, shared by the writers."""
 
     known: list[str] = field(default_factory=list)
 
-    def some(self, chance: random.Random) -> str | None:
+    def random_id(self, chance: random.Random) -> str | None:
         return chance.choice(self.known) if self.known else None
 
 
-def open_for_all(*providers: str) -> None:
+def create_catalog(*providers: str) -> None:
     put(*(service(id, minutes=m, before=b, after=a) for id, (m, b, a) in KINDS.items()), customer())
     for name in providers:
-        put(provider(name, *KINDS), *works(name))
+        put(provider(name, *KINDS), *working_hours(name))
 
 
-def some_start(chance: random.Random) -> datetime:
-    """On the same day, now and then over its midnight."""
+def random_start(chance: random.Random) -> datetime:
+    """A start on the same day; some bookings cross midnight."""
     return at(chance.randrange(24), chance.randrange(0, 60, 5))
 
 
-def shown(booking_id: str) -> Booking:
+def load_until_found(booking_id: str) -> Booking:
     while True:
         try:
             return reloaded(booking_id)
@@ -95,27 +95,27 @@ def shown(booking_id: str) -> Booking:
             continue  # The reply was lost, or it moved between the two reads.
 
 
-def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
-    """Press until there is an answer: «not now, repeating is safe» is none."""
+def press(known_bookings: KnownBookings, chance: random.Random, by: Actor) -> Attempt:
+    """Do one random action; repeat it while the table is unavailable."""
     command, act = new_command(by), chance.choice(ACTS)
-    target = shop.some(chance)
+    target = known_bookings.random_id(chance)
     if target is None:
         act = "create"
-    what, whose, start = chance.choice(list(KINDS)), chance.choice(("maria", "maria", "ana")), some_start(chance)
+    what, whose, start = chance.choice(list(KINDS)), chance.choice(("maria", "maria", "ana")), random_start(chance)
     status = chance.choice((Status.PENDING, Status.CONFIRMED))
     lapses = now() + timedelta(seconds=chance.choice((2, 3600))) if chance.random() < 0.5 else None
-    revision = shown(target).revision if target is not None else 0
-    since, worked = time.perf_counter(), time.process_time()
+    revision = load_until_found(target).revision if target is not None else 0
+    since, cpu_seconds = time.perf_counter(), time.process_time()
 
-    def told(booking: str, done: bool) -> Told:
-        return Told(command, act, booking, done, time.perf_counter() - since, time.process_time() - worked)
+    def attempt(booking: str, done: bool) -> Attempt:
+        return Attempt(command, act, booking, done, time.perf_counter() - since, time.process_time() - cpu_seconds)
 
     while True:
         try:
             if act == "create":
-                made = book(start, by="maria", what=what, status=status, lapses_at=lapses, command=command)
-                shop.known.append(made.id)
-                return told(made.id, True)
+                created = book(start, by="maria", what=what, status=status, lapses_at=lapses, command=command)
+                known_bookings.known.append(created.id)
+                return attempt(created.id, True)
             assert target is not None
             if act == "move":
                 found = services.reschedule(
@@ -124,20 +124,20 @@ def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
             else:
                 decide = {"confirm": services.confirm, "cancel": services.cancel, "restore": services.restore}[act]
                 found = decide(BUSINESS, target, revision=revision, command=command)
-            return told(found.id, not found.outcome.is_no_change)
+            return attempt(found.id, not found.outcome.is_no_change)
         except Unavailable:
             continue
         except SlotTaken as refusal:
-            assert refusal.item is not None, "it says who is in the way"
-            return told(target or "", False)
+            assert refusal.item is not None, "the refusal names the other booking"
+            return attempt(target or "", False)
         except (Conflict, Refused):
-            return told(target or "", False)
+            return attempt(target or "", False)
 
 
 @contextmanager
-def watched(over: threading.Event) -> Iterator[list[str]]:
-    """Look at the ledger again and again; says what was seen that may not be."""
-    wrong: list[str] = []
+def watch_ledger(over: threading.Event) -> Iterator[list[str]]:
+    """Read the ledger again and again; return the overlaps that were seen."""
+    overlaps: list[str] = []
     looks = [0]
 
     def watch() -> None:
@@ -149,16 +149,16 @@ def watched(over: threading.Event) -> Iterator[list[str]]:
                 continue
             looks[0] += 1
             time.sleep(0.01)
-            # By a clock a little ahead: whoever wrote may have looked at theirs since.
+            # Five seconds ahead: a writer may have read the clock later than this thread.
             live = [each for each in day.taken if each.takes_time(now() + timedelta(seconds=5))] if day else []
             for one, other in combinations(live, 2):
                 if one.span_with_buffers.overlaps(other.span_with_buffers):
-                    wrong.append(f"{one} and {other}")
+                    overlaps.append(f"{one} and {other}")
 
     thread = threading.Thread(target=watch)
     thread.start()
     try:
-        yield wrong
+        yield overlaps
     finally:
         over.set()
         thread.join()
@@ -166,51 +166,57 @@ def watched(over: threading.Event) -> Iterator[list[str]]:
 
 
 @real_engines
-@pytest.mark.parametrize("turns", [True, False], ids=["in-turn", "all-at-once"])
-def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one process each waits for their turn; as many processes would, they do not, and it takes longer."""
-    writers = WRITERS[table] if turns else 12
-    if not turns:
+@pytest.mark.parametrize("has_lock", [True, False], ids=["in-turn", "all-at-once"])
+def test_bookings_do_not_overlap_when_replies_are_lost(
+    table: str, has_lock: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the lock the writers of one process wait for each other; without it they act like many processes."""
+    writers = WRITERS[table] if has_lock else 12
+    if not has_lock:
         monkeypatch.setattr(locks, "_held", lambda _lock: nullcontext())
-    open_for_all("maria", "ana")
-    shop, start = Shop(), threading.Barrier(writers)
+    create_catalog("maria", "ana")
+    known_bookings, start = KnownBookings(), threading.Barrier(writers)
 
-    def one(number: int) -> list[Told]:
+    def one(number: int) -> list[Attempt]:
         chance, by = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}")
         start.wait()
-        return [press(shop, chance, by) for _ in range(TRIES[table])]
+        return [press(known_bookings, chance, by) for _ in range(TRIES[table])]
 
-    with bad_network() as network, watched(threading.Event()) as wrong, ThreadPoolExecutor(writers) as pool:
+    with bad_network() as network, watch_ledger(threading.Event()) as overlaps, ThreadPoolExecutor(writers) as pool:
         network.add_random_fault(0.04, lose_reply)
         network.add_random_fault(0.04, act_then_break)
-        told = [each for answers in pool.map(one, range(writers)) for each in answers]
+        attempts = [each for answers in pool.map(one, range(writers)) for each in answers]
         chance = random.Random(writers)
-        # Whatever no writer got done by chance is done after them.
-        while not {"create", "move", "cancel", "confirm"} <= {each.act for each in told if each.done}:
-            told.append(press(shop, chance, ACTOR))
+        # Actions that no writer completed are completed here.
+        while not {"create", "move", "cancel", "confirm"} <= {each.act for each in attempts if each.done}:
+            attempts.append(press(known_bookings, chance, ACTOR))
         network.stop_faults()
-    assert network.faults > 20, "replies were lost, or this proves nothing"
-    assert wrong == []
+    assert network.faults > 20, "no reply was lost, so this proves nothing"
+    assert overlaps == []
 
-    bookings = in_step()
-    done = [each for each in told if each.done]
-    assert len(done) < len(told), "everybody got what they wanted, so this proves nothing"
-    recorded = {each.command.id for each in told if find_done(each.command) is not None}
-    assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
-    assert {each.id for each in bookings} == {each.booking for each in done if each.act == "create"}, "each is there"
+    bookings = check_bookings()
+    done = [each for each in attempts if each.done]
+    assert len(done) < len(attempts), "nothing was refused, so this proves nothing"
+    recorded = {each.command.id for each in attempts if find_done(each.command) is not None}
+    assert recorded == {each.command.id for each in done}, "exactly the actions reported as done were done"
+    assert {each.id for each in bookings} == {each.booking for each in done if each.act == "create"}, (
+        "every created booking exists"
+    )
     trail = read.page(keys.AUDIT.collection(tenant=BUSINESS), AuditEntry, limit=5000, consistent=True).items
     written = Counter(entry.operation for entry in trail if (entry.action or "").startswith("booking."))
-    assert written == Counter(each.command.id for each in done), "one entry in the trail each"
+    assert written == Counter(each.command.id for each in done), "one audit entry each"
     for booking in bookings:
-        assert booking.revision == sum(each.booking == booking.id for each in done), "every revision is somebody's act"
-    times = sorted(each.worked for each in told)
-    assert not turns or times[len(times) * 95 // 100] < 5, f"95 % are answered within 5 s: {times[-8:]}"
+        assert booking.revision == sum(each.booking == booking.id for each in done), (
+            "each revision belongs to one action"
+        )
+    times = sorted(each.cpu_seconds for each in attempts)
+    assert not has_lock or times[len(times) * 95 // 100] < 5, f"95 % are answered within 5 s: {times[-8:]}"
 
 
 @real_engines
-def test_one_start_is_sold_once(table: str) -> None:
-    """Whatever the lengths: all of them want some of the same hour."""
-    open_for_all("maria")
+def test_one_start_is_booked_once(table: str) -> None:
+    """All attempts overlap, whatever their lengths."""
+    create_catalog("maria")
     people = WRITERS[table]
     start = threading.Barrier(people)
 
@@ -226,19 +232,19 @@ def test_one_start_is_sold_once(table: str) -> None:
                 continue
 
     with ThreadPoolExecutor(people) as pool:
-        made = [each for each in pool.map(one, range(people)) if each]
-    assert len(made) == 1
-    assert [each.id for each in in_step()] == made
+        booked = [each for each in pool.map(one, range(people)) if each]
+    assert len(booked) == 1
+    assert [each.id for each in check_bookings()] == booked
 
 
 @real_engines
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break])
-def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
-    """Of every act, once; and the form sent again changes nothing."""
-    open_for_all("maria", "ana")
+def test_an_action_with_a_lost_reply_is_reported_correctly(table: str, fault: Fault) -> None:
+    """Every action is done once; the form sent again changes nothing."""
+    create_catalog("maria", "ana")
     with bad_network() as network:
 
-        def silently(act: Callable[..., Booking], **given: Any) -> Booking:
+        def with_lost_replies(act: Callable[..., Booking], **given: Any) -> Booking:
             command = new_command(ACTOR)
             network.next("TransactWriteItems", fault, fault, fault, fault)
             tries = 0
@@ -256,24 +262,24 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
             assert again.outcome.result == found.outcome.result
             return found
 
-        made = silently(lambda **given: book(at(10), status=Status.PENDING, **given))
-        sure = silently(lambda **given: services.confirm(BUSINESS, made.id, revision=1, **given))
-        moved = silently(
+        created = with_lost_replies(lambda **given: book(at(10), status=Status.PENDING, **given))
+        confirmed = with_lost_replies(lambda **given: services.confirm(BUSINESS, created.id, revision=1, **given))
+        moved = with_lost_replies(
             lambda **given: services.reschedule(
-                BUSINESS, made.id, provider="ana", start=at(23, 30), revision=2, **given
+                BUSINESS, created.id, provider="ana", start=at(23, 30), revision=2, **given
             )
         )
-        gone = silently(lambda **given: services.cancel(BUSINESS, made.id, revision=3, **given))
-        back = silently(lambda **given: services.restore(BUSINESS, made.id, revision=4, **given))
-    assert [each.revision for each in (made, sure, moved, gone, back)] == [1, 2, 3, 4, 5]
-    (only,) = in_step()
-    assert (only.id, only.provider, only.start_time, only.status) == (made.id, "ana", at(23, 30), Status.CONFIRMED)
+        cancelled = with_lost_replies(lambda **given: services.cancel(BUSINESS, created.id, revision=3, **given))
+        restored = with_lost_replies(lambda **given: services.restore(BUSINESS, created.id, revision=4, **given))
+    assert [each.revision for each in (created, confirmed, moved, cancelled, restored)] == [1, 2, 3, 4, 5]
+    (only,) = check_bookings()
+    assert (only.id, only.provider, only.start_time, only.status) == (created.id, "ana", at(23, 30), Status.CONFIRMED)
 
 
 @real_engines
-def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
-    """The first waits past its deadline, another takes the time, and both are confirmed at the same moment."""
-    open_for_all("maria")
+def test_a_lapsed_booking_is_not_confirmed_over_a_newer_one(table: str) -> None:
+    """The first lapses, a second takes its time, and both are confirmed at the same moment."""
+    create_catalog("maria")
     for round_ in range(6):
         hour = at(8 + 2 * round_)
         first = book(hour, status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
@@ -282,7 +288,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
         second = book(hour + 5 * MINUTE, status=Status.PENDING)
         start = threading.Barrier(2)
 
-        def sure(booking: Booking, start: threading.Barrier = start) -> bool:
+        def confirm(booking: Booking, start: threading.Barrier = start) -> bool:
             start.wait()
             try:
                 services.confirm(BUSINESS, booking.id, revision=1, command=new_command(ACTOR))
@@ -291,16 +297,18 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
             return True
 
         with ThreadPoolExecutor(2) as pool:
-            assert list(pool.map(sure, (first, second))) == [False, True], "who holds the time keeps it"
-    in_step()
+            assert list(pool.map(confirm, (first, second))) == [False, True], (
+                "the booking that takes the time is confirmed"
+            )
+    check_bookings()
 
 
 @real_engines
 @pytest.mark.parametrize("moves", [False, True], ids=["made", "moved"])
-def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> None:
-    """The hours are read, then changed, then the booking is written: it is looked at again."""
-    open_for_all("maria", "ana")
-    there = [book(at(12), by="ana")] if moves else []
+def test_hours_changed_before_the_write_are_noticed(table: str, moves: bool) -> None:
+    """The hours are read, then changed, then the booking is written: they are checked again."""
+    create_catalog("maria", "ana")
+    existing = [book(at(12), by="ana")] if moves else []
     original = Transaction.commit
     changed: list[bool] = []
 
@@ -324,42 +332,42 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
         patch.setattr(Transaction, "commit", change_first)
         if moves:
             services.reschedule(
-                BUSINESS, there[0].id, provider="maria", start=at(9), revision=1, command=new_command(ACTOR)
+                BUSINESS, existing[0].id, provider="maria", start=at(9), revision=1, command=new_command(ACTOR)
             )
         else:
             book(at(9))
-    assert [each.key for each in in_step()] == [each.key for each in there]
+    assert [each.key for each in check_bookings()] == [each.key for each in existing]
 
 
 @real_engines
 @pytest.mark.parametrize("again", [False, True])
-def test_whoever_is_booked_at_this_moment_is_not_deleted(
+def test_a_provider_booked_at_the_same_moment_is_not_deleted(
     table: str, monkeypatch: pytest.MonkeyPatch, again: bool
 ) -> None:
-    """The last look for bookings finds none, then someone books; `again` where an earlier booking was moved away."""
-    open_for_all("maria", "ana")
+    """The last check finds no bookings, then someone books; with `again` an earlier booking was moved away."""
+    create_catalog("maria", "ana")
     if again:
         moved = book(at(10), what="corto")
         services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), revision=1, command=new_command(ACTOR))
-    looks, original = iter(range(2)), provider_queries.is_booked
+    checks, original = iter(range(2)), provider_queries.is_booked
 
-    def meanwhile(business: str, provider_id: str) -> bool:
+    def check_and_book(business: str, provider_id: str) -> bool:
         found = original(business, provider_id)
-        if next(looks) == again:
+        if next(checks) == again:
             book(at(12), what="corto")
         return found
 
-    monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
+    monkeypatch.setattr(provider_queries, "is_booked", check_and_book)
     with pytest.raises(Refused, match="has bookings"):
         providers.remove(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     assert find_provider(BUSINESS, "maria") is not None
-    in_step()
+    check_bookings()
 
 
 @real_engines
-def test_whose_bookings_were_all_moved_away_can_be_deleted(table: str) -> None:
-    open_for_all("maria", "ana")
-    made = book(at(10), what="corto")
-    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), revision=1, command=new_command(ACTOR))
+def test_a_provider_whose_bookings_were_moved_away_can_be_deleted(table: str) -> None:
+    create_catalog("maria", "ana")
+    booking = book(at(10), what="corto")
+    services.reschedule(BUSINESS, booking.id, provider="ana", start=at(10), revision=1, command=new_command(ACTOR))
     providers.remove(BUSINESS, "maria", revision=1, command=new_command(ACTOR))
     assert find_provider(BUSINESS, "maria") is None

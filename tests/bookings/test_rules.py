@@ -1,4 +1,4 @@
-"""What a business asks of those who book: in its settings, beside what other services keep there."""
+"""The booking rules of a business, in its settings beside the values of outside writers."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def settings() -> dict[str, Any]:
     return raw_at("SYSTEM", f"TENANT#{BUSINESS}")["settings"]["M"]  # type: ignore[no-any-return]
 
 
-def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client) -> None:
+def test_rules_are_saved_in_the_settings_and_undone(table: str, as_owner: Client) -> None:
     assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
     page = as_owner.get(URL)
     assert calls_of(page).trips <= 2
     as_owner.post(URL, form_to(page, URL).data(notice_minutes="120", horizon_days="60", step_minutes="30"))
-    wanted = {"noticeMinutes": {"N": "120"}, "horizonDays": {"N": "60"}, "stepMinutes": {"N": "30"}}
-    assert settings()["booking"] == {"M": wanted}
+    expected = {"noticeMinutes": {"N": "120"}, "horizonDays": {"N": "60"}, "stepMinutes": {"N": "30"}}
+    assert settings()["booking"] == {"M": expected}
     assert settings()["defaultTimezone"] == {"S": "America/Santiago"}
     assert rules_of(load_business(BUSINESS), NOON) == Rules(
         NOON, timedelta(hours=2), timedelta(days=60), timedelta(minutes=30)
@@ -48,10 +48,10 @@ def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client)
     assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
 
 
-def test_what_others_keep_beside_them_stays(table: str, as_owner: Client) -> None:
+def test_other_settings_of_outside_writers_are_kept(table: str, as_owner: Client) -> None:
     key = keys.TENANT.key(tenant=BUSINESS)
-    kept = {"deposit": 5, "noticeMinutes": "soon"}
-    write.update(key, [Path(["settings", "booking"]).set(to_attribute(kept))])
+    stored = {"deposit": 5, "noticeMinutes": "soon"}
+    write.update(key, [Path(["settings", "booking"]).set(to_attribute(stored))])
     as_owner.post(URL, form_to(as_owner.get(URL), URL).data(notice_minutes="0"))
     found = settings()["booking"]["M"]
     assert (found["deposit"], found["noticeMinutes"]) == ({"N": "5"}, {"N": "0"})
@@ -68,14 +68,16 @@ def test_what_others_keep_beside_them_stays(table: str, as_owner: Client) -> Non
         ("notice_minutes", "soon"),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, field: str, value: str) -> None:
+def test_an_invalid_field_shows_an_error_and_saves_nothing(
+    table: str, as_owner: Client, field: str, value: str
+) -> None:
     answer = as_owner.post(URL, {"step_minutes": "15", field: value})
     assert answer.status_code == 422
     assert parse(answer).all("p", id=f"id_{field}_error")
     assert "booking" not in settings()
 
 
-def test_someone_changed_the_business_meanwhile(table: str, as_owner: Client) -> None:
+def test_a_concurrent_change_of_the_business_is_a_conflict(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(URL), URL)
     businesses.configure(BUSINESS, {"name": "Otra"}, revision=1, command=new_command(ACTOR))
     answer = as_owner.post(URL, form.data(notice_minutes="30"))
@@ -83,9 +85,7 @@ def test_someone_changed_the_business_meanwhile(table: str, as_owner: Client) ->
 
 
 @pytest.mark.parametrize("odd", ["always", {"noticeMinutes": 10**12, "horizonDays": -4, "stepMinutes": 0.5}, [1], {}])
-def test_whatever_another_service_writes_means_nothing_and_breaks_nothing(
-    table: str, as_owner: Client, odd: Any
-) -> None:
+def test_odd_rules_of_outside_writers_count_as_missing(table: str, as_owner: Client, odd: Any) -> None:
     write.update(keys.TENANT.key(tenant=BUSINESS), [Path(["settings", "booking"]).set(to_attribute(odd))])
     assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
     form = form_to(as_owner.get(URL), URL)

@@ -1,4 +1,4 @@
-"""What can be booked: listed, made, changed, not offered for a while, deleted while nobody has booked it."""
+"""The pages of services: list, create, edit, deactivate and delete."""
 
 from __future__ import annotations
 
@@ -39,28 +39,34 @@ def names(client: Client, query: str = "") -> list[str]:
     return [row.one("a").text for row in rows(client, query)]
 
 
-def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None:
+def test_a_service_is_created_and_undone(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(NEW), NEW)
     sent = form.data(name="Masaje", category="masajes", duration_minutes="60", price="25000", currency="CLP")
     assert as_owner.post(NEW, sent).headers["Location"] == SERVICES
-    (made,) = queries.services_of(BUSINESS).items
-    raw = raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{made.id}")
-    wanted = {"tenantId": BUSINESS, "serviceId": made.id, "name": "Masaje", "category": "masajes", "currency": "CLP"}
-    assert {name: raw[name] for name in wanted} == {name: {"S": value} for name, value in wanted.items()}
+    (service,) = queries.services_of(BUSINESS).items
+    raw = raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")
+    expected = {
+        "tenantId": BUSINESS,
+        "serviceId": service.id,
+        "name": "Masaje",
+        "category": "masajes",
+        "currency": "CLP",
+    }
+    assert {name: raw[name] for name in expected} == {name: {"S": value} for name, value in expected.items()}
     assert (raw["durationMinutes"], raw["price"], raw["active"]) == ({"N": "60"}, {"N": "25000"}, {"BOOL": True})
     assert raw["GSI1PK"] == {"S": f"TENANT#{BUSINESS}#CATEGORY#masajes"}
-    assert actions("service", made.id) == ["service.create"]
+    assert actions("service", service.id) == ["service.create"]
     as_owner.get(SERVICES)
     as_owner.post(NEW, sent)
-    assert len(queries.services_of(BUSINESS).items) == 1, "the same form again is the same service"
+    assert len(queries.services_of(BUSINESS).items) == 1, "a form sent twice creates one service"
     assert press_undo(as_owner, SERVICES).status_code == 303
     assert queries.services_of(BUSINESS).items == []
-    assert press_undo(as_owner, SERVICES).status_code == 303, "and back again"
-    assert queries.load_service(BUSINESS, made.id).title == "Masaje"
+    assert press_undo(as_owner, SERVICES).status_code == 303, "undo of the undo"
+    assert queries.load_service(BUSINESS, service.id).title == "Masaje"
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("name", "", "required"),
         ("duration_minutes", "4", "greater than or equal to 5"),
@@ -75,20 +81,20 @@ def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None
         ("category", "a#b", "A category can't contain #"),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_field(
-    table: str, as_owner: Client, field: str, value: str, said: str
+def test_an_invalid_field_shows_an_error_and_keeps_the_input(
+    table: str, as_owner: Client, field: str, value: str, message: str
 ) -> None:
     sent = {"name": "Masaje", "duration_minutes": "60", "price": "25000", "currency": "CLP", field: value}
     answer = as_owner.post(NEW, sent)
     page = parse(answer)
     assert answer.status_code == 422
-    assert said in page.one("p", id=f"id_{field}_error").text
-    kept = page.one("select" if field == "currency" else "input", name=field)
-    assert field == "currency" or kept.attrs.get("value", "") == value
+    assert message in page.one("p", id=f"id_{field}_error").text
+    element = page.one("select" if field == "currency" else "input", name=field)
+    assert field == "currency" or element.attrs.get("value", "") == value
     assert queries.services_of(BUSINESS).items == []
 
 
-def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
+def test_a_service_is_edited_and_undone(table: str, as_owner: Client) -> None:
     service = a_service(description="Una hora")
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), url)
@@ -98,8 +104,8 @@ def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
     assert "description" not in raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")
     assert actions("service", service.id)[-1] == "service.edit"
     assert press_undo(as_owner, url).status_code == 303
-    back = queries.load_service(BUSINESS, service.id)
-    assert (back.name, back.duration_minutes, back.price, back.description) == (
+    restored = queries.load_service(BUSINESS, service.id)
+    assert (restored.name, restored.duration_minutes, restored.price, restored.description) == (
         "Masaje",
         60,
         Decimal(25000),
@@ -107,7 +113,7 @@ def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
     )
 
 
-def test_saving_nothing_changes_nothing(table: str, as_owner: Client) -> None:
+def test_saving_without_changes_writes_nothing(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
     as_owner.post(url, form_to(as_owner.get(url), url).data())
@@ -115,7 +121,7 @@ def test_saving_nothing_changes_nothing(table: str, as_owner: Client) -> None:
     assert queries.load_service(BUSINESS, service.id).revision == 1
 
 
-def test_two_at_one_service(table: str, as_owner: Client) -> None:
+def test_after_a_conflict_both_edits_of_a_service_can_be_saved(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), url)
@@ -126,17 +132,17 @@ def test_two_at_one_service(table: str, as_owner: Client) -> None:
     mine = form_to(answer, url)
     assert as_owner.post(url, mine.data()).status_code == 303
     after = queries.load_service(BUSINESS, service.id)
-    assert (after.name, after.price) == ("Suyo", Decimal(30000)), "only what I changed is mine"
+    assert (after.name, after.price) == ("Suyo", Decimal(30000)), "only the changed field is replaced"
 
 
-def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
+def test_a_service_is_deactivated_and_activated(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), f"{url}deactivate/")
     as_owner.post(form.action, form.data())
     assert raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")["active"] == {"BOOL": False}
     assert "Inactive" in rows(as_owner)[0].text
-    assert as_owner.post(form.action, form.data()).status_code == 303, "the same press again is the same"
+    assert as_owner.post(form.action, form.data()).status_code == 303, "the form sent twice acts once"
     as_owner.get(url)
     again = form_to(as_owner.get(url), f"{url}activate/")
     as_owner.post(again.action, again.data())
@@ -150,7 +156,7 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
         catalog.activate(BUSINESS, service.id, revision=3, command=new_command(ACTOR))
 
 
-def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
+def test_a_service_with_bookings_cannot_be_deleted(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), f"{url}delete/")
@@ -164,7 +170,7 @@ def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> No
     assert queries.load_service(BUSINESS, service.id).is_active
 
 
-def test_what_was_deleted_comes_back_with_all_that_others_put_there(table: str, as_owner: Client) -> None:
+def test_a_restored_service_has_the_extra_attributes_of_outside_writers(table: str, as_owner: Client) -> None:
     put_service("svc_9", name="Ajeno", price=19.999, widget={"color": "red"}, tags={"a", "b"}, active=True)
     before = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_9")
     url = f"{SERVICES}svc_9/"
@@ -179,11 +185,11 @@ def test_what_was_deleted_comes_back_with_all_that_others_put_there(table: str, 
     assert actions("service", "svc_9")[-1] in {"service.restore", "service.remove"}
 
 
-def test_nobody_brings_back_what_another_deleted(table: str, as_owner: Client, as_admin: Client) -> None:
+def test_only_the_person_who_deleted_a_service_can_restore_it(table: str, as_owner: Client, as_admin: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
-    gone = form_to(as_owner.get(url), f"{url}delete/")
-    as_owner.post(gone.action, gone.data())
+    deletion = form_to(as_owner.get(url), f"{url}delete/")
+    as_owner.post(deletion.action, deletion.data())
     undo = undo_form(as_owner.get(SERVICES))
     assert as_admin.post(undo.action, undo.data()).status_code == 404
     for of in ("", "x", "a#b", "x" * 300):
@@ -195,7 +201,7 @@ def test_nobody_brings_back_what_another_deleted(table: str, as_owner: Client, a
 
 
 # --- The list ---
-def test_by_name_what_is_offered_first(table: str, as_owner: Client) -> None:
+def test_the_list_is_sorted_by_name_with_active_services_first(table: str, as_owner: Client) -> None:
     for name in ("ñandú", "Águila", "zorro", "burro"):
         a_service(name)
     last = a_service("aaa")
@@ -215,14 +221,14 @@ def test_by_name_what_is_offered_first(table: str, as_owner: Client) -> None:
         ("?category=no#such", []),
     ],
 )
-def test_which_are_shown(table: str, as_owner: Client, query: str, found: list[str]) -> None:
+def test_the_list_is_filtered_by_text_and_category(table: str, as_owner: Client, query: str, found: list[str]) -> None:
     a_service("Masaje")
     a_service("Masaje largo")
     a_service("Manicura", category="cosmética", description="Manos y pies")
     assert names(as_owner, query.replace("#", "%23")) == found
 
 
-def test_of_a_category_also_those_beyond_the_first_page(table: str, as_owner: Client) -> None:
+def test_the_category_filter_finds_services_beyond_the_first_page(table: str, as_owner: Client) -> None:
     for number in range(queries.PAGE + 3):
         put_service(f"svc_{number:04}", name=f"Servicio {number:04}", category="a")
     a_service("Lejos", category="b")
@@ -230,7 +236,7 @@ def test_of_a_category_also_those_beyond_the_first_page(table: str, as_owner: Cl
     assert names(as_owner, "?category=b") == ["Al final", "Lejos"]
 
 
-def test_ten_thousand_come_in_pages_at_the_same_cost(table: str, as_owner: Client) -> None:
+def test_a_long_list_has_pages_and_costs_the_same(table: str, as_owner: Client) -> None:
     for number in range(queries.PAGE):
         put_service(f"svc_{number:05}", name=f"Servicio {number:05}", durationMinutes=30)
     few = calls_of(as_owner.get(SERVICES))
@@ -245,13 +251,13 @@ def test_ten_thousand_come_in_pages_at_the_same_cost(table: str, as_owner: Clien
     assert len(following.all("tr", data_row="")) == queries.PAGE
 
 
-def test_nothing_yet(table: str, as_owner: Client) -> None:
+def test_an_empty_list_explains_services(table: str, as_owner: Client) -> None:
     page = parse(as_owner.get(SERVICES))
     assert "No services yet" in page.text and "A service is what customers book" in page.text
 
 
-# --- What other services write ---
-def test_the_seeds_service_shows_and_keeps_its_price(table: str, as_owner: Client) -> None:
+# --- Outside writers ---
+def test_the_seeds_service_is_shown_and_keeps_its_price(table: str, as_owner: Client) -> None:
     seed_items()
     assert "Masaje descontracturante" in rows(as_owner)[0].text and "25,000" in rows(as_owner)[0].text
     url = f"{SERVICES}svc_123/"
@@ -261,12 +267,12 @@ def test_the_seeds_service_shows_and_keeps_its_price(table: str, as_owner: Clien
     assert "currency" not in raw
 
 
-def test_every_digit_of_anothers_price_stays(table: str, as_owner: Client) -> None:
+def test_the_exact_price_of_an_outside_writer_is_kept(table: str, as_owner: Client) -> None:
     exact = "0.10000000000000000000000000001"
     put_service("svc_1", name="Uno", durationMinutes=3, price=Decimal(exact), currency="USD")
     url = f"{SERVICES}svc_1/"
     answer = as_owner.post(url, form_to(as_owner.get(url), url).data(name="Otro"))
-    assert answer.status_code == 303, "also with a length that we would not take"
+    assert answer.status_code == 303, "also with a duration that the form does not accept"
     raw = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_1")
     assert raw["name"] == {"S": "Otro"}
     assert (raw["price"], raw["durationMinutes"]) == ({"N": exact}, {"N": "3"})
@@ -283,7 +289,7 @@ def test_every_digit_of_anothers_price_stays(table: str, as_owner: Client) -> No
         {"category": {"a": 1}, "currency": 4, "revision": "seven", "updatedAt": "never"},
     ],
 )
-def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
+def test_odd_values_of_outside_writers_break_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
     put_service("svc_1", **odd)
     put_service("odd#key", name="no page")
     assert len(rows(as_owner)) == 1
@@ -293,7 +299,7 @@ def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Cl
     assert as_owner.get(NEW).status_code == 200
 
 
-def test_an_odd_id_has_a_page_of_its_own(table: str, as_owner: Client) -> None:
+def test_an_odd_id_has_a_page(table: str, as_owner: Client) -> None:
     for service_id in ("Único id", "50%", "a+b", "x" * 200):
         put_service(service_id, name="Masaje")
         assert as_owner.get(rows(as_owner)[0].one("a").attrs["href"]).status_code == 200
@@ -301,7 +307,7 @@ def test_an_odd_id_has_a_page_of_its_own(table: str, as_owner: Client) -> None:
     assert len(rows(as_owner)) == 5
 
 
-def test_a_neighbours_service_is_not_there(table: str, as_owner: Client) -> None:
+def test_a_service_of_another_business_is_not_found(table: str, as_owner: Client) -> None:
     service = a_service()
     assert as_owner.get(f"/b/harbour/bookings/services/{service.id}/").status_code == 404
     assert as_owner.get(f"{SERVICES}nothing/").status_code == 404

@@ -1,4 +1,4 @@
-"""The slot engine against a rule that looks at every minute, in zones from UTC-11 to UTC+14 and over their changes."""
+"""The slot engine against a check of every minute, in zones from UTC-11 to UTC+14 and across clock changes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FIRST, DAYS = date(2025, 1, 1), 1095
 
 
 @cache
-def changes(zone: str) -> list[date]:
+def clock_changes(zone: str) -> list[date]:
     """The dates on which a zone's clocks are put forward or back."""
     time_zone = ZoneInfo(zone)
     middays = [datetime.combine(FIRST + n * DAY, dt.time(12), time_zone) for n in range(DAYS)]
@@ -53,9 +53,9 @@ def changes(zone: str) -> list[date]:
 
 @st.composite
 def days_in(draw: Any, zone: str) -> date:
-    """Nights of change more often than not: on the day, and the days beside it."""
-    if changes(zone) and draw(st.booleans()):
-        change: date = draw(st.sampled_from(changes(zone)))
+    """Dates, many of them on or next to a clock change."""
+    if clock_changes(zone) and draw(st.booleans()):
+        change: date = draw(st.sampled_from(clock_changes(zone)))
         return change + int(draw(st.integers(-1, 1))) * DAY
     return FIRST + int(draw(st.integers(1, DAYS))) * DAY
 
@@ -76,7 +76,7 @@ def day_hours(draw: Any) -> DayHours:
 
 
 @st.composite
-def wants(draw: Any) -> SlotLength:
+def slot_lengths(draw: Any) -> SlotLength:
     minutes = st.integers(0, 90)
     return SlotLength(draw(st.integers(1, 400)) * MINUTE, draw(minutes) * MINUTE, draw(minutes) * MINUTE)
 
@@ -100,19 +100,19 @@ def cases(draw: Any) -> tuple[Hours, date, SlotLength, list[TakenTime], Rules]:
     notice = draw(st.sampled_from([timedelta(), timedelta(hours=2)]))
     horizon = draw(st.sampled_from([None, timedelta(hours=5), timedelta(days=2000)]))
     rules = Rules(now, notice, horizon, draw(st.sampled_from([QUARTER, 7 * MINUTE, timedelta(hours=1)])))
-    return Hours(ZoneInfo(zone), weekly, exceptions), day, draw(wants()), taken, rules
+    return Hours(ZoneInfo(zone), weekly, exceptions), day, draw(slot_lengths()), taken, rules
 
 
-# --- The rule that looks at every minute ---------------------------------------------------------
-def worked(hours: Hours, moment: datetime) -> bool:
-    """Whether the clock shows a time within the hours: nothing is reckoned with offsets here."""
-    shown = moment.astimezone(hours.zone)
-    meant, minute = hours.on(shown.date()), shown.hour * 60 + shown.minute
+# --- The check of every minute -------------------------------------------------------------------
+def is_worked(hours: Hours, moment: datetime) -> bool:
+    """Whether the local clock shows a time within the hours; this uses no offsets."""
+    local = moment.astimezone(hours.zone)
+    planned, minute = hours.on(local.date()), local.hour * 60 + local.minute
 
     def within(ranges: tuple[Range, ...]) -> bool:
         return any(each.start_minute <= minute < each.end_minute for each in ranges)
 
-    return meant is not None and within(meant.ranges) and not within(meant.breaks)
+    return planned is not None and within(planned.ranges) and not within(planned.breaks)
 
 
 def minutes_of(span: Span) -> list[datetime]:
@@ -124,7 +124,7 @@ def is_free(hours: Hours, start: datetime, slot_length: SlotLength, taken: list[
         rules.horizon is not None and start > rules.checked_at + rules.horizon
     ):
         return False
-    if not all(worked(hours, moment) for moment in minutes_of(slot_length.span(start))):
+    if not all(is_worked(hours, moment) for moment in minutes_of(slot_length.span(start))):
         return False
     mine = set(minutes_of(slot_length.with_buffers(start)))
     for each in taken:
@@ -134,27 +134,27 @@ def is_free(hours: Hours, start: datetime, slot_length: SlotLength, taken: list[
     return True
 
 
-# --- What holds ----------------------------------------------------------------------------------
+# --- Properties ----------------------------------------------------------------------------------
 @given(cases())
 @settings(max_examples=60)
-def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, SlotLength, list[TakenTime], Rules]) -> None:
+def test_working_spans_match_the_local_clock(case: tuple[Hours, date, SlotLength, list[TakenTime], Rules]) -> None:
     hours, day, *_rest = case
     midnight = datetime.combine(day, dt.time(), UTC)
     around = minutes_of(Span(midnight - 16 * 60 * MINUTE, midnight + 40 * 60 * MINUTE))
-    meant = {moment for moment in around if hours.date_of(moment) == day and worked(hours, moment)}
+    expected = {moment for moment in around if hours.date_of(moment) == day and is_worked(hours, moment)}
     found = working_spans(hours, day)
-    assert {moment for span in found for moment in minutes_of(span)} == meant
-    assert all(one.end < other.start for one, other in pairwise(found)), "apart, and in order"
+    assert {moment for span in found for moment in minutes_of(span)} == expected
+    assert all(one.end < other.start for one, other in pairwise(found)), "separate and in order"
 
 
 @given(cases())
 @settings(max_examples=100)
-def test_what_is_offered_is_free_and_what_is_not_has_a_reason(
+def test_offered_starts_are_free_and_others_have_a_reason(
     case: tuple[Hours, date, SlotLength, list[TakenTime], Rules],
 ) -> None:
     hours, day, slot_length, taken, rules = case
     offered, all_starts = free_starts(*case), offered_starts(hours, day, rules.step)
-    assert len(all_starts) == len(set(all_starts)), "each instant once"
+    assert len(all_starts) == len(set(all_starts)), "no start twice"
     assert {hours.date_of(start) for start in all_starts} <= {day}
     assert set(offered) <= set(all_starts)
     for start in all_starts:
@@ -166,7 +166,7 @@ def test_what_is_offered_is_free_and_what_is_not_has_a_reason(
 
 @given(cases(), st.integers(-100, 1600))
 @settings(max_examples=150)
-def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], minute: int) -> None:
+def test_any_start_can_be_checked(case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], minute: int) -> None:
     hours, day, slot_length, taken, rules = case
     start = datetime.combine(day, dt.time(), UTC) + minute * MINUTE
     verdict = check_start(hours, start, slot_length, taken, rules)
@@ -177,46 +177,46 @@ def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[Ta
         assert verdict.window is not None and verdict.window.overlaps(slot_length.span(start))
 
 
-@given(cases(), st.lists(st.tuples(wants(), st.integers(0, 200)), min_size=2, max_size=8))
+@given(cases(), st.lists(st.tuples(slot_lengths(), st.integers(0, 200)), min_size=2, max_size=8))
 @settings(max_examples=60)
-def test_booked_one_after_the_other_they_never_meet(
-    case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], wishes: list[tuple[SlotLength, int]]
+def test_bookings_made_one_after_another_never_overlap(
+    case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], requests: list[tuple[SlotLength, int]]
 ) -> None:
-    hours, day, _want, taken, rules = case
-    made: list[TakenTime] = []
-    for number, (slot_length, choice) in enumerate(wishes):
-        starts = free_starts(hours, day, slot_length, [*taken, *made], rules)
+    hours, day, _slot_length, taken, rules = case
+    booked: list[TakenTime] = []
+    for number, (slot_length, choice) in enumerate(requests):
+        starts = free_starts(hours, day, slot_length, [*taken, *booked], rules)
         if starts:
-            made.append(TakenTime(f"new{number}", slot_length.with_buffers(starts[choice % len(starts)])))
-    holding = [*made, *(each for each in taken if each.takes_time(rules.checked_at))]
-    for one, other in combinations(holding, 2):
-        if one in made or other in made:
+            booked.append(TakenTime(f"new{number}", slot_length.with_buffers(starts[choice % len(starts)])))
+    taking_time = [*booked, *(each for each in taken if each.takes_time(rules.checked_at))]
+    for one, other in combinations(taking_time, 2):
+        if one in booked or other in booked:
             assert not one.span_with_buffers.overlaps(other.span_with_buffers)
 
 
 @given(st.sampled_from(ZONES), st.sampled_from(ZONES), st.data())
 @settings(max_examples=60)
-def test_the_same_hours_in_another_zone_keep_their_clock(one: str, other: str, data: Any) -> None:
+def test_the_same_hours_give_the_same_local_times_in_every_zone(one: str, other: str, data: Any) -> None:
     day = FIRST + data.draw(st.integers(2, DAYS - 2)) * DAY
     near = {day - DAY, day, day + DAY}
-    assume(not near & {*changes(one), *changes(other)})
-    week, slot_length = {n: data.draw(day_hours()) for n in range(7)}, data.draw(wants())
+    assume(not near & {*clock_changes(one), *clock_changes(other)})
+    week, slot_length = {n: data.draw(day_hours()) for n in range(7)}, data.draw(slot_lengths())
 
-    def shown(zone: str) -> list[datetime]:
+    def local_starts(zone: str) -> list[datetime]:
         hours = Hours(ZoneInfo(zone), week)
         return [
             each.astimezone(hours.zone).replace(tzinfo=None)
             for each in free_starts(hours, day, slot_length, [], Rules(NOW))
         ]
 
-    assert shown(one) == shown(other)
+    assert local_starts(one) == local_starts(other)
 
 
 @given(st.sampled_from(ZONES), st.integers(0, 6), st.data())
 @settings(max_examples=80)
-@example("Pacific/Kiritimati", 0, None).via("the first to see a Monday")
-@example("Pacific/Pago_Pago", 6, None).via("the last to see a Sunday")
-def test_the_weekday_is_the_providers_own(zone: str, weekday: int, data: Any) -> None:
+@example("Pacific/Kiritimati", 0, None).via("the first zone to reach a Monday")
+@example("Pacific/Pago_Pago", 6, None).via("the last zone to leave a Sunday")
+def test_weekdays_are_in_the_providers_time_zone(zone: str, weekday: int, data: Any) -> None:
     hours = Hours(ZoneInfo(zone), {weekday: DayHours((Range(0, 1440),))})
     first = data.draw(days_in(zone)) if data is not None else date(2026, 6, 1)
     for day in (first + n * DAY for n in range(7)):
@@ -227,7 +227,7 @@ def test_the_weekday_is_the_providers_own(zone: str, weekday: int, data: Any) ->
 
 @given(cases(), st.integers(0, 5))
 @settings(max_examples=40)
-def test_the_next_ones_are_the_first_of_what_is_free(
+def test_next_free_returns_the_first_free_starts(
     case: tuple[Hours, date, SlotLength, list[TakenTime], Rules], count: int
 ) -> None:
     hours, day, slot_length, taken, rules = case
@@ -238,38 +238,38 @@ def test_the_next_ones_are_the_first_of_what_is_free(
     assert next_free(hours, after, slot_length, taken, rules, count=max(count, 1), days=4) == later[: max(count, 1)]
 
 
-# --- Nights of change, by name -------------------------------------------------------------------
+# --- Known clock changes -------------------------------------------------------------------------
 MADRID = ZoneInfo("Europe/Madrid")
 
 
-def shown(hours: Hours, day: date, minutes: int = 30) -> list[str]:
+def local_times(hours: Hours, day: date, minutes: int = 30) -> list[str]:
     found = free_starts(hours, day, SlotLength(minutes * MINUTE), [], Rules(NOW, step=30 * MINUTE))
     return [each.astimezone(hours.zone).strftime("%H:%M%z") for each in found]
 
 
-def test_hours_that_begin_in_a_gap_begin_after_it() -> None:
+def test_hours_that_begin_in_a_skipped_hour_begin_after_it() -> None:
     hours = Hours(MADRID, {6: DayHours((Range(150, 240),))})
-    assert shown(hours, date(2026, 3, 29)) == ["03:00+0200", "03:30+0200"]
-    assert shown(hours, date(2026, 4, 5)) == ["02:30+0200", "03:00+0200", "03:30+0200"]
+    assert local_times(hours, date(2026, 3, 29)) == ["03:00+0200", "03:30+0200"]
+    assert local_times(hours, date(2026, 4, 5)) == ["02:30+0200", "03:00+0200", "03:30+0200"]
 
 
-def test_an_hour_that_comes_twice_is_worked_twice() -> None:
+def test_a_repeated_hour_is_worked_twice() -> None:
     hours = Hours(MADRID, {6: DayHours((Range(120, 180),))})
-    assert shown(hours, date(2026, 10, 25)) == ["02:00+0200", "02:30+0200", "02:00+0100", "02:30+0100"]
-    assert shown(hours, date(2026, 10, 25), minutes=120) == ["02:00+0200"], "both passes are one stretch of work"
+    assert local_times(hours, date(2026, 10, 25)) == ["02:00+0200", "02:30+0200", "02:00+0100", "02:30+0100"]
+    assert local_times(hours, date(2026, 10, 25), minutes=120) == ["02:00+0200"], "the repeated hour is one span"
 
 
-def test_a_night_over_midnight_is_one_stretch() -> None:
+def test_hours_across_midnight_are_one_span() -> None:
     hours = Hours(MADRID, {0: DayHours((Range(1380, 1440),)), 1: DayHours((Range(0, 60),))})
     monday = date(2026, 6, 1)
-    assert shown(hours, monday, minutes=90) == ["23:00+0200", "23:30+0200"]
-    assert shown(hours, monday + DAY, minutes=90) == []
+    assert local_times(hours, monday, minutes=90) == ["23:00+0200", "23:30+0200"]
+    assert local_times(hours, monday + DAY, minutes=90) == []
     late = Hours(MADRID, {0: DayHours((Range(1380, 1440),))})
-    assert shown(late, monday, minutes=90) == []
+    assert local_times(late, monday, minutes=90) == []
 
 
-def test_a_day_that_a_zone_never_had_has_no_starts() -> None:
-    """Samoa went from the 29th to the 31st of December 2011."""
+def test_a_date_that_a_zone_skipped_has_no_starts() -> None:
+    """Samoa skipped 30 December 2011."""
     hours = Hours(ZoneInfo("Pacific/Apia"), {n: DayHours((Range(0, 1440),)) for n in range(7)})
     assert working_spans(hours, date(2011, 12, 30)) == []
     assert clock_times(hours.zone, date(2011, 12, 30), QUARTER) == []
@@ -285,60 +285,60 @@ WEEK = Hours(
 MONDAY = date(2026, 6, 1)
 
 
-def on(day: date, clock: str) -> datetime:
+def utc_time(day: date, clock: str) -> datetime:
     return datetime.combine(day, dt.time.fromisoformat(clock), MADRID).astimezone(UTC)
 
 
-def reason(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason | None:
-    taken = [TakenTime("b1", Span(on(MONDAY, "15:00"), on(MONDAY, "16:10")))]
+def reason_at(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason | None:
+    taken = [TakenTime("b1", Span(utc_time(MONDAY, "15:00"), utc_time(MONDAY, "16:10")))]
     slot_length = SlotLength(minutes * MINUTE, buffer_after=10 * MINUTE)
-    return check_start(WEEK, on(day, clock), slot_length, taken, Rules(**({"checked_at": NOW} | rules))).reason
+    return check_start(WEEK, utc_time(day, clock), slot_length, taken, Rules(**({"checked_at": NOW} | rules))).reason
 
 
-def test_each_reason_is_told() -> None:
-    assert reason(MONDAY, "09:00") is None
-    assert reason(MONDAY, "12:00") is None, "a buffer may reach over the end of the hours"
-    assert reason(MONDAY, "08:45") == Reason.OUTSIDE_HOURS
-    assert reason(MONDAY, "12:15") == Reason.OUTSIDE_HOURS
-    assert reason(MONDAY, "10:30") == Reason.BREAK
-    assert reason(MONDAY, "11:05", minutes=5) == Reason.BREAK
-    assert reason(MONDAY, "16:00") == Reason.TAKEN
-    assert reason(MONDAY, "16:10") is None
-    assert reason(MONDAY + DAY, "10:00") == Reason.NO_HOURS
-    assert reason(date(2026, 6, 8), "10:00") == Reason.DAY_OFF
-    assert reason(date(2026, 6, 9), "10:00") is None, "other hours than the week's"
-    assert reason(MONDAY, "09:00", checked_at=on(MONDAY, "09:01")) == Reason.PAST
-    assert reason(MONDAY, "09:00", checked_at=on(MONDAY, "08:30"), notice=timedelta(hours=1)) == Reason.NOTICE
-    assert reason(MONDAY, "09:00", horizon=timedelta(days=1)) == Reason.HORIZON
+def test_each_reason_is_reported() -> None:
+    assert reason_at(MONDAY, "09:00") is None
+    assert reason_at(MONDAY, "12:00") is None, "a buffer may exceed the hours"
+    assert reason_at(MONDAY, "08:45") == Reason.OUTSIDE_HOURS
+    assert reason_at(MONDAY, "12:15") == Reason.OUTSIDE_HOURS
+    assert reason_at(MONDAY, "10:30") == Reason.BREAK
+    assert reason_at(MONDAY, "11:05", minutes=5) == Reason.BREAK
+    assert reason_at(MONDAY, "16:00") == Reason.TAKEN
+    assert reason_at(MONDAY, "16:10") is None
+    assert reason_at(MONDAY + DAY, "10:00") == Reason.NO_HOURS
+    assert reason_at(date(2026, 6, 8), "10:00") == Reason.DAY_OFF
+    assert reason_at(date(2026, 6, 9), "10:00") is None, "the date has its own hours"
+    assert reason_at(MONDAY, "09:00", checked_at=utc_time(MONDAY, "09:01")) == Reason.PAST
+    assert reason_at(MONDAY, "09:00", checked_at=utc_time(MONDAY, "08:30"), notice=timedelta(hours=1)) == Reason.NOTICE
+    assert reason_at(MONDAY, "09:00", horizon=timedelta(days=1)) == Reason.HORIZON
 
 
-def test_what_is_in_the_way_is_told() -> None:
-    taken = [TakenTime("b2", Span(on(MONDAY, "10:00"), on(MONDAY, "11:00")))]
-    verdict = check_start(WEEK, on(MONDAY, "09:30"), SlotLength(60 * MINUTE), taken, Rules(NOW))
+def test_a_refusal_has_the_taken_time_or_the_window() -> None:
+    taken = [TakenTime("b2", Span(utc_time(MONDAY, "10:00"), utc_time(MONDAY, "11:00")))]
+    verdict = check_start(WEEK, utc_time(MONDAY, "09:30"), SlotLength(60 * MINUTE), taken, Rules(NOW))
     assert verdict.taken == taken[0]
-    outside = check_start(WEEK, on(MONDAY, "12:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
-    assert outside.window == Span(on(MONDAY, "11:15"), on(MONDAY, "13:00"))
-    pause = check_start(WEEK, on(MONDAY, "10:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
-    assert pause.window == Span(on(MONDAY, "11:00"), on(MONDAY, "11:15"))
+    outside = check_start(WEEK, utc_time(MONDAY, "12:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
+    assert outside.window == Span(utc_time(MONDAY, "11:15"), utc_time(MONDAY, "13:00"))
+    pause = check_start(WEEK, utc_time(MONDAY, "10:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
+    assert pause.window == Span(utc_time(MONDAY, "11:00"), utc_time(MONDAY, "11:15"))
     notice = check_start(
-        WEEK, on(MONDAY, "09:00"), SlotLength(MINUTE), [], Rules(on(MONDAY, "08:59"), timedelta(hours=1))
+        WEEK, utc_time(MONDAY, "09:00"), SlotLength(MINUTE), [], Rules(utc_time(MONDAY, "08:59"), timedelta(hours=1))
     )
-    assert notice.first_or_last_start == on(MONDAY, "09:59")
+    assert notice.first_or_last_start == utc_time(MONDAY, "09:59")
 
 
-def test_who_keeps_their_time() -> None:
+def test_which_statuses_take_time() -> None:
     span, later = Span(NOW, NOW + QUARTER), NOW + MINUTE
 
-    def holds(status: str, lapses_at: datetime | None = None) -> bool:
+    def takes_time(status: str, lapses_at: datetime | None = None) -> bool:
         return first_overlap(span, [TakenTime("b", span, status, lapses_at)], NOW) is not None
 
-    assert holds("CONFIRMED") and holds("NO_SHOW") and holds("PENDING") and holds("PENDING", later)
-    assert not holds("CANCELLED") and not holds("PENDING", NOW) and not holds("PENDING", NOW - MINUTE)
-    assert holds("CONFIRMED", NOW - MINUTE), "a deadline is for those that wait"
-    assert holds("COMPLETED"), "a word of another service frees nothing"
+    assert takes_time("CONFIRMED") and takes_time("NO_SHOW") and takes_time("PENDING") and takes_time("PENDING", later)
+    assert not takes_time("CANCELLED") and not takes_time("PENDING", NOW) and not takes_time("PENDING", NOW - MINUTE)
+    assert takes_time("CONFIRMED", NOW - MINUTE), "a deadline counts only for pending bookings"
+    assert takes_time("COMPLETED"), "an unknown status takes time"
 
 
-def test_what_a_service_says_of_its_length() -> None:
+def test_the_slot_length_of_a_service() -> None:
     assert slot_length_of(60, 5, 10) == SlotLength(60 * MINUTE, 5 * MINUTE, 10 * MINUTE)
     assert slot_length_of(60) == slot_length_of(60.0, None, "x") == SlotLength(60 * MINUTE)
     for odd in (None, 0, -5, "60", True, [60], float("nan"), float("inf"), 0.5, 1441, 10**30):

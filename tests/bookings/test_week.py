@@ -1,4 +1,4 @@
-"""A week as people write it, beside what stands in the table: what is none of ours stays."""
+"""The week of the form and the stored days: only changes are written, and extra values are kept."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def days(**wanted: DayHours) -> Week:
     return Week(wanted, {}, SINCE)
 
 
-def test_only_days_that_change_are_changed_days() -> None:
+def test_only_days_that_differ_are_written() -> None:
     stored = {"MON": StoredDay("MON", [NINE], [], []), "TUE": StoredDay("TUE", [TEN], [], [])}
     week = days(MON=DayHours((Range(540, 600),)), TUE=DayHours((Range(480, 600),)))
     assert changed_days(stored, week) == {"TUE": StoredDay("TUE", [{"startTime": "08:00", "endTime": "10:00"}], [], [])}
     assert changed_days({}, days()) == {}
 
 
-def test_what_others_keep_in_a_day_stays() -> None:
+def test_extra_values_of_outside_writers_are_kept() -> None:
     room = {**NINE, "room": "A"}
     stored = {"MON": StoredDay("MON", [{"odd": 1}, room, TEN], None, ["whenever"])}
     week = days(MON=DayHours((Range(540, 600), Range(720, 780))))
@@ -39,12 +39,12 @@ def test_what_others_keep_in_a_day_stays() -> None:
     assert (found.breaks, found.exceptions) == (None, ["whenever"])
 
 
-def test_hours_in_another_order_are_the_same() -> None:
+def test_the_order_of_ranges_does_not_matter() -> None:
     stored = {"MON": StoredDay("MON", [TEN, NINE], [], [])}
     assert changed_days(stored, days(MON=DayHours((Range(540, 600), Range(600, 660))))) == {}
 
 
-def test_a_date_stands_on_its_own_day_of_the_week() -> None:
+def test_a_special_date_is_stored_with_its_weekday() -> None:
     friday, saturday = dt.date(2026, 3, 6), dt.date(2026, 3, 7)
     week = Week({}, {friday: None, saturday: DayHours((Range(540, 600),))}, SINCE)
     found = changed_days({}, week)
@@ -53,18 +53,18 @@ def test_a_date_stands_on_its_own_day_of_the_week() -> None:
     assert set(found) == {"FRI", "SAT"}
 
 
-def test_a_date_on_anothers_day_is_replaced_and_gone_ones_stay() -> None:
+def test_a_date_stored_with_another_weekday_is_moved_and_past_dates_are_kept() -> None:
     friday = dt.date(2026, 3, 6)
     past, mine = {"date": "2026-02-02", "off": True}, "2026-03-06"
     stored = {"MON": StoredDay("MON", [], [], [past, mine, 7])}
-    assert changed_days(stored, Week({}, {friday: None}, SINCE)) == {}, "a plain date is a day off already"
+    assert changed_days(stored, Week({}, {friday: None}, SINCE)) == {}, "a plain date already means a day off"
     moved = changed_days(stored, Week({}, {friday: DayHours((Range(540, 600),))}, SINCE))
     assert moved["MON"].exceptions == [past, 7]
     assert moved["FRI"].exceptions == [{"date": "2026-03-06", "timeRanges": [NINE], "breaks": []}]
     assert changed_days(stored, Week({}, {}, SINCE))["MON"].exceptions == [past, 7]
 
 
-def test_the_breaks_of_a_date_stay_where_they_still_fit() -> None:
+def test_the_breaks_of_a_date_are_kept_where_they_fit() -> None:
     entry = {"date": "2026-03-06", "timeRanges": [NINE, TEN], "breaks": [{"startTime": "09:15", "endTime": "09:30"}]}
     stored = {"FRI": StoredDay("FRI", [], [], [entry])}
     friday = dt.date(2026, 3, 6)
@@ -92,7 +92,7 @@ _STORED = st.dictionaries(
 
 
 @given(_STORED, st.dictionaries(st.sampled_from(WEEKDAYS), _HOURS), _DATES)
-def test_what_is_written_reads_as_what_was_wanted(
+def test_the_written_days_are_read_as_the_same_week(
     stored: dict[str, StoredDay], wanted: dict[str, DayHours], dates: dict[dt.date, DayHours | None]
 ) -> None:
     week = Week(wanted, dates, SINCE)
@@ -106,13 +106,13 @@ def test_what_is_written_reads_as_what_was_wanted(
     assert {day: sorted(each.ranges) if each else [] for day, each in coming.items()} == {
         day: sorted(each.ranges) if each else [] for day, each in dates.items()
     }
-    assert changed_days(stored | changed, week) == {}, "written once, it is as it is wanted"
+    assert changed_days(stored | changed, week) == {}, "a second save changes nothing"
     for day, was in stored.items():
         odd = [each for each in was.time_ranges or [] if each not in (None,)]
         assert all(each in ((stored | changed)[day].time_ranges or []) for each in odd)
 
 
-# --- What people type ---
+# --- Form input ---
 @pytest.mark.parametrize(
     ("start", "end", "found"),
     [
@@ -125,7 +125,7 @@ def test_what_is_written_reads_as_what_was_wanted(
         ("09:00:00", "10:00:00", Range(540, 600)),
     ],
 )
-def test_times_are_read(start: str, end: str, found: Range | None) -> None:
+def test_valid_times_are_parsed(start: str, end: str, found: Range | None) -> None:
     assert read_times(start, end) == found
 
 
@@ -144,20 +144,20 @@ def test_times_are_read(start: str, end: str, found: Range | None) -> None:
         ("22:00", "02:00", True),
     ],
 )
-def test_times_that_mean_nothing_are_refused_where_they_stand(start: str, end: str, at_end: bool) -> None:
-    with pytest.raises(InvalidTime) as wrong:
+def test_invalid_times_are_refused_at_their_field(start: str, end: str, at_end: bool) -> None:
+    with pytest.raises(InvalidTime) as error:
         read_times(start, end)
-    assert wrong.value.at_end is at_end
+    assert error.value.at_end is at_end
 
 
-def sent(**fields: str) -> HoursForm:
+def build_form(**fields: str) -> HoursForm:
     form = HoursForm.from_post(fields)
     form.is_valid(SINCE, {})
     return form
 
 
 @pytest.mark.parametrize(
-    ("fields", "wrong"),
+    ("fields", "errors"),
     [
         ({"MON_range_0_start": "09:00", "MON_range_0_end": "08:00"}, {"MON_range_0_end": "The end must be after"}),
         (
@@ -190,16 +190,16 @@ def sent(**fields: str) -> HoursForm:
         ),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_field(fields: dict[str, str], wrong: dict[str, str]) -> None:
-    form = sent(**fields)
-    assert {cell.name for cell in form.errors} == set(wrong)
+def test_an_invalid_field_has_an_error_and_keeps_the_input(fields: dict[str, str], errors: dict[str, str]) -> None:
+    form = build_form(**fields)
+    assert {cell.name for cell in form.errors} == set(errors)
     for cell in form.errors:
-        assert wrong[cell.name] in cell.error
-        assert cell.value == fields.get(cell.name, ""), "what was typed stays"
+        assert errors[cell.name] in cell.error
+        assert cell.value == fields.get(cell.name, ""), "the input is kept"
 
 
-def test_hours_that_meet_do_not_overlap_and_hold_a_break_together() -> None:
-    form = sent(
+def test_adjacent_ranges_do_not_overlap_and_can_share_a_break() -> None:
+    form = build_form(
         MON_range_0_start="09:00",
         MON_range_0_end="12:00",
         MON_range_1_start="12:00",
@@ -212,27 +212,27 @@ def test_hours_that_meet_do_not_overlap_and_hold_a_break_together() -> None:
     assert not is_within(Range(705, 735), [Range(540, 720), Range(721, 800)])
 
 
-def test_two_rows_of_a_date_are_two_stretches_of_it() -> None:
+def test_two_rows_of_a_date_are_two_ranges() -> None:
     rows = {"date_0_day": "2026-03-06", "date_0_kind": "other", "date_0_start": "09:00", "date_0_end": "10:00"}
     rows |= {"date_1_day": "2026-03-06", "date_1_kind": "other", "date_1_start": "11:00", "date_1_end": "12:00"}
-    form = sent(**rows)
+    form = build_form(**rows)
     assert form.week.exceptions == {dt.date(2026, 3, 6): DayHours((Range(540, 600), Range(660, 720)))}
 
 
-def test_a_week_shows_as_it_stands_and_reads_the_same_again() -> None:
+def test_a_week_in_the_form_is_read_back_unchanged() -> None:
     friday = dt.date(2026, 3, 6)
     hours = Hours(UTC, {0: DayHours((Range(0, 1440),), (Range(60, 90),))}, {friday: None, dt.date(2026, 1, 1): None})
     form = HoursForm.from_hours(hours, SINCE, 3)
     fields = {cell.name: cell.value for day in form.days for row in day.rows for cell in (row.start, row.end)}
     fields |= {cell.name: cell.value for row in form.dates for cell in (row.day, row.start, row.end)}
-    again = sent(**fields)
+    again = build_form(**fields)
     assert again.week.days["MON"] == hours.weekly[0]
-    assert again.week.exceptions == {friday: None}, "what is past is not asked for"
+    assert again.week.exceptions == {friday: None}, "past dates are not in the form"
     assert again.week.days["TUE"] == DayHours()
 
 
-def test_rows_come_and_go_and_days_are_made_the_same() -> None:
-    form = sent(MON_range_0_start="09:00", MON_range_0_end="x", copy_from="MON", copy_to_TUE="1", copy_to_MON="1")
+def test_rows_are_added_and_removed_and_days_are_copied() -> None:
+    form = build_form(MON_range_0_start="09:00", MON_range_0_end="x", copy_from="MON", copy_to_TUE="1", copy_to_MON="1")
     form.act("add MON break")
     form.act("add date")
     assert (len(form.days[0].breaks), len(form.dates)) == (1, 1)
@@ -260,7 +260,7 @@ def test_rows_come_and_go_and_days_are_made_the_same() -> None:
     assert (len(form.days[0].ranges), len(form.dates)) == (8, 60)
 
 
-def test_in_words() -> None:
+def test_hours_as_text() -> None:
     hours = DayHours((Range(900, 1440), Range(540, 780)), (Range(660, 675),))
     assert hours_text(hours) == "09:00–13:00, 15:00–24:00 − 11:00–11:15"
     assert (hours_text(None), hours_text(DayHours()), clock(1440)) == ("", "", "24:00")

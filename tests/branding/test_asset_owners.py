@@ -18,7 +18,7 @@ from tests.branding.asset_helpers import ANDINA, create_draft, delete_asset, lis
 from tests.branding.pictures import make_picture, upload_asset
 from tests.branding.theme_factory import publish, put_theme, reload
 from tests.conftest import ACTOR
-from tests.table.notes import on_the_wire
+from tests.table.notes import load_raw
 
 NewCommand = Callable[[], Command]
 
@@ -39,7 +39,7 @@ def actions_on(asset: str, command: Command) -> list[Callable[[], object]]:
 @pytest.mark.parametrize("bound", [False, True])
 def test_actions_on_a_file_of_another_business_raise_not_found(table: str, command: NewCommand, bound: bool) -> None:
     theirs = upload_asset("harbour")
-    before = on_the_wire(theirs.key)
+    before = load_raw(theirs.key)
     for act in actions_on(theirs.id, command()):
         with pytest.raises(NotFound):
             if bound:
@@ -47,7 +47,7 @@ def test_actions_on_a_file_of_another_business_raise_not_found(table: str, comma
                     act()
             else:
                 act()
-    assert on_the_wire(theirs.key) == before and listed_asset_ids("harbour") == [theirs.id]
+    assert load_raw(theirs.key) == before and listed_asset_ids("harbour") == [theirs.id]
 
 
 def test_a_version_cannot_use_a_file_of_another_business(table: str, command: NewCommand) -> None:

@@ -20,7 +20,7 @@ from dashboard.table.transactions import Transaction
 from tests.branding.asset_helpers import ANDINA, delete_asset, listed_asset_ids, stored_paths
 from tests.branding.pictures import upload_asset
 from tests.branding.theme_factory import put_theme
-from tests.table.notes import on_the_wire
+from tests.table.notes import load_raw
 
 NewCommand = Callable[[], Command]
 
@@ -45,7 +45,7 @@ def test_a_deleted_file_is_removed_after_thirty_days(table: str, folder: Path, c
     with after_the_restore_period():
         assert run_due() == [f"removed {asset.file_name}"]
         assert run_due() == []
-    assert on_the_wire(asset.key) is None
+    assert load_raw(asset.key) is None
     assert stored_paths(folder) == {str(other.file_name), storage.thumbnail_of(str(other.file_name))}
     entry = queries.asset_history(ANDINA, asset.id)[0]
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
@@ -125,7 +125,7 @@ def test_the_next_run_completes_an_interrupted_removal(
         assert "power cut" in result
     with frozen(now() + assets.RESTORABLE_FOR * 2):
         assert run_due() == [f"removed {asset.file_name}"]
-    assert on_the_wire(asset.key) is None and stored_paths(folder) == set()
+    assert load_raw(asset.key) is None and stored_paths(folder) == set()
 
 
 def test_a_file_restored_just_before_its_removal_stays(
@@ -145,4 +145,4 @@ def test_a_file_restored_just_before_its_removal_stays(
         (result,) = run_due()
     assert "Conflict" in result
     assert listed_asset_ids() == [asset.id] and storage.exists(str(asset.file_name))
-    assert Item.gsistatuspk.attr_name not in (on_the_wire(asset.key) or {})
+    assert Item.gsistatuspk.attr_name not in (load_raw(asset.key) or {})

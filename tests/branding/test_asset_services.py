@@ -27,7 +27,7 @@ from tests.branding.asset_helpers import (
 from tests.branding.pictures import make_picture, upload_asset
 from tests.branding.theme_factory import publish, put_theme, reload
 from tests.conftest import every_engine
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 NewCommand = Callable[[], Command]
 
@@ -40,7 +40,7 @@ def temporary_storage(folder: Path) -> Path:
 def test_an_upload_stores_the_attributes_of_the_seed_and_a_thumbnail(table: str, folder: Path) -> None:
     uploaded = make_picture(1)
     asset = upload_asset(number=1, name="Logo of 2025.png")
-    raw, link = on_the_wire(asset.key), on_the_wire(keys.ASSET_LINK.key(tenant=ANDINA, asset=asset.id))
+    raw, link = load_raw(asset.key), load_raw(keys.ASSET_LINK.key(tenant=ANDINA, asset=asset.id))
     assert raw is not None and link is not None
     assert asset.id == f"andina-{uploaded.source[:32]}"
     for name in ("type", "businessId", "assetType", "uri", "checksum", "updatedAt"):
@@ -111,12 +111,12 @@ def test_delete_and_restore(table: str, command: NewCommand) -> None:
     asset = upload_asset()
     gone = delete_asset(asset)
     assert listed_asset_ids() == [] and queries.asset_state(ANDINA, asset.id).link is None
-    raw = on_the_wire(asset.key) or {}
+    raw = load_raw(asset.key) or {}
     assert raw["GSIStatusPK"]["S"] == "DUE" and raw["GSIStatusSK"] == raw["dueAt"]
     assert storage.exists(str(asset.file_name))
     back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
     assert not back.is_deleted and listed_asset_ids() == [asset.id]
-    raw = on_the_wire(asset.key) or {}
+    raw = load_raw(asset.key) or {}
     assert not {"GSIStatusPK", "GSIStatusSK", "dueAt", "deletedAt"} & raw.keys()
     assert history_actions(asset) == ["asset.restore", "asset.delete", "asset.upload"]
 
@@ -208,4 +208,4 @@ def test_a_file_stored_by_another_service_cannot_be_deleted(table: str, command:
     put(SEED_ASSET)
     with pytest.raises(Refused, match="only be deleted there"):
         assets.delete(ANDINA, "logo-123", revision=0, command=command())
-    assert on_the_wire(keys.ASSET.key(asset="logo-123")) == SEED_ASSET
+    assert load_raw(keys.ASSET.key(asset="logo-123")) == SEED_ASSET

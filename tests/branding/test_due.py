@@ -30,7 +30,7 @@ from tests.branding.publishing_factory import (
 )
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.walk import values
 
 HOUR = timedelta(hours=1)
@@ -220,7 +220,7 @@ def test_discarding_and_scheduling_at_once_one_of_them_fails(table: str) -> None
             except (Conflict, Refused) as refusal:
                 errors.append(type(refusal).__name__)
 
-        at_once(act, threads=2)
+        run_at_once(act, threads=2)
         planned = any(each.number == theme.number for each in queries.schedules(BUSINESS))
         assert planned != queries.load_theme(BUSINESS, theme.number).is_discarded
         assert len(errors) == 1
@@ -232,7 +232,7 @@ def test_concurrent_runs_publish_each_version_once(table: str) -> None:
         schedule(create_draft(), now() + timedelta(minutes=number + 1))
     results: list[runner.TaskResult] = []
     with shifted(HOUR):
-        at_once(lambda _: results.extend(runner.run()), threads=6)
+        run_at_once(lambda _: results.extend(runner.run()), threads=6)
     assert [each.text for each in results if each.failed] == []
     assert sorted(each.text for each in results) == [f"published v{number}" for number in range(1, 7)]
     assert queries.schedules(BUSINESS) == []
@@ -248,7 +248,7 @@ def test_many_workers_with_the_same_schedule_publish_once(table: str) -> None:
     assert loaded is not None
     outcomes: list[str] = []
     with shifted(2 * HOUR):
-        at_once(lambda _: outcomes.append(schedules.publish_due(loaded)), threads=8)
+        run_at_once(lambda _: outcomes.append(schedules.publish_due(loaded)), threads=8)
         assert "published v1" in outcomes
         assert set(outcomes) <= {"published v1", "it was cancelled or published meanwhile"}
         again = schedules.publish_due(loaded)
@@ -278,7 +278,7 @@ def test_people_and_runs_publish_concurrently(table: str) -> None:
                 return
 
     with shifted(HOUR):
-        at_once(act, threads=6)
+        run_at_once(act, threads=6)
     assert queries.schedules(BUSINESS) == []
     steps = [(each.previous, each.version) for each in timeline()]
     assert {version for _, version in steps} >= {1, 2, 3}
@@ -306,7 +306,7 @@ def test_cancelling_and_publishing_at_once_one_of_them_succeeds(table: str) -> N
                 outcomes.append("too late")
 
         with shifted(2 * HOUR):
-            at_once(act, threads=2)
+            run_at_once(act, threads=2)
         live = live_version() == theme.number
         assert ("cancelled" in outcomes) != live
         assert (f"published v{theme.number}" in outcomes) == live

@@ -33,7 +33,7 @@ from tests.branding.publishing_factory import (
 from tests.conftest import add_business, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.html import form_to, forms, inline, parse, toasts
 from tests.ui.walk import calls_of
 
@@ -287,7 +287,7 @@ def test_views_are_counted_except_previews_prefetches_and_members(
 def test_concurrent_views_are_all_counted_and_a_revoked_link_stays_deleted(table: str) -> None:
     theme = create_draft()
     link, token = create_share_link(BUSINESS, theme.number)
-    at_once(lambda _: open_link(token), threads=8)
+    run_at_once(lambda _: open_link(token), threads=8)
     assert reload(link).views == 8
     shared_theme = shares.find_shared_theme(token)
     assert shared_theme is not None

@@ -58,7 +58,7 @@ def test_search_further_continues_and_focuses_the_first_new_entry(open_as: Open)
     page = open_as("owner", "/b/andina/audit/?action=person.join")
     expect(page.get_by_text("Nothing found yet")).to_be_visible()
     page.keyboard.press("j")
-    page.get_by_role("link", name="Search further").click()
+    page.get_by_role("link", name="Search more").click()
     expect(page.locator("[data-row]")).to_have_count(1)
     expect(page.locator("[data-row] summary")).to_be_focused()
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from dashboard.platform.accounts import queries
 from dashboard.platform.jobs import runner
 from tests.accounts import audit_entries
-from tests.accounts.imports import many
+from tests.accounts.imports import csv_of_people
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 
@@ -47,7 +47,7 @@ def assert_invited_once(count: int = PEOPLE) -> None:
 def test_preview_invite_everyone_download_links_and_withdraw(open_as: Open, tmp_path: Path) -> None:
     page = open_as("admin", "/people/")
     page.get_by_role("link", name="Import").click()
-    upload_csv(page, many(PEOPLE) + "\nnobody,Nobody,staff")
+    upload_csv(page, csv_of_people(PEOPLE) + "\nnobody,Nobody,staff")
     expect(page.get_by_text("1 line has an error")).to_be_visible()
     assert complaints(page) == []
     page.reload()
@@ -77,7 +77,7 @@ def test_preview_invite_everyone_download_links_and_withdraw(open_as: Open, tmp_
 
 def test_a_job_can_be_stopped_continued_and_resumed_after_leaving(open_as: Open) -> None:
     page = open_as("admin", "/people/import/")
-    upload_csv(page, many(PEOPLE))
+    upload_csv(page, csv_of_people(PEOPLE))
     page.get_by_role("button", name=f"Invite {PEOPLE} people").click()
     expect(page.locator(".progress").get_by_text(IN_PROGRESS)).to_be_visible()
     page.get_by_role("button", name="Stop").click()
@@ -98,7 +98,7 @@ def test_a_job_can_be_stopped_continued_and_resumed_after_leaving(open_as: Open)
 
 def test_a_job_continues_after_lost_connections(open_as: Open) -> None:
     page = open_as("admin", "/people/import/")
-    upload_csv(page, many(PEOPLE))
+    upload_csv(page, csv_of_people(PEOPLE))
     lost: list[str] = []
 
     def lose(route: object) -> None:
@@ -117,7 +117,7 @@ def test_a_job_continues_after_lost_connections(open_as: Open) -> None:
 
 def test_a_job_is_continued_by_its_button_without_scripts(open_as: Open) -> None:
     page = open_as("admin", "/people/import/", java_script_enabled=False)
-    page.get_by_label("Or paste the lines").fill(many(20).replace(",", ";"))
+    page.get_by_label("Or paste the lines").fill(csv_of_people(20).replace(",", ";"))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Invite 20 people").click()
     presses = 0

@@ -12,7 +12,7 @@ from forum.queries import posts
 from forum.targets import Target
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.forum.factories import a_post, decided, entries_of, reloaded
+from tests.forum.factories import create_post, decide, entries_of, reload_item
 
 TEXT_TO_REVIEW = "palabra2 en la fila"
 
@@ -20,8 +20,8 @@ TEXT_TO_REVIEW = "palabra2 en la fila"
 def create_queue(count: int) -> list[Post | Comment]:
     """Creates the only posts to review: the posts of the world are approved first."""
     for item in posts.posts_to_review(limit=100).items:
-        decided(item, Action.APPROVE)
-    return [a_post(f"{TEXT_TO_REVIEW} {number}", name=f"Person {number}") for number in range(count)]
+        decide(item, Action.APPROVE)
+    return [create_post(f"{TEXT_TO_REVIEW} {number}", name=f"Person {number}") for number in range(count)]
 
 
 def open_cards(page: Page) -> Locator:
@@ -33,7 +33,7 @@ def decided_cards(page: Page) -> Locator:
 
 
 def statuses(items: list[Post | Comment]) -> Counter[str]:
-    return Counter(str(reloaded(item).status) for item in items)
+    return Counter(str(reload_item(item).status) for item in items)
 
 
 def test_clear_a_queue_of_twenty_by_keyboard_and_undo_three(open_as: Open) -> None:
@@ -100,7 +100,7 @@ def test_the_focused_post_shows_its_author_s_record(open_as: Open) -> None:
 
 def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) -> None:
     (item,) = create_queue(1)
-    calm = a_post("Buenos días")
+    calm = create_post("Buenos días")
     page = open_as("moderator", "/forum/")
     # A click anywhere in a post selects it.
     open_cards(page).first.locator(".case-text").click()
@@ -111,14 +111,14 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
     page.keyboard.type("Sells tickets")
     page.keyboard.press("Enter")
     expect(decided_cards(page)).to_have_count(1)
-    assert reloaded(item).ban_reason == "Sells tickets"
+    assert reload_item(item).ban_reason == "Sells tickets"
 
     page.goto(page.url + "?show=active")
-    card = page.locator(f"[data-name='{Target.of(calm).name}']")
+    card = page.locator(f"[data-name='{Target.of(calm).path}']")
     card.locator(".row-link").focus()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
-    assert reloaded(calm).status == "active"
+    assert reload_item(calm).status == "active"
 
 
 def test_a_decision_updates_the_history_of_the_post(open_as: Open) -> None:
@@ -163,7 +163,7 @@ def test_a_conflict_between_two_moderators_is_shown(open_as: Open) -> None:
 
     mine.keyboard.press("d")
     expect(mine.get_by_role("alert").first).to_contain_text("Alma Ríos banned it (")
-    assert sorted([str(reloaded(first).status), str(reloaded(second).status)]) == ["active", "banned"]
+    assert sorted([str(reload_item(first).status), str(reload_item(second).status)]) == ["active", "banned"]
     # The post is shown with its new status, and the first moderator can decide about it again.
     mine.keyboard.press("k")
     mine.keyboard.press("r")
@@ -178,7 +178,7 @@ def test_new_posts_are_announced_without_moving_the_list(open_as: Open) -> None:
     page.reload()
     page.keyboard.press("j")
     before = open_cards(page).first.bounding_box()
-    late = a_post(f"{TEXT_TO_REVIEW}, late")
+    late = create_post(f"{TEXT_TO_REVIEW}, late")
     late.created_at = late.created_at.replace(year=late.created_at.year + 1)
     late.set_index_keys()
     late.save()
@@ -200,8 +200,8 @@ def test_ban_and_undo_on_a_phone(open_as: Open) -> None:
     open_cards(page).first.get_by_role("textbox", name="Other reason…").fill("Sells tickets")
     open_cards(page).first.get_by_role("button", name="Ban").tap()
     expect(decided_cards(page)).to_have_count(1)
-    (banned,) = [item for item in items if Target.of(item).name == name]
-    assert reloaded(banned).ban_reason == "Sells tickets"
+    (banned,) = [item for item in items if Target.of(item).path == name]
+    assert reload_item(banned).ban_reason == "Sells tickets"
     page.locator("[data-toast]").get_by_role("button", name="Undo").tap()
     expect(open_cards(page)).to_have_count(3)
     assert statuses(items) == {"active": 3}

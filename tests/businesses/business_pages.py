@@ -35,16 +35,16 @@ VALUES = {
 }
 
 
-def values(**given: str) -> dict[str, str]:
-    """What a form would say of a business that no other test knows."""
-    return VALUES | {"slug": f"shop-{new_id()[-8:].lower()}"} | given
+def form_values(**fields: str) -> dict[str, str]:
+    """The fields of a business form, with a slug that no other test uses."""
+    return VALUES | {"slug": f"shop-{new_id()[-8:].lower()}"} | fields
 
 
-def new(**given: str) -> Business:
-    return businesses.create(values(**given), command=new_command(ACTOR))
+def create_business(**fields: str) -> Business:
+    return businesses.create(form_values(**fields), command=new_command(ACTOR))
 
 
-def reloaded(business: Business) -> Business:
+def reload(business: Business) -> Business:
     return queries.load_business(business.business_id)
 
 
@@ -53,43 +53,43 @@ def url_of(business: Business) -> str:
 
 
 def form_of(browser: Client, business: Business) -> Form:
-    """The form on a business's page; a toast above may hold another, to undo."""
+    """The form on a business's page. The undo form of a toast is ignored."""
     return form_to(parse(browser.get(url_of(business))).one("main"), url_of(business))
 
 
-def edit(browser: Client, business: Business, **typed: str) -> Any:
-    """Open the page, type, save, and follow to where that leads."""
-    return form_of(browser, business).send(browser, values=typed, follow=True)
+def edit(browser: Client, business: Business, **fields: str) -> Any:
+    """Open the page, change these fields, save, and follow the redirect."""
+    return form_of(browser, business).send(browser, values=fields, follow=True)
 
 
-def said(response: Any) -> str:
+def toast_text(response: Any) -> str:
     (text,) = toasts(response)
     return text
 
 
-def holder(kind: str, name: str) -> str | None:
-    """Which business has a slug or a domain."""
+def claim_owner(kind: str, name: str) -> str | None:
+    """The id of the business that owns this slug or domain."""
     key = keys.SLUG.key(slug=name) if kind == "slug" else keys.DOMAIN.key(domain=name)
-    found: Any = read.get_many([key])[0]
-    return found.business_id if found else None
+    claim: Any = read.get_many([key])[0]
+    return claim.business_id if claim else None
 
 
-def trails(business: Business) -> tuple[list[AuditEntry], list[AuditEntry]]:
-    """What the business's own trail says, and what the platform's says of it; newest first."""
+def audit_trails(business: Business) -> tuple[list[AuditEntry], list[AuditEntry]]:
+    """The entries of the business's own audit trail, and those about it in the platform's; newest first."""
     return latest_of(business.business_id), history(business.business_id)
 
 
-def actions(business: Business) -> tuple[list[str], list[str]]:
-    own, platform = trails(business)
+def audit_actions(business: Business) -> tuple[list[str], list[str]]:
+    own, platform = audit_trails(business)
     return [entry.action for entry in own], [entry.action for entry in platform]
 
 
 def put_raw(raw: dict[str, Any]) -> None:
-    """Write an item as another service would."""
+    """Write an item as an outside writer does."""
     table().connection.dispatch("PutItem", {"TableName": table().table_name, "Item": raw})
 
 
 def raw_at(key: Key) -> dict[str, Any]:
-    """An item as it stands in the table."""
-    found: dict[str, Any] = table().get_item(key.pk, key.sk, consistent_read=True).get("Item", {})
-    return found
+    """The raw item at this key."""
+    item: dict[str, Any] = table().get_item(key.pk, key.sk, consistent_read=True).get("Item", {})
+    return item

@@ -1,4 +1,4 @@
-"""From one business to another: only what one may see, and where one is."""
+"""The business switcher lists only the businesses that a person may open, and marks the current one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.test import Client
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.views import switcher
-from tests.businesses.business_pages import new
+from tests.businesses.business_pages import create_business
 from tests.conftest import add_business, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -18,67 +18,67 @@ from tests.ui.world import World
 HTMX = {"HX-Request": "true"}
 
 
-def found(page: Element) -> list[str]:
+def result_names(page: Element) -> list[str]:
     return [each.one("span").text for each in page.by_class("result")]
 
 
-def owner_of(world: World, count: int, prefix: str) -> tuple[Person, Client]:
+def create_owner_of(world: World, count: int, prefix: str) -> tuple[Person, Client]:
     person = world.add(Role.OWNER)
     for number in range(count):
         add_business(f"{prefix}-{number:03}", f"{prefix.title()} {number:03}", person.email)
     return person, sign_in(person)
 
 
-def test_an_owner_sees_their_own_and_no_others(world: World) -> None:
-    _, browser = owner_of(world, 3, "mine")
-    new(name="Not Theirs")
+def test_an_owner_sees_only_their_own_businesses(world: World) -> None:
+    _, browser = create_owner_of(world, 3, "mine")
+    create_business(name="Not Theirs")
     for headers in ({}, HTMX):
         response = browser.get("/businesses/switch/", headers=headers)
-        assert found(parse(response)) == ["Mine 000", "Mine 001", "Mine 002"]
+        assert result_names(parse(response)) == ["Mine 000", "Mine 001", "Mine 002"]
         assert b"Not Theirs" not in response.content and b"Andina" not in response.content
         assert calls_of(response).trips == 2
-    assert found(parse(browser.get("/businesses/switch/?q=not"))) == []
+    assert result_names(parse(browser.get("/businesses/switch/?q=not"))) == []
     assert "No business found for “not”" in parse(browser.get("/businesses/switch/?q=not")).text
-    assert found(parse(browser.get("/businesses/switch/?q=É 002"))) == ["Mine 002"]
-    assert found(parse(browser.get("/go/?q=mine")))[:3] == ["Mine 000", "Mine 001", "Mine 002"]
+    assert result_names(parse(browser.get("/businesses/switch/?q=É 002"))) == ["Mine 002"]
+    assert result_names(parse(browser.get("/go/?q=mine")))[:3] == ["Mine 000", "Mine 001", "Mine 002"]
     assert b"Not Theirs" not in browser.get("/go/?q=not").content
 
 
-def test_with_one_business_there_is_nothing_to_choose(world: World) -> None:
-    _, browser = owner_of(world, 1, "sole")
+def test_the_switcher_redirects_an_owner_of_one_business_to_it(world: World) -> None:
+    _, browser = create_owner_of(world, 1, "sole")
     plain = browser.get("/businesses/switch/")
     assert (plain.status_code, plain.headers["Location"]) == (303, "/b/sole-000/")
     assert browser.get("/businesses/switch/", headers=HTMX).headers["HX-Redirect"] == "/b/sole-000/"
     there = {"HX-Current-URL": "http://testserver/b/sole-000/settings/"}
     page = parse(browser.get("/businesses/switch/", headers=HTMX | there))
-    assert found(page) == ["Sole 000"] and "your only business" in page.text
+    assert result_names(page) == ["Sole 000"] and "your only business" in page.text
 
 
-def test_nobody_without_a_business_is_left_alone(world: World) -> None:
-    _, browser = owner_of(world, 0, "none")
+def test_an_owner_without_a_business_sees_a_message(world: World) -> None:
+    _, browser = create_owner_of(world, 0, "none")
     assert "You are not in a business yet" in parse(browser.get("/businesses/switch/")).text
 
 
-def test_the_first_ten_and_a_search_for_the_rest(world: World) -> None:
-    _, browser = owner_of(world, 12, "ten")
+def test_the_switcher_lists_ten_businesses_and_offers_a_search_for_more(world: World) -> None:
+    _, browser = create_owner_of(world, 12, "ten")
     page = parse(browser.get("/businesses/switch/"))
-    assert len(found(page)) == 10 and "Type to find more" in page.text
+    assert len(result_names(page)) == 10 and "Type to find more" in page.text
     assert page.one("main").one("input", name="q")
-    assert found(parse(browser.get("/businesses/switch/?q=011"))) == ["Ten 011"]
-    _, few = owner_of(world, 2, "few")
+    assert result_names(parse(browser.get("/businesses/switch/?q=011"))) == ["Ten 011"]
+    _, few = create_owner_of(world, 2, "few")
     assert not parse(few.get("/businesses/switch/")).one("main").all("input", name="q")
 
 
-def test_an_owner_of_very_many_is_told_how_far_it_looked(world: World, monkeypatch: Any) -> None:
+def test_a_search_over_too_many_businesses_says_how_many_were_searched(world: World, monkeypatch: Any) -> None:
     monkeypatch.setattr(switcher, "MAX_SEARCHED", 5)
-    _, browser = owner_of(world, 7, "many")
+    _, browser = create_owner_of(world, 7, "many")
     response = browser.get("/businesses/switch/?q=many 006")
-    assert found(parse(response)) == [] and "Only your first 5 businesses were searched." in parse(response).text
+    assert result_names(parse(response)) == [] and "Only your first 5 businesses were searched." in parse(response).text
     assert calls_of(response).trips == 2
 
 
-def test_where_one_is_and_what_is_closed_is_marked(world: World) -> None:
-    person, browser = owner_of(world, 2, "here")
+def test_the_current_business_and_closed_businesses_are_marked(world: World) -> None:
+    person, browser = create_owner_of(world, 2, "here")
     here = {"Referer": "http://testserver/b/here-001/"}
     page = parse(browser.get("/businesses/switch/", headers=here))
     (current,) = [each for each in page.by_class("result") if each.attrs.get("aria-current")]
@@ -93,18 +93,18 @@ def test_where_one_is_and_what_is_closed_is_marked(world: World) -> None:
     assert person.email
 
 
-def test_admins_find_all_by_the_start_of_the_name(world: World) -> None:
+def test_admins_find_every_business_by_the_start_of_its_name(world: World) -> None:
     admin = world.browser("admin")
-    new(name="Zócalo Café")
-    assert found(parse(admin.get("/businesses/switch/?q=zocalo C"))) == ["Zócalo Café"]
-    assert found(parse(admin.get("/businesses/switch/?q=cafe"))) == []
+    create_business(name="Zócalo Café")
+    assert result_names(parse(admin.get("/businesses/switch/?q=zocalo C"))) == ["Zócalo Café"]
+    assert result_names(parse(admin.get("/businesses/switch/?q=cafe"))) == []
     first = parse(admin.get("/businesses/switch/"))
-    assert found(first) == sorted(found(first), key=str.casefold) and len(found(first)) <= 10
+    assert result_names(first) == sorted(result_names(first), key=str.casefold) and len(result_names(first)) <= 10
     assert "/b/" in first.by_class("result")[0].attrs["href"]
     assert "Zócalo Café" in parse(admin.get("/go/?q=zocalo")).text
 
 
-def test_the_sidebar_names_the_business_one_is_in(world: World) -> None:
+def test_the_sidebar_names_the_current_business(world: World) -> None:
     owner = world.browser("owner")
     assert "Coca-Cola Andina" in parse(owner.get("/b/andina/")).by_class("switcher")[0].text
     assert "Choose a business" in parse(owner.get("/")).by_class("switcher")[0].text

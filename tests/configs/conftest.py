@@ -23,7 +23,7 @@ _routes.urlpatterns = [  # type: ignore[attr-defined]
 
 @pytest.fixture
 def texts_pages() -> Iterator[str]:
-    """Where the pages of the toy config's history are."""
+    """The URL of the toy config's history."""
     with override_settings(ROOT_URLCONF=_routes):
         clear_url_caches()
         yield "/texts/versions/"

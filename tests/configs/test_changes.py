@@ -1,4 +1,4 @@
-"""Changes of a config: found, put together, taken back, merged."""
+"""Changes of a config: compared, combined, inverted and merged."""
 
 from __future__ import annotations
 
@@ -24,47 +24,49 @@ states = st.dictionaries(st.sampled_from("abcdef"), values)
 
 
 @given(states, states)
-def test_changes_lead_from_one_state_to_the_other_and_back(before: dict[str, object], after: dict[str, object]) -> None:
+def test_changes_can_be_applied_and_inverted(before: dict[str, object], after: dict[str, object]) -> None:
     changes = diff(before, after)
     assert apply_changes(before, changes) == after
     assert apply_changes(after, inverse(changes)) == before
 
 
 @given(states, states, states)
-def test_two_steps_are_one(first: dict[str, object], second: dict[str, object], third: dict[str, object]) -> None:
+def test_two_changes_combine_into_one(
+    first: dict[str, object], second: dict[str, object], third: dict[str, object]
+) -> None:
     both = combine(diff(first, second), diff(second, third))
     assert both == diff(first, third)
 
 
 @given(states, states, states)
-def test_a_merge_loses_nothing_of_either(
+def test_a_merge_keeps_both_changes_or_reports_a_conflict(
     base: dict[str, object], mine: dict[str, object], theirs: dict[str, object]
 ) -> None:
-    """Every entry is as one of the two left it; where both changed it differently, somebody is asked."""
+    """Each entry has one of the two values; different changes of one entry are a conflict."""
     merged = merge(theirs, diff(base, mine))
     after = apply_changes(theirs, merged.changes)
-    asked = {each.name for each in merged.conflicts}
+    conflicts = {each.name for each in merged.conflicts}
     for name in {*base, *mine, *theirs}:
         was, ours, other = base.get(name), mine.get(name), theirs.get(name)
         if ours in (was, other):
             assert after.get(name) == other
-            assert name not in asked
+            assert name not in conflicts
         elif other == was:
             assert after.get(name) == ours
-            assert name not in asked
+            assert name not in conflicts
         else:
-            assert name in asked
+            assert name in conflicts
             assert after.get(name) == other
 
 
-def test_mine_wins_where_someone_decided_so() -> None:
+def test_overwrite_replaces_the_other_change() -> None:
     changes = {"a": Change("low", "high"), "b": Change("low", None)}
     merged = merge({"a": "medium", "b": "medium"}, changes, overwrite={"a"})
     assert merged.changes == {"a": Change("medium", "high")}
     assert merged.conflicts == [EntryConflict("b", Change("low", None), "medium")]
 
 
-def test_what_two_changes_have_in_common_can_be_merged() -> None:
+def test_a_value_with_a_merge_function_is_merged() -> None:
     merged = merge(
         {"order": [1, 3]}, {"order": Change([1], [1, 2])}, merge_values=lambda _n, change, theirs: [*theirs, 2]
     )
@@ -72,7 +74,7 @@ def test_what_two_changes_have_in_common_can_be_merged() -> None:
     assert merged.conflicts == []
 
 
-def test_counted_and_packed() -> None:
+def test_changes_are_counted_and_packed() -> None:
     changes = {"a": Change(None, "x"), "b": Change("x", None), "c": Change("x", "y"), "d": Change(None, "ñ")}
     assert count_verbs(changes) == {"add": 2, "change": 1, "remove": 1}
     assert unpack_changes(pack_changes(changes)) == changes

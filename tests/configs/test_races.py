@@ -1,4 +1,4 @@
-"""Sixteen people save one config at once, and replies get lost: everything that was saved is there, once."""
+"""Sixteen people save one config at once with lost replies: every saved change is there once."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PEOPLE, TRIES = 16, 4
 
 @dataclass(frozen=True)
 class Attempt:
-    """One press of Save, and what the person was told."""
+    """One press of Save, and the reported result."""
 
     command: Command
     changes: Changes
-    told: str
+    result: str
 
 
 def actor(number: int) -> Actor:
@@ -43,21 +43,21 @@ def actor(number: int) -> Actor:
 
 
 def press(kind: ConfigKind, changes: Changes, revision: int | None, command: Command) -> str:
-    """Press until there is an answer: «not now, repeating is safe» is none."""
+    """Save once; repeat while the table is unavailable."""
     while True:
         try:
             config = config_writes.save(kind, changes, revision=revision, command=command)
         except Unavailable:
             continue
-        except MergeConflict as met:
-            assert met.conflicts, "what is to be decided is said"
-            return "asked"
+        except MergeConflict as conflict:
+            assert conflict.conflicts, "the conflict names the entries"
+            return "conflict"
         except Conflict:
             return "too busy"
         return "nothing" if config.outcome.is_no_change else "done"
 
 
-def seen_now(kind: ConfigKind) -> int:
+def current_revision(kind: ConfigKind) -> int:
     while True:
         try:
             config = queries.current(kind)
@@ -66,57 +66,57 @@ def seen_now(kind: ConfigKind) -> int:
         return config.revision if config else 0
 
 
-def work(number: int) -> list[Attempt]:
-    """Each adds a text of their own, twice, and takes the first away again."""
-    made = []
+def save_several(number: int) -> list[Attempt]:
+    """Add texts of this person, and remove the first one at the end."""
+    attempts = []
     for step in range(TRIES):
         name = f"p{number}-{step}"
         changes = {name: Change(None, True)}
         if step == TRIES - 1:
             changes[f"p{number}-0"] = Change(True, None)
         command = new_command(actor(number))
-        made.append(Attempt(command, changes, press(TEXTS, changes, seen_now(TEXTS), command)))
-    return made
+        attempts.append(Attempt(command, changes, press(TEXTS, changes, current_revision(TEXTS), command)))
+    return attempts
 
 
-def everything(kind: ConfigKind) -> list[ConfigVersion]:
+def all_versions(kind: ConfigKind) -> list[ConfigVersion]:
     return queries.history(kind, limit=2_000).items[::-1]
 
 
-def trail(kind: ConfigKind) -> list[AuditEntry]:
+def audit_entries(kind: ConfigKind) -> list[AuditEntry]:
     found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, limit=2_000, consistent=True).items
     return [entry for entry in found if (entry.action or "").startswith(f"{kind.name}.")]
 
 
 @real_engines
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
-def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> None:
+def test_every_saved_change_is_there_once(table: str, lossy: bool) -> None:
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:
             network.add_random_fault(0.08, lose_reply)
             network.add_random_fault(0.04, act_then_break)
-        attempts = [each for made in threads.map(work, range(PEOPLE)) for each in made]
+        attempts = [each for one_persons in threads.map(save_several, range(PEOPLE)) for each in one_persons]
         network.stop_faults()
-        assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
+        assert not lossy or network.faults > 20, "no reply was lost, so this proves nothing"
 
-    told = Counter(each.told for each in attempts)
-    assert set(told) <= {"done", "too busy"}, told
-    assert told["done"] > PEOPLE, told
-    done = [each for each in attempts if each.told == "done"]
+    results = Counter(each.result for each in attempts)
+    assert set(results) <= {"done", "too busy"}, results
+    assert results["done"] > PEOPLE, results
+    done = [each for each in attempts if each.result == "done"]
     recorded = {each.command.id for each in attempts if find_done(each.command) is not None}
-    assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
+    assert recorded == {each.command.id for each in done}, "exactly the saves reported as done were done"
 
-    # Everyone touches only their own entries, so what stands is what their successes leave.
-    wanted: dict[str, bool] = {}
+    # Everyone changes only their own entries, so the texts follow from the saves that were done.
+    expected: dict[str, bool] = {}
     for each in done:
-        wanted |= {name: change.now is not None for name, change in each.changes.items()}
-    assert texts() == sorted(name for name, there in wanted.items() if there)
+        expected |= {name: change.now is not None for name, change in each.changes.items()}
+    assert texts() == sorted(name for name, there in expected.items() if there)
 
-    versions = everything(TEXTS)
-    assert [each.number for each in versions] == list(range(1, len(done) + 1)), "one each, without holes"
+    versions = all_versions(TEXTS)
+    assert [each.number for each in versions] == list(range(1, len(done) + 1)), "one number each, without gaps"
     by = Counter(each.by for each in versions)
     assert by == Counter(each.command.by.email for each in done)
-    assert Counter(entry.operation for entry in trail(TEXTS)) == Counter(each.command.id for each in done)
+    assert Counter(entry.operation for entry in audit_entries(TEXTS)) == Counter(each.command.id for each in done)
     bodies = queries.load_versions(TEXTS, *range(len(done) + 1))
     for before, after in pairwise(bodies):
         differs = diff(TEXTS.entries(before.body), TEXTS.entries(after.body))
@@ -124,15 +124,15 @@ def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> Non
         assert set(after.version.sample or []) == set(differs)
     assert sorted(TEXTS.entries(bodies[-1].body)) == texts()
 
-    # Old forms sent again say that it was done, and change nothing.
-    before_again = (texts(), len(versions), len(trail(TEXTS)))
+    # A form sent again reports the same result and changes nothing.
+    before_again = (texts(), len(versions), len(audit_entries(TEXTS)))
     for each in done[:: len(done) // 10]:
         assert press(TEXTS, each.changes, 0, each.command) == "done"
-    assert (texts(), len(everything(TEXTS)), len(trail(TEXTS))) == before_again
+    assert (texts(), len(all_versions(TEXTS)), len(audit_entries(TEXTS))) == before_again
 
 
 @real_engines
-def test_of_many_who_change_the_same_entry_one_does_and_the_others_are_asked(table: str) -> None:
+def test_of_many_changes_of_one_entry_one_is_saved_and_the_others_conflict(table: str) -> None:
     start = threading.Barrier(PEOPLE)
     was = REASONS.entries_of(None)["reason:spam"]
 
@@ -142,21 +142,21 @@ def test_of_many_who_change_the_same_entry_one_does_and_the_others_are_asked(tab
         return press(REASONS, {"reason:spam": change}, 0, new_command(actor(number)))
 
     with ThreadPoolExecutor(PEOPLE) as threads:
-        told = list(threads.map(rename, range(PEOPLE)))
-    assert Counter(told) == {"done": 1, "asked": PEOPLE - 1}
-    winner = told.index("done")
+        results = list(threads.map(rename, range(PEOPLE)))
+    assert Counter(results) == {"done": 1, "conflict": PEOPLE - 1}
+    winner = results.index("done")
     assert REASONS.entries_of(queries.current(REASONS))["reason:spam"]["en"] == f"Spam {winner}"
-    as_it_came, changed = everything(REASONS)
-    assert (as_it_came.origin, changed.by) == ("initial", f"p{winner}@example.com")
-    assert len(trail(REASONS)) == 1
+    initial, changed = all_versions(REASONS)
+    assert (initial.origin, changed.by) == ("initial", f"p{winner}@example.com")
+    assert len(audit_entries(REASONS)) == 1
 
 
 @real_engines
-def test_everyone_takes_back_their_own_version_at_once(table: str) -> None:
+def test_everyone_reverts_their_own_version_at_once(table: str) -> None:
     for number in range(PEOPLE):
         assert press(TEXTS, {f"p{number}": Change(None, True)}, None, new_command(actor(number))) == "done"
 
-    def take_back(number: int) -> str:
+    def revert(number: int) -> str:
         try:
             config_writes.revert(TEXTS, number + 1, command=new_command(actor(number)))
         except Conflict:
@@ -164,7 +164,7 @@ def test_everyone_takes_back_their_own_version_at_once(table: str) -> None:
         return "done"
 
     with ThreadPoolExecutor(PEOPLE) as threads:
-        told = list(threads.map(take_back, range(PEOPLE)))
-    assert told.count("done") > 1
-    assert texts() == sorted(f"p{number}" for number, each in enumerate(told) if each != "done")
-    assert len(everything(TEXTS)) == PEOPLE + told.count("done")
+        results = list(threads.map(revert, range(PEOPLE)))
+    assert results.count("done") > 1
+    assert texts() == sorted(f"p{number}" for number, each in enumerate(results) if each != "done")
+    assert len(all_versions(TEXTS)) == PEOPLE + results.count("done")

@@ -17,14 +17,23 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Command, new_command
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import REASONS
-from tests.configs.texts_config import BRUNO, TEXTS, put_elsewhere, save, set_elsewhere, stage, texts, trail
+from tests.configs.texts_config import (
+    BRUNO,
+    TEXTS,
+    audit_entries,
+    change_as_outside_writer,
+    put_as_outside_writer,
+    save,
+    stage,
+    texts,
+)
 from tests.conftest import ACTOR, every_engine
 from tests.faults import bad_network, lose_reply
 
 
-def test_the_first_version(table: str) -> None:
+def test_the_first_save_creates_version_one(table: str) -> None:
     stage("a", "b")
-    assert texts() == [], "nothing is changed before it is saved"
+    assert texts() == [], "a draft changes nothing before it is saved"
     config = save(note="Two to begin with")
     assert (config.version, config.revision, texts()) == (1, 1, ["a", "b"])
     (version,) = queries.history(TEXTS).items
@@ -32,32 +41,32 @@ def test_the_first_version(table: str) -> None:
     assert version.counts == {"add": 2}
     assert version.totals == {"texts": 2}
     assert version.sample == ["a", "b"]
-    (entry,) = trail()
+    (entry,) = audit_entries()
     assert (entry.action, entry.target["title"]) == ("texts.save", "v1")
     assert entry.after == {"version": "v1", "texts": 2, "add": "a, b", "note": "Two to begin with"}
-    assert queries.load_state(TEXTS, ACTOR.email).staged == {}, "what is saved is not to be saved any more"
+    assert queries.load_state(TEXTS, ACTOR.email).staged == {}, "the draft is empty after the save"
 
 
 @every_engine
-def test_what_two_people_change_apart_is_both_in(table: str) -> None:
+def test_different_changes_of_two_people_are_merged(table: str) -> None:
     stage("a", "b")
     save()
     stage("c", removed=("a",))
-    revision = queries.load_state(TEXTS, ACTOR.email)
+    state = queries.load_state(TEXTS, ACTOR.email)
     stage("d", by=BRUNO)
     save(BRUNO)
     after = config_writes.save(
-        TEXTS, revision.staged, revision=revision.revision, draft=revision.draft, command=new_command(ACTOR)
+        TEXTS, state.staged, revision=state.revision, draft=state.draft, command=new_command(ACTOR)
     )
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
 
 
-def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
-    def text(value: str, by: Any) -> None:
+def test_an_overwrite_is_valid_only_for_the_version_that_was_shown(table: str) -> None:
+    def stage_text(value: str, by: Any) -> None:
         drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, command=new_command(by))
 
-    def press(by: Any, overwrite: tuple[str, ...] = (), revision: int | None = None) -> Any:
+    def save_draft(by: Any, overwrite: tuple[str, ...] = (), revision: int | None = None) -> Any:
         at = queries.load_state(REASONS, by.email)
         return config_writes.save(
             REASONS,
@@ -68,29 +77,29 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
             command=new_command(by),
         )
 
-    text("Ads", ACTOR)
-    text("Adverts", BRUNO)
-    press(BRUNO)
-    with pytest.raises(MergeConflict) as met:
-        press(ACTOR)
-    (overlap,) = met.value.conflicts
+    stage_text("Ads", ACTOR)
+    stage_text("Adverts", BRUNO)
+    save_draft(BRUNO)
+    with pytest.raises(MergeConflict) as error:
+        save_draft(ACTOR)
+    (overlap,) = error.value.conflicts
     assert overlap.theirs == {"en": "Adverts", "es": "Adverts"}
-    assert met.value.item is not None
-    assert met.value.item.updated_by_name == "Bruno Paz"
-    assert queries.load_state(REASONS, ACTOR.email).staged, "her change is still there"
-    revision = met.value.item.revision
-    text("Advertising", BRUNO)
-    press(BRUNO)
+    assert error.value.item is not None
+    assert error.value.item.updated_by_name == "Bruno Paz"
+    assert queries.load_state(REASONS, ACTOR.email).staged, "the draft is kept"
+    revision = error.value.item.revision
+    stage_text("Advertising", BRUNO)
+    save_draft(BRUNO)
     with pytest.raises(MergeConflict):
-        press(ACTOR, overwrite=("reason:spam",), revision=revision)
-    press(ACTOR, overwrite=("reason:spam",))
+        save_draft(ACTOR, overwrite=("reason:spam",), revision=revision)
+    save_draft(ACTOR, overwrite=("reason:spam",))
     entries = REASONS.entries_of(queries.current(REASONS))
     assert entries["reason:spam"] == {"en": "Ads", "es": "Ads"}
 
 
 @every_engine
-def test_what_another_service_wrote_is_a_version_before_ours(table: str) -> None:
-    put_elsewhere("old", 7, note="theirs")
+def test_a_body_written_by_an_outside_writer_becomes_a_version_first(table: str) -> None:
+    put_as_outside_writer("old", 7, note="theirs")
     stage("new")
     config = save()
     assert config.version == 2
@@ -98,43 +107,41 @@ def test_what_another_service_wrote_is_a_version_before_ours(table: str) -> None
     assert (first.number, first.origin, first.totals) == (1, "found", {"texts": 1})
     assert newest.counts == {"add": 1}
     raw = connected().get_item(*keys.CONFIG.key(name="texts"))["Item"]
-    assert raw["whitelist"] == to_attribute(["old", "new", 7]), "what we do not know stays"
+    assert raw["whitelist"] == to_attribute(["old", "new", 7]), "unknown values are kept"
     assert raw["note"] == to_attribute("theirs")
-    set_elsewhere("old", "new", "theirs")
+    change_as_outside_writer("old", "new", "theirs")
     stage("mine")
     assert save().version == 4
     assert queries.history(TEXTS).items[1].origin == "elsewhere"
     assert texts() == ["mine", "new", "old", "theirs"]
-    # And one that has forgotten our number: it is not given out twice.
-    put_elsewhere("anew")
+    # The outside writer removed our version number: no number is used twice.
+    put_as_outside_writer("anew")
     stage("mine")
     assert save().version == 6
     assert texts() == ["anew", "mine"]
 
 
-def test_what_another_service_writes_between_reading_and_writing_stays(
-    table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_outside_write_between_our_read_and_write_is_kept(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stage("a")
     save()
     stage("b")
-    look = queries.newest_number
-    looks: list[Any] = []
+    read_number = queries.newest_number
+    calls: list[Any] = []
 
-    def meanwhile(kind: Any) -> int:
-        if not looks:
-            looks.append(kind)
-            set_elsewhere("a", "theirs")
-        return look(kind)
+    def write_and_read(kind: Any) -> int:
+        if not calls:
+            calls.append(kind)
+            change_as_outside_writer("a", "theirs")
+        return read_number(kind)
 
-    # Their write comes after ours has read the config.
+    # The outside write comes after our read.
     monkeypatch.setattr(config_writes, "gather", lambda *reads: [read() for read in reads])
-    monkeypatch.setattr(queries, "newest_number", meanwhile)
+    monkeypatch.setattr(queries, "newest_number", write_and_read)
     save()
     assert texts() == ["a", "b", "theirs"]
 
 
-def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
+def test_restore_goes_to_a_version_and_revert_undoes_one(table: str) -> None:
     for each in "abc":
         stage(each)
         save()
@@ -143,15 +150,15 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     assert queries.history(TEXTS).items[0].restored == 1
     config = config_writes.revert(TEXTS, 4, command=new_command(BRUNO))
     assert texts() == ["a", "b", "c"]
-    # The middle one alone, long after.
+    # Undo the middle version alone.
     config_writes.revert(TEXTS, 2, command=new_command(BRUNO))
     assert texts() == ["a", "c"]
-    assert [entry.action for entry in trail()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
+    assert [entry.action for entry in audit_entries()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
     with pytest.raises(Conflict):
         config_writes.restore(TEXTS, 1, revision=3, command=new_command(ACTOR))
 
 
-def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
+def test_a_config_that_is_too_large_is_refused_and_the_draft_is_kept(table: str) -> None:
     words = [f"{number:05}-{'x' * 70}" for number in range(5_000)]
     stage(*words)
     with pytest.raises(Refused, match=r"5,000 entries take 376 KB, and the limit is 350 KB"):
@@ -161,23 +168,23 @@ def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
     assert MAX_BYTES < 5_000 * 77
 
 
-def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
+def test_a_step_of_the_draft_is_undone_and_redone(table: str) -> None:
     stage("a")
     stage("b", "c")
     draft = queries.load_state(TEXTS, ACTOR.email).draft
     assert draft is not None
-    back = drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ACTOR))
-    assert list(back.staged) == ["a"]
+    undone = drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ACTOR))
+    assert list(undone.staged) == ["a"]
     with pytest.raises(Conflict):
         drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ACTOR))
-    forth = drafts.step_back(TEXTS, revision=back.revision, command=new_command(ACTOR))
-    assert list(forth.staged) == ["a", "b", "c"]
+    redone = drafts.step_back(TEXTS, revision=undone.revision, command=new_command(ACTOR))
+    assert list(redone.staged) == ["a", "b", "c"]
     assert drafts.unstage(TEXTS, ["b"], command=new_command(ACTOR)).staged.keys() == {"a", "c"}
     assert drafts.discard(TEXTS, command=new_command(ACTOR)).staged == {}
-    assert queries.load_state(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
+    assert queries.load_state(TEXTS, BRUNO.email).draft is None, "nobody sees the draft of another person"
 
 
-def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> None:
+def test_an_old_undo_does_not_change_the_next_draft(table: str) -> None:
     stage("a")
     old = queries.load_state(TEXTS, ACTOR.email).draft
     assert old is not None
@@ -189,14 +196,14 @@ def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> Non
 
 
 @pytest.mark.parametrize("table", ["dynoxide", "dynamodb_local"], indirect=True)
-def test_a_lost_reply_is_told_as_what_it_was(table: str, command: Callable[[], Command]) -> None:
+def test_a_save_with_a_lost_reply_is_reported_correctly(table: str, command: Callable[[], Command]) -> None:
     stage("a")
-    at = queries.load_state(TEXTS, ACTOR.email)
-    pressed = command()
+    state = queries.load_state(TEXTS, ACTOR.email)
+    save_command = command()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = config_writes.save(TEXTS, at.staged, revision=0, draft=at.draft, command=pressed)
+        config = config_writes.save(TEXTS, state.staged, revision=0, draft=state.draft, command=save_command)
     assert (config.version, texts()) == (1, ["a"])
-    again = config_writes.save(TEXTS, at.staged, revision=0, draft=at.draft, command=pressed)
+    again = config_writes.save(TEXTS, state.staged, revision=0, draft=state.draft, command=save_command)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

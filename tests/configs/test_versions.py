@@ -1,4 +1,4 @@
-"""A config's history on the screen: every version, what it changed, and the ways back."""
+"""The pages of a config's history: every version, what it changed, and how to restore it."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from dashboard.table.connection import table as connected
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
-from tests.configs.texts_config import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
+from tests.configs.texts_config import BRUNO, TEXTS, add, change_as_outside_writer, put_as_outside_writer, texts
 from tests.conftest import ACTOR, sign_in
-from tests.forum.config_versions import a_version
+from tests.forum.config_versions import save_reasons_version
 from tests.forum.filter_pages import rows
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
 
-def test_totals_are_in_the_order_of_their_kind_whatever_the_map_says() -> None:
+def test_totals_are_in_the_order_of_their_kind() -> None:
     stored = {"zebras": 1, "allowed": 0, "apes": 2, "words": 3}
     assert ordered_totals(PROFANITY, stored) == [("words", 3), ("allowed", 0), ("apes", 2), ("zebras", 1)]
 
 
 def changes(page: Element) -> dict[str, tuple[str, str, str]]:
-    """What a version's page says of each entry: the verb, before, after."""
+    """The verb and the values before and after of each entry on a version's page."""
     found = {}
     for row in page.all("tr"):
         if "data-verb" in row.attrs:
@@ -43,35 +43,33 @@ def changes(page: Element) -> dict[str, tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_staff_and_admins_see_the_history_and_nobody_else(
-    people_by_role: dict[str, Person], texts_pages: str, role: str
-) -> None:
+def test_only_staff_and_admins_see_the_history(people_by_role: dict[str, Person], texts_pages: str, role: str) -> None:
     add("a")
     add("b")
-    browser, let_in = sign_in(people_by_role[role]), role in {Role.ADMIN, Role.STAFF}
+    browser, is_allowed = sign_in(people_by_role[role]), role in {Role.ADMIN, Role.STAFF}
     for url in (texts_pages, f"{texts_pages}1/"):
-        assert browser.get(url).status_code == (200 if let_in else 403)
+        assert browser.get(url).status_code == (200 if is_allowed else 403)
     for act in ("restore", "revert"):
         answer = browser.post(f"{texts_pages}1/{act}/", {"revision": "2"})
-        assert answer.status_code == (303 if let_in else 403)
-        assert browser.get(f"{texts_pages}1/{act}/").status_code == (405 if let_in else 403)
-    assert texts() == ([] if let_in else ["a", "b"]), "back to the first, and that taken back"
+        assert answer.status_code == (303 if is_allowed else 403)
+        assert browser.get(f"{texts_pages}1/{act}/").status_code == (405 if is_allowed else 403)
+    assert texts() == ([] if is_allowed else ["a", "b"]), "version 1 was restored and then undone"
 
 
-def test_before_anything_is_saved(as_staff: Client, texts_pages: str) -> None:
+def test_before_the_first_save_there_are_no_versions(as_staff: Client, texts_pages: str) -> None:
     page = parse(as_staff.get(texts_pages)).one("main")
     assert "No versions yet" in page.by_class("empty")[0].text
-    put_elsewhere("theirs")
+    put_as_outside_writer("theirs")
     page = parse(as_staff.get(texts_pages)).one("main")
     assert "No versions yet" in page.by_class("empty")[0].text
     assert not page.by_class("notice")
 
 
-def test_each_version_says_who_what_when_and_why(as_staff: Client, texts_pages: str) -> None:
-    put_elsewhere("old")
+def test_each_version_shows_its_author_changes_and_note(as_staff: Client, texts_pages: str) -> None:
+    put_as_outside_writer("old")
     add(*"abcdef", note="For the <opening>")
     add("z", removed=("a",), by=BRUNO)
-    set_elsewhere("x", "y")
+    change_as_outside_writer("x", "y")
     assert "Another service changed" in parse(as_staff.get(texts_pages)).one("main").by_class("notice")[0].text
     add("last")
     page = parse(as_staff.get(texts_pages)).one("main")
@@ -89,7 +87,7 @@ def test_each_version_says_who_what_when_and_why(as_staff: Client, texts_pages: 
     assert calls_of(as_staff.get(texts_pages)).trips <= 2
 
 
-def test_a_version_against_the_one_before_another_and_now(as_staff: Client, texts_pages: str) -> None:
+def test_a_version_is_compared_with_the_previous_another_or_the_current_one(as_staff: Client, texts_pages: str) -> None:
     add("a", "b")
     add("c", removed=("a",))
     add("d")
@@ -99,7 +97,7 @@ def test_a_version_against_the_one_before_another_and_now(as_staff: Client, text
     page = parse(as_staff.get(f"{texts_pages}2/?with=now")).one("main")
     assert page.one("section", id="changes").one("h2").text == "From v2 to the current version"
     assert changes(page) == {"d": ("Added", "–", "yes")}
-    # The older one is where it begins, whichever of the two is asked for.
+    # The older version is always the first one.
     assert changes(parse(as_staff.get(f"{texts_pages}1/?with=3"))) == changes(
         parse(as_staff.get(f"{texts_pages}3/?with=1"))
     )
@@ -113,18 +111,18 @@ def test_a_version_against_the_one_before_another_and_now(as_staff: Client, text
         assert calls_of(as_staff.get(f"{texts_pages}2/{query}")).trips <= 2
 
 
-def test_numbers_that_are_not_there(as_staff: Client, texts_pages: str) -> None:
+def test_unknown_version_numbers_are_not_found(as_staff: Client, texts_pages: str) -> None:
     add("a")
     for number in ("0", "-1", "2", "99999999", "100000000", "9" * 40):
         assert as_staff.get(f"{texts_pages}{number}/").status_code == 404, number
         for act in ("restore", "revert"):
             assert as_staff.post(f"{texts_pages}{number}/{act}/", {"revision": "1"}).status_code == 404, number
-    for asked in ("2", "x", "-1", "١", "9" * 40, "1e3", "%00"):
-        assert as_staff.get(f"{texts_pages}1/?with={asked}").status_code == 404, asked
+    for compared in ("2", "x", "-1", "١", "9" * 40, "1e3", "%00"):
+        assert as_staff.get(f"{texts_pages}1/?with={compared}").status_code == 404, compared
     assert len(queries.history(TEXTS).items) == 1
 
 
-def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str) -> None:
+def test_a_version_without_its_predecessor_cannot_be_undone(as_staff: Client, texts_pages: str) -> None:
     put_all([raw_version(7), raw_body(7)])
     page = parse(as_staff.get(f"{texts_pages}7/")).one("main")
     assert "its changes are unknown" in page.text
@@ -132,23 +130,23 @@ def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str
     assert as_staff.post(f"{texts_pages}7/revert/").status_code == 404
 
 
-def test_who_made_an_entry_what_it_is(table: str) -> None:
+def test_the_author_of_an_entry_is_found(table: str) -> None:
     for number in range(queries.MAX_AUTHOR_VERSIONS + 2):
-        a_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
+        save_reasons_version(f"Spam {number}", BRUNO if number % 2 else ACTOR)
 
     def author(name: str) -> ConfigVersion | None:
         return queries.find_authors(REASONS, queries.current(REASONS), [name]).get(name)
 
     newest = author("reason:spam")
     assert newest is not None and (newest.number, newest.who) == (queries.MAX_AUTHOR_VERSIONS + 3, "Bruno Paz")
-    assert author("reason:hate") is None, "nobody has, or too long ago"
+    assert author("reason:hate") is None, "no recent version changed it"
     key = keys.CONFIG.key(name="reasons")
     theirs = [{"id": "spam", "en": "Spam 2", "es": "Spam 2"}]
     connected().update_item(key.pk, key.sk, actions=[Config.reasons.set(theirs)])
-    assert author("reason:spam") is None, "another service has, and it is nobody's whose text it was once"
+    assert author("reason:spam") is None, "an outside writer changed it, so it has no author"
 
 
-def test_thousands_of_changes_are_bounded_until_one_asks(as_staff: Client, texts_pages: str) -> None:
+def test_thousands_of_changes_are_shown_in_part_or_all_on_request(as_staff: Client, texts_pages: str) -> None:
     add(*(f"w{n:04}" for n in range(5_000)))
     page = parse(as_staff.get(f"{texts_pages}1/")).one("main")
     assert len(changes(page)) == presenters.MAX_ROWS
@@ -170,7 +168,7 @@ def raw_body(number: int) -> dict[str, Any]:
     return body.serialize()
 
 
-def test_a_thousand_versions_cost_what_ten_do(as_staff: Client, texts_pages: str) -> None:
+def test_a_thousand_versions_cost_the_same_as_twenty(as_staff: Client, texts_pages: str) -> None:
     def cost(url: str) -> tuple[int, list[str]]:
         log = calls_of(as_staff.get(url))
         return log.trips, sorted(call.operation for call in log.calls)
@@ -189,7 +187,7 @@ def test_a_thousand_versions_cost_what_ten_do(as_staff: Client, texts_pages: str
     assert len(parse(as_staff.get(f"{texts_pages}1000/")).one("select", id="with").all("option")) <= 24
 
 
-def test_odd_items_of_other_services_are_shown(as_staff: Client, texts_pages: str) -> None:
+def test_odd_versions_of_outside_writers_are_shown(as_staff: Client, texts_pages: str) -> None:
     odd = ConfigVersion.new(name="texts", version=3)
     odd.counts, odd.sample, odd.origin = {"add": "many", "change": 2}, [1, "a"], "elsewhere-else"
     put_all([odd.serialize(), {"PK": {"S": "CONFIG#texts"}, "SK": {"S": "vnext"}}])

@@ -1,4 +1,4 @@
-"""The smallest config there can be: a list of texts."""
+"""The smallest possible config: a list of texts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ACTOR, kind: C
 
 
 def save(by: Actor = ACTOR, note: str = "", overwrite: tuple[str, ...] = (), command: Command | None = None) -> Config:
-    """Save what the person has changed, as the page does it."""
+    """Save the person's draft, as the page does."""
     at = queries.load_state(TEXTS, by.email)
     return config_writes.save(
         TEXTS,
@@ -74,18 +74,18 @@ def add(*names: str, removed: tuple[str, ...] = (), by: Any = ACTOR, note: str =
     return int(save(by, note).version or 0)
 
 
-def trail() -> list[AuditEntry]:
+def audit_entries() -> list[AuditEntry]:
     return read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
 
 
-def put_elsewhere(*members: Any, **others: Any) -> None:
-    """As another service writes it: whole, in the seed's shape."""
+def put_as_outside_writer(*members: Any, **others: Any) -> None:
+    """Write the whole config in the seed's form."""
     raw = {"whitelist": to_attribute(list(members))} | {name: to_attribute(value) for name, value in others.items()}
     key = keys.CONFIG.key(name="texts")
     connected().put_item(key.pk, key.sk, attributes=raw)
 
 
-def set_elsewhere(*members: Any) -> None:
-    """As another service changes it: the list alone."""
+def change_as_outside_writer(*members: Any) -> None:
+    """Change only the list."""
     key = keys.CONFIG.key(name="texts")
     connected().update_item(key.pk, key.sk, actions=[Config.whitelist.set(list(members))])

@@ -23,7 +23,7 @@ def client_for(endpoint: str | None = None, region: str = REGION, access_key: st
 
 
 def create_table(client: Any, name: str = TABLE) -> None:
-    """PK and SK, and one index that projects all."""
+    """Create a table with PK and SK and one index with all attributes."""
     client.create_table(
         TableName=name,
         KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}, {"AttributeName": "SK", "KeyType": "RANGE"}],

@@ -1,4 +1,4 @@
-"""Demo data: the same each time, added once, as much as asked for."""
+"""Demo data: the same each time, added once, in the requested size."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from forum.items import ModerationEntry, Post
 from forum.queries.posts import comments_to_review, posts_to_review
 from forum.services import posts
 from forum.statuses import ACTIVE
-from tests.accounts.test_commands import can_sign_in, roster
+from tests.accounts.test_commands import admin_roster, can_sign_in
 from tests.conftest import empty_table
 
 
@@ -43,16 +43,16 @@ def seed_demo(size: int = 1) -> str:
 
 @functools.cache
 def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
-    """The demo of a day, made once per worker."""
+    """The items of the demo, created once per worker."""
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
         assert added.startswith("31 people, 12 businesses, 3 API keys, 7 brand versions, 4 filter versions, 67 posts")
-        return everything()
+        return all_items()
 
 
 @pytest.fixture
 def full_demo(dynoxide_endpoint: str) -> Iterator[None]:
-    """A table with the demo, at noon of its day."""
+    """A table with the demo, at noon of the day it was created."""
     with frozen(datetime(2026, 5, 4, 12, tzinfo=UTC)):
         items = demo_items(dynoxide_endpoint)
         table = empty_table("dynoxide", dynoxide_endpoint)
@@ -62,7 +62,7 @@ def full_demo(dynoxide_endpoint: str) -> Iterator[None]:
 
 
 def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_demo: None) -> None:
-    """`make run` seeds at each start: what someone changed stays changed, and whom they took out stays out."""
+    """`make run` seeds at each start: edits and removals of people are kept."""
     roles = {"admin": "admin", "moderator": "moderator", "staff": "staff", "owner": "owner", "owner2": "owner"}
     for name, role in roles.items():
         email = f"{name}@trastienda.test"
@@ -72,7 +72,7 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     assert mine == {"andina", "123", "nequi", "barrio-norte"}
     assert not mine & {each.business_id for each in businesses_of("owner2@trastienda.test")}
     assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
-    assert roster() == {"admin@trastienda.test"}
+    assert admin_roster() == {"admin@trastienda.test"}
 
     staff = queries.load_person("staff@trastienda.test")
     command = new_command(demo.ADMIN)
@@ -85,25 +85,25 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     assert queries.find_person(invited.email) is None
 
 
-def everything() -> dict[tuple[str, str], Any]:
-    """The whole table, but for what is counted by chance of the moment."""
+def all_items() -> dict[tuple[str, str], Any]:
+    """All items of the table by key."""
     with offline():
         found = connection.client().scan(TableName=connection.table().table_name)["Items"]
     return {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in found}
 
 
-def test_two_demos_of_one_day_are_the_same_to_the_attribute(dynoxide_endpoint: str) -> None:
+def test_two_demos_of_one_day_are_identical(dynoxide_endpoint: str) -> None:
     with frozen(datetime(2026, 5, 4, 12, tzinfo=UTC)):
         before = demo_items(dynoxide_endpoint)
         with empty_table("dynoxide", dynoxide_endpoint).in_use():
             seed_demo()
-            again = everything()
+            again = all_items()
     assert len(before) > 150
     assert again == before
 
 
-def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(full_demo: None) -> None:
-    """A trail of one minute looks like nothing; what is older than a record would be added again."""
+def test_the_demo_is_spread_over_past_days_and_is_not_added_again(full_demo: None) -> None:
+    """Audit entries of one minute look unreal; items older than a command's record would be added again."""
     entries = read.page(keys.SYSTEM_AUDIT.collection(), limit=200).items
     days = {key.sk.split("#")[1][:10] for key in (entry.key for entry in entries)}
     assert len(days) > 10
@@ -112,8 +112,8 @@ def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(full_demo: None) 
 
 
 def test_every_audit_entry_has_labels(full_demo: None) -> None:
-    """A missing label is no error: the page would show the name of the attribute."""
-    entries = [entry for raw in everything().values() if (entry := AuditEntry.of(raw)).place is not None]
+    """Without a label the page shows the name of the attribute, and no error."""
+    entries = [entry for raw in all_items().values() if (entry := AuditEntry.of(raw)).place is not None]
     assert len({entry.action for entry in entries}) > 20
     missing = set()
     for entry in entries:
@@ -125,20 +125,20 @@ def test_every_audit_entry_has_labels(full_demo: None) -> None:
     assert sorted(missing) == []
 
 
-def test_the_forum_lives(table: str) -> None:
-    """A queue, a log and numbers have something to show: by several people, with several filters."""
+def test_the_forum_demo_has_posts_comments_and_decisions(table: str) -> None:
+    """The queue, the log and the statistics have data of several people and filter versions."""
     forum.seed()
     assert 12 <= len(posts_to_review(limit=100).items) <= 20 and 6 <= len(comments_to_review(limit=100).items) <= 12
-    log = [ModerationEntry.of(raw) for raw in everything().values() if "adminId" in raw]
+    log = [ModerationEntry.of(raw) for raw in all_items().values() if "adminId" in raw]
     assert {each.action for each in log} == set(Action) - {Action.REOPEN}
     filters = {each.admin_id for each in log if str(each.admin_id).startswith("profanity@")}
     assert filters == {"profanity@v00000002", "profanity@v00000003", "profanity@v00000004"}
     bulk = [each for each in log if each.operation == "demo-bulk-0"]
     assert len(bulk) == 3 and len({each.key_parts["at"] for each in bulk}) == 1
-    written = [Post.of(raw) for raw in everything().values() if "commentsCount" in raw]
+    written = [Post.of(raw) for raw in all_items().values() if "commentsCount" in raw]
     assert len({each.user_id for each in written}) > 20
     assert any(each.announcement for each in written) and any(each.images for each in written)
-    comments = [raw for raw in everything().values() if raw["SK"]["S"].startswith("COMMENT#")]
+    comments = [raw for raw in all_items().values() if raw["SK"]["S"].startswith("COMMENT#")]
     below = Counter(raw["PK"]["S"] for raw in comments if raw["status"]["S"] == ACTIVE)
     assert below.total() > 50
     assert {each.pk: each.comments_count for each in written} == {each.pk: below[each.pk] for each in written}
@@ -146,47 +146,49 @@ def test_the_forum_lives(table: str) -> None:
     assert all((settings.BASE_DIR / image.removeprefix("/")).is_file() for image in pictures)
 
 
-def test_a_forum_that_was_interrupted_goes_on(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_forum_demo_is_completed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken, pytest.raises(Unavailable):
         calls = iter(range(20))
         plain = posts.write_comment
         broken.setattr(
-            posts, "write_comment", lambda *args, **more: plain(*args, **more) if any_left(calls) else unavailable()
+            posts,
+            "write_comment",
+            lambda *args, **more: plain(*args, **more) if has_next(calls) else raise_unavailable(),
         )
         forum.seed()
     forum.seed()
-    kinds = [keys.identify(pk, sk) for pk, sk in everything()]
+    kinds = [keys.identify(pk, sk) for pk, sk in all_items()]
     assert sum(found is not None and found[0] is keys.POST for found in kinds) == 67
     assert sum(found is not None and found[0] is keys.COMMENT for found in kinds) == 88
     assert forum.seed().posts == 0
 
 
-def any_left(calls: Iterator[int]) -> bool:
+def has_next(calls: Iterator[int]) -> bool:
     return next(calls, None) is not None
 
 
-def unavailable() -> None:
+def raise_unavailable() -> None:
     raise Unavailable
 
 
-def test_the_talk_is_in_order_whatever_the_round() -> None:
-    """Nobody answers what is not said yet, or decides about it."""
+def test_replies_and_decisions_come_after_their_posts() -> None:
+    """No line refers to a later line."""
     for round in range(3):
-        told = script.lines(round)
-        place = {line.name: number for number, line in enumerate(told)}
-        assert all(place[line.of] < place[line.name] for line in told if line.of)
-        assert min(line.days for line in told) > 0 and max(line.days for line in told) < 10
+        script_lines = script.lines(round)
+        position = {line.name: number for number, line in enumerate(script_lines)}
+        assert all(position[line.of] < position[line.name] for line in script_lines if line.of)
+        assert min(line.days for line in script_lines) > 0 and max(line.days for line in script_lines) < 10
 
 
-def test_a_size_makes_as_many_times_as_much(table: str) -> None:
-    said = seed_demo(2)
-    assert said.startswith("57 people, 24 businesses")
-    assert "134 posts" in said
+def test_the_size_multiplies_the_demo(table: str) -> None:
+    output = seed_demo(2)
+    assert output.startswith("57 people, 24 businesses")
+    assert "134 posts" in output
     assert len(businesses().items) == 24
     assert seed_demo(1).startswith("0 people, 0 businesses")
 
 
 @pytest.mark.parametrize("size", [0, -1, 1001])
-def test_a_size_that_makes_no_sense_is_refused(table: str, size: int) -> None:
+def test_an_invalid_size_is_refused(table: str, size: int) -> None:
     with pytest.raises(CommandError):
         seed_demo(size)

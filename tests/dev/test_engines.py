@@ -1,4 +1,4 @@
-"""Every engine starts, answers on the loopback address, and ends with whoever started it."""
+"""Every engine starts, answers on the loopback address, and ends with its parent process."""
 
 import socket
 import subprocess
@@ -27,7 +27,7 @@ def listens(endpoint: str) -> bool:
 
 
 @pytest.mark.parametrize("fixture", ["dynoxide_endpoint", "dynamodb_local_endpoint", "moto_endpoint"])
-def test_it_answers(fixture: str, request: pytest.FixtureRequest) -> None:
+def test_an_engine_answers(fixture: str, request: pytest.FixtureRequest) -> None:
     client = client_for(request.getfixturevalue(fixture))
     create_table(client)
     assert TABLE in client.list_tables()["TableNames"]
@@ -35,8 +35,8 @@ def test_it_answers(fixture: str, request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.parametrize("name", ["dynoxide", "moto"])
-def test_it_ends_when_its_parent_is_killed(name: str, request: pytest.FixtureRequest) -> None:
-    # Asks for the fixture only to skip where the engine cannot be had.
+def test_an_engine_ends_when_its_parent_is_killed(name: str, request: pytest.FixtureRequest) -> None:
+    # The fixture is requested only to skip the test where the engine is not available.
     request.getfixturevalue(f"{name}_endpoint")
     parent = subprocess.Popen(
         [sys.executable, "-c", START_AND_WAIT, name], cwd=PROJECT, stdout=subprocess.PIPE, text=True

@@ -1,4 +1,4 @@
-"""Nothing that lies around in the environment can point the AWS SDK anywhere but at the engine."""
+"""No variable and no file of the environment can point the AWS SDK at anything but the engine."""
 
 import json
 import os
@@ -52,7 +52,7 @@ STRAY = {
 
 
 @pytest.mark.parametrize("stray", STRAY.values(), ids=STRAY.keys())
-def test_stray_variables_have_no_say(stray: dict[str, str], tmp_path: Path) -> None:
+def test_stray_variables_have_no_effect(stray: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / ".aws").mkdir()
     (tmp_path / ".aws" / "config").write_text(
         "[default]\nregion = eu-west-1\nendpoint_url = https://example.com\n"
@@ -76,7 +76,7 @@ def test_stray_variables_have_no_say(stray: dict[str, str], tmp_path: Path) -> N
     }
 
 
-def test_other_variables_and_the_original_stay_as_they_are() -> None:
+def test_other_variables_and_the_original_are_unchanged() -> None:
     base = {"PATH": "/bin", "AWS_PROFILE": "production", "NO_PROXY": "*"}
     environment = local_environment(ENDPOINT, base)
     assert environment["PATH"] == "/bin"

@@ -1,4 +1,4 @@
-"""The patch changes nothing but the cost: the same transactions give the same answers and the same table."""
+"""The patch changes only the cost: the same transactions give the same answers and the same table."""
 
 import time
 from collections.abc import Iterator
@@ -77,15 +77,15 @@ TRANSACTIONS: dict[str, list[Command]] = {
 
 
 @pytest.fixture(autouse=True)
-def patch_goes_and_comes() -> Iterator[None]:
-    """Every other test has it."""
+def without_patch() -> Iterator[None]:
+    """Remove the patch for each test of this file; all other files use it."""
     moto_patch.remove()
     yield
     moto_patch.apply()
 
 
 def outcome(transactions: list[list[Command]]) -> list[Any]:
-    """What each transaction answers, and the whole table after it."""
+    """The answer to each transaction, and both tables after it."""
     with mock_aws():
         client = client_for()
         create_table(client)
@@ -93,26 +93,26 @@ def outcome(transactions: list[list[Command]]) -> list[Any]:
         for pk, sk in [("a", "2"), ("b", "1"), ("a", "1")]:
             deep = {"M": {"list": {"L": [{"S": "first"}]}, "gone": {"BOOL": True}}}
             client.put_item(TableName=TABLE, Item=key(pk, sk) | {"n": {"N": "5"}, "deep": deep})
-        seen: list[Any] = []
+        results: list[Any] = []
         for operations in transactions:
             try:
                 answer = client.transact_write_items(TransactItems=operations)
             except ClientError as error:
                 answer = error.response
             answer.pop("ResponseMetadata")
-            seen.append(answer)
-            seen.append([client.scan(TableName=name)["Items"] for name in (TABLE, "other")])
-        return seen
+            results.append(answer)
+            results.append([client.scan(TableName=name)["Items"] for name in (TABLE, "other")])
+        return results
 
 
 @pytest.mark.parametrize("operations", TRANSACTIONS.values(), ids=TRANSACTIONS.keys())
-def test_each_transaction_is_the_same(operations: list[Command]) -> None:
+def test_each_transaction_gives_the_same_result(operations: list[Command]) -> None:
     plain = outcome([operations])
     moto_patch.apply()
     assert outcome([operations]) == plain
 
 
-def test_all_in_a_row_are_the_same() -> None:
+def test_all_transactions_in_a_row_give_the_same_results() -> None:
     transactions = list(TRANSACTIONS.values()) * 2
     plain = outcome(transactions)
     moto_patch.apply()
@@ -138,30 +138,30 @@ VALUES: dict[str, Any] = {
 
 
 def answers() -> list[Any]:
-    """Every value in every way that an item can be answered."""
+    """Every type of value in every kind of answer."""
     with mock_aws():
         client = client_for()
         create_table(client)
-        at = key("a", "1")
-        for item in (at | VALUES, key("a", "2")):
+        item_key = key("a", "1")
+        for item in (item_key | VALUES, key("a", "2")):
             client.put_item(TableName=TABLE, Item=item)
-        asked = {"KeyConditionExpression": "PK = :pk", "ExpressionAttributeValues": {":pk": at["PK"]}}
+        condition = {"KeyConditionExpression": "PK = :pk", "ExpressionAttributeValues": {":pk": item_key["PK"]}}
         change = {"UpdateExpression": "SET more = :more", "ExpressionAttributeValues": {":more": VALUES["map"]}}
         return [
-            client.get_item(TableName=TABLE, Key=at)["Item"],
+            client.get_item(TableName=TABLE, Key=item_key)["Item"],
             client.get_item(TableName=TABLE, Key=key("a", "none")).get("Item"),
-            client.query(TableName=TABLE, **asked)["Items"],
-            client.query(TableName=TABLE, Limit=1, **asked)["LastEvaluatedKey"],
+            client.query(TableName=TABLE, **condition)["Items"],
+            client.query(TableName=TABLE, Limit=1, **condition)["LastEvaluatedKey"],
             client.scan(TableName=TABLE)["Items"],
-            client.batch_get_item(RequestItems={TABLE: {"Keys": [at]}})["Responses"],
-            client.transact_get_items(TransactItems=[{"Get": {"TableName": TABLE, "Key": at}}])["Responses"],
-            client.update_item(TableName=TABLE, Key=at, ReturnValues="ALL_NEW", **change)["Attributes"],
-            client.update_item(TableName=TABLE, Key=at, ReturnValues="ALL_OLD", **change)["Attributes"],
-            client.delete_item(TableName=TABLE, Key=at, ReturnValues="ALL_OLD")["Attributes"],
+            client.batch_get_item(RequestItems={TABLE: {"Keys": [item_key]}})["Responses"],
+            client.transact_get_items(TransactItems=[{"Get": {"TableName": TABLE, "Key": item_key}}])["Responses"],
+            client.update_item(TableName=TABLE, Key=item_key, ReturnValues="ALL_NEW", **change)["Attributes"],
+            client.update_item(TableName=TABLE, Key=item_key, ReturnValues="ALL_OLD", **change)["Attributes"],
+            client.delete_item(TableName=TABLE, Key=item_key, ReturnValues="ALL_OLD")["Attributes"],
         ]
 
 
-def test_each_answer_is_the_same() -> None:
+def test_each_kind_of_answer_is_the_same() -> None:
     plain = answers()
     moto_patch.apply()
     assert answers() == plain
@@ -181,7 +181,7 @@ def test_the_cost_does_not_grow_with_the_table() -> None:
         assert time.process_time() - started < 0.5
 
 
-def test_every_type_is_read_as_it_is_without_the_patch() -> None:
+def test_every_type_is_read_as_without_the_patch() -> None:
     every = {
         "S": {"S": "ñandú"},
         "empty": {"S": ""},

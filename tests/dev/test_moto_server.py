@@ -1,4 +1,4 @@
-"""moto as a server: nothing lost between threads, and all but the last second survives kill -9."""
+"""moto as a server: threads lose no write, and kill -9 loses at most the last second."""
 
 import signal
 import time
@@ -24,8 +24,8 @@ EVERY_TYPE: dict[str, Any] = {
 }
 
 
-def everything(client: Any) -> dict[str, Any]:
-    """All that a client can see of the table, without the times of creation."""
+def table_state(client: Any) -> dict[str, Any]:
+    """Everything that a client can read of the table, without the time of creation."""
     table = client.describe_table(TableName=TABLE)["Table"]
     return {
         "table": {name: value for name, value in table.items() if name != "CreationDateTime"},
@@ -53,28 +53,28 @@ def fill(client: Any) -> None:
     client.delete_item(TableName=TABLE, Key=key("b", "1"))
 
 
-def test_what_was_written_survives_kill_9(tmp_path: Path) -> None:
+def test_writes_survive_kill_9(tmp_path: Path) -> None:
     file = tmp_path / "moto.json"
     with start_engine("moto", data=file) as engine:
         fill(client_for(engine.endpoint))
-        before = everything(client_for(engine.endpoint))
+        before = table_state(client_for(engine.endpoint))
         time.sleep(1.5)
         engine.process.send_signal(signal.SIGKILL)
         engine.process.wait()
     with start_engine("moto", data=file) as engine:
-        assert everything(client_for(engine.endpoint)) == before
+        assert table_state(client_for(engine.endpoint)) == before
 
 
-def test_a_stop_saves_at_once(tmp_path: Path) -> None:
+def test_a_normal_stop_saves_at_once(tmp_path: Path) -> None:
     file = tmp_path / "moto.json"
     with start_engine("moto", data=file) as engine:
         fill(client_for(engine.endpoint))
-        before = everything(client_for(engine.endpoint))
+        before = table_state(client_for(engine.endpoint))
     with start_engine("moto", data=file) as engine:
-        assert everything(client_for(engine.endpoint)) == before
+        assert table_state(client_for(engine.endpoint)) == before
 
 
-def test_threads_lose_nothing() -> None:
+def test_concurrent_updates_are_not_lost() -> None:
     with start_engine("moto") as engine:
         client = client_for(engine.endpoint)
         create_table(client)
@@ -93,7 +93,7 @@ def test_threads_lose_nothing() -> None:
         assert item["n"] == {"N": "320"}
 
 
-def test_region_and_key_do_not_matter() -> None:
+def test_region_and_access_key_do_not_matter() -> None:
     with start_engine("moto") as engine:
         create_table(client_for(engine.endpoint))
         elsewhere = client_for(engine.endpoint, region="sa-east-1", access_key="other")

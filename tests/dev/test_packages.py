@@ -1,4 +1,4 @@
-"""Fetching packages: checked, kept, safe for two at once, and a sentence when it cannot be."""
+"""Fetching packages: checksum, cache, concurrent fetches, and errors in one sentence."""
 
 import base64
 import hashlib
@@ -34,7 +34,7 @@ def package(content: bytes) -> Package:
 
 @pytest.fixture
 def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A stand-in for npm that packs `served.tgz` and notes each call; returns its folder."""
+    """A fake npm that packs `served.tgz` and records each call; returns its folder."""
     script = tmp_path / "bin" / "npm"
     script.parent.mkdir()
     script.write_text(
@@ -52,7 +52,7 @@ cp {tmp_path}/served.tgz "$to/example-tool-1.0.0.tgz"
     return tmp_path
 
 
-def test_a_package_is_fetched_once_and_kept(npm: Path) -> None:
+def test_a_package_is_fetched_once_and_cached(npm: Path) -> None:
     folder = packages.fetch(package(GOOD))
     assert os.access(folder / "tool", os.X_OK)
     assert packages.fetch(package(GOOD)) == folder
@@ -62,13 +62,13 @@ def test_a_package_is_fetched_once_and_kept(npm: Path) -> None:
     assert [entry.name for entry in (npm / "cache").iterdir()] == [folder.name]
 
 
-def test_another_checksum_is_refused_and_nothing_is_kept(npm: Path) -> None:
+def test_a_wrong_checksum_is_refused_and_nothing_is_cached(npm: Path) -> None:
     with pytest.raises(Unavailable, match="unexpected checksum"):
         packages.fetch(package(b"something else"))
     assert list((npm / "cache").iterdir()) == []
 
 
-def test_two_at_once_do_not_disturb_each_other(npm: Path) -> None:
+def test_concurrent_fetches_of_one_package_succeed(npm: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         folders = list(pool.map(packages.fetch, [package(GOOD)] * 4))
     assert len(set(folders)) == 1
@@ -77,10 +77,10 @@ def test_two_at_once_do_not_disturb_each_other(npm: Path) -> None:
 
 
 def test_a_path_that_leaves_the_folder_is_not_written(npm: Path) -> None:
-    evil = tarball({"package/tool": b"", "../../escaped": b"out"})
-    (npm / "served.tgz").write_bytes(evil)
+    unsafe = tarball({"package/tool": b"", "../../escaped": b"out"})
+    (npm / "served.tgz").write_bytes(unsafe)
     with pytest.raises(Unavailable, match="unsafe path"):
-        packages.fetch(package(evil))
+        packages.fetch(package(unsafe))
     assert not list(npm.glob("**/escaped"))
 
 
@@ -96,13 +96,15 @@ def test_when_npm_fails_the_reason_is_one_sentence(npm: Path) -> None:
         packages.fetch(package(GOOD))
 
 
-def test_a_cache_that_cannot_be_written_is_a_sentence(npm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_the_cache_cannot_be_written_the_reason_is_one_sentence(
+    npm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TRASTIENDA_CACHE", str(npm / "served.tgz"))
     with pytest.raises(Unavailable, match="could not be saved"):
         packages.fetch(package(GOOD))
 
 
-def test_dynoxide_says_where_it_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dynoxide_names_the_platform_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "arm64")
     with pytest.raises(Unavailable, match="Linux on x86-64 only"):
         packages.dynoxide()

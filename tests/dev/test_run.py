@@ -1,4 +1,4 @@
-"""`make run` for real, in a folder of its own: it survives kill -9, and refuses with a sentence."""
+"""`make run` as a process with its own folder: it survives kill -9, and refuses with one sentence."""
 
 import os
 import re
@@ -51,28 +51,28 @@ class Run:
         assert endpoint
         return client_for(endpoint[1])
 
-    def everyone(self) -> list[int]:
-        """The process and all that descend from it."""
+    def process_ids(self) -> list[int]:
+        """The ids of the process and of its descendants."""
         found = [self.process.pid]
         for pid in found:
             found.extend(int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
         return found
 
     def engine_process(self) -> int:
-        return next(pid for pid in self.everyone() if b"moto_server" in Path(f"/proc/{pid}/cmdline").read_bytes())
+        return next(pid for pid in self.process_ids() if b"moto_server" in Path(f"/proc/{pid}/cmdline").read_bytes())
 
-    def kill_everyone(self) -> None:
-        for pid in self.everyone():
+    def kill_all(self) -> None:
+        for pid in self.process_ids():
             os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
-    def ended(self) -> tuple[int, str]:
+    def wait_until_ended(self) -> tuple[int, str]:
         return self.process.wait(READY_SECONDS), self.output.read_text().strip()
 
 
 @pytest.fixture(scope="session")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which it ran on moto and was killed: the demo is there, and a note. One worker makes it for all."""
+def killed_run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a killed run on moto, with the demo and a note. One worker creates it for all."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "ran"
     done = folder / "done"
@@ -88,14 +88,14 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run.wait_until_ready().put_item(TableName="trastienda", Item=NOTE)
     # The snapshot is written about a second after a change.
     time.sleep(1.5)
-    run.kill_everyone()
+    run.kill_all()
     done.touch()
     return folder
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Any]:
-    """Start runs in one data folder; whatever is left of them ends with the test."""
+    """Start runs in one data folder; all of them end with the test."""
     runs: list[Run] = []
 
     def start_one(**variables: object) -> Run:
@@ -109,9 +109,9 @@ def start(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.fixture
-def start_again(start: Any, ran: Path, tmp_path: Path) -> Any:
-    """The same, where it ran before: making the demo takes most of a first start."""
-    shutil.copytree(ran, tmp_path, dirs_exist_ok=True)
+def start_again(start: Any, killed_run_folder: Path, tmp_path: Path) -> Any:
+    """The same in a folder with the demo, because creating it takes most of a first start."""
+    shutil.copytree(killed_run_folder, tmp_path, dirs_exist_ok=True)
     return start
 
 
@@ -123,21 +123,21 @@ def test_changes_survive_kill_9_on_moto(start_again: Any) -> None:
     run = start_again(ENGINE="moto")
     assert find_note(run) == NOTE
     run.process.send_signal(signal.SIGINT)
-    assert run.ended()[0] == 0
+    assert run.wait_until_ended()[0] == 0
 
 
 def test_changes_survive_kill_9_on_dynoxide_and_fresh_starts_over(start: Any, dynoxide_endpoint: str) -> None:
     first = start(ENGINE="dynoxide")
     first.wait_until_ready().put_item(TableName="trastienda", Item=NOTE)
-    first.kill_everyone()
+    first.kill_all()
     second = start(ENGINE="dynoxide")
     assert find_note(second) == NOTE
     second.process.send_signal(signal.SIGINT)
-    assert second.ended()[0] == 0
+    assert second.wait_until_ended()[0] == 0
     assert find_note(start(ENGINE="dynoxide", FRESH=1)) is None
 
 
-def test_it_says_what_one_needs_to_know(start_again: Any) -> None:
+def test_the_output_has_addresses_password_and_accounts(start_again: Any) -> None:
     engine_port = free_port()
     run = start_again(ENGINE="moto", ENGINE_PORT=engine_port)
     run.wait_until_ready()
@@ -149,11 +149,11 @@ def test_it_says_what_one_needs_to_know(start_again: Any) -> None:
         assert f" {name}@trastienda.test" in printed
 
 
-def test_neither_half_lives_without_the_other(start_again: Any) -> None:
+def test_the_app_stops_when_the_engine_ends(start_again: Any) -> None:
     run = start_again(ENGINE="moto")
     run.wait_until_ready()
     os.kill(run.engine_process(), signal.SIGKILL)
-    status, printed = run.ended()
+    status, printed = run.wait_until_ended()
     assert status == 1
     assert "The engine moto ended, so the app was stopped." in printed
 
@@ -161,7 +161,7 @@ def test_neither_half_lives_without_the_other(start_again: Any) -> None:
 def test_a_second_start_in_the_same_folder_names_the_first(start_again: Any) -> None:
     first = start_again(ENGINE="moto")
     first.wait_until_ready()
-    status, printed = Run(first.output.parent, ENGINE="moto").ended()
+    status, printed = Run(first.output.parent, ENGINE="moto").wait_until_ended()
     assert status == 1
     assert printed == (
         f"Trastienda is already running from this folder at http://127.0.0.1:{first.port}. Stop it first."
@@ -169,10 +169,10 @@ def test_a_second_start_in_the_same_folder_names_the_first(start_again: Any) -> 
 
 
 @pytest.mark.parametrize("name", ["PORT", "ENGINE_PORT"])
-def test_a_busy_port_is_a_plain_sentence(start: Any, name: str) -> None:
+def test_a_busy_port_is_refused_with_one_sentence(start: Any, name: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        status, printed = start(ENGINE="moto", **{name: port}).ended()
+        status, printed = start(ENGINE="moto", **{name: port}).wait_until_ended()
     assert status == 1
     assert printed == f"Port {port} is in use. Use another port: make run {name}={port + 1}"
 
@@ -184,11 +184,11 @@ def test_a_busy_port_is_a_plain_sentence(start: Any, name: str) -> None:
         ({"ENGINE": "postgres"}, "ENGINE must be dynoxide or moto, not postgres."),
     ],
 )
-def test_a_wrong_choice_is_a_plain_sentence(start: Any, variables: dict[str, str], sentence: str) -> None:
-    assert start(**variables).ended() == (1, sentence)
+def test_an_invalid_variable_is_refused_with_one_sentence(start: Any, variables: dict[str, str], sentence: str) -> None:
+    assert start(**variables).wait_until_ended() == (1, sentence)
 
 
-def test_without_npm_moto_runs_and_the_reason_is_said(start_again: Any, tmp_path: Path) -> None:
+def test_without_npm_moto_runs_and_the_reason_is_printed(start_again: Any, tmp_path: Path) -> None:
     run = start_again(PATH=tmp_path, TRASTIENDA_CACHE=tmp_path / "cache")
     run.wait_until_ready()
     assert "npm is not installed, so @dynoxide/linux-x64 cannot be fetched. Using moto" in run.output.read_text()

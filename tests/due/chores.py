@@ -15,7 +15,7 @@ from dashboard.table.timestamps import TimestampAttribute
 from dashboard.table.transactions import Transaction
 
 CHORE = pattern("test chore", "CHORE#{chore}", "CHORE")
-# Known by its key, but nobody does it.
+# A kind with a key pattern and without a handler.
 ODD_JOB = pattern("test odd job", "ODDJOB#{chore}", "ODDJOB")
 keys._BY_WORD.setdefault("CHORE", []).append(CHORE)
 keys._BY_WORD.setdefault("ODDJOB", []).append(ODD_JOB)
@@ -56,7 +56,7 @@ def get(name: str, cls: type[Chore] = Chore) -> Chore:
 
 
 def do(chore: Chore) -> str:
-    """Count it and take it off the list, as a handler has to: in one transaction."""
+    """Count it and remove its due date in one transaction, as every handler must."""
     chore.times += 1
     chore.due_at = None
     transaction = Transaction(new_command(SYSTEM))

@@ -1,4 +1,4 @@
-"""Only what a test registers is done."""
+"""Only the handlers that a test registers are used."""
 
 from __future__ import annotations
 

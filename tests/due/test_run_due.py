@@ -1,4 +1,4 @@
-"""Work for later: done when it is due, once, and a failure stops nothing else."""
+"""Due tasks are executed once when they are due, and a failure stops no other task."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
 from tests.conftest import every_engine
 from tests.due.chores import CHORE, NOON, Chore, OddJob, add, do, get, key
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 MINUTE = timedelta(minutes=1)
 
 
 def run(**options: Any) -> tuple[list[str], list[str], int]:
-    """What the command says on each stream, and how it ends."""
+    """The lines of both output streams and the exit code."""
     out, err = io.StringIO(), io.StringIO()
     status = 0
     try:
@@ -36,14 +36,14 @@ def run(**options: Any) -> tuple[list[str], list[str], int]:
     return out.getvalue().splitlines(), err.getvalue().splitlines(), status
 
 
-def stands_at(name: str) -> str | None:
-    """Where the item stands in the list of what is due."""
-    raw = on_the_wire(key(name)) or {}
+def due_key_of(name: str) -> str | None:
+    """The sort key of the item in the index of due tasks."""
+    raw = load_raw(key(name)) or {}
     return raw.get("GSIStatusSK", {}).get("S")
 
 
 @every_engine
-def test_what_is_due_is_done_and_what_is_not_is_left(table: str, noon: None) -> None:
+def test_due_tasks_are_executed_and_later_ones_are_not(table: str, noon: None) -> None:
     add("overdue", NOON - timedelta(days=3))
     add("just now", NOON)
     add("later", NOON + timedelta(seconds=1))
@@ -55,13 +55,13 @@ def test_what_is_due_is_done_and_what_is_not_is_left(table: str, noon: None) -> 
     ]
     assert (failures, status) == ([], 0)
     assert (get("overdue").times, get("just now").times, get("later").times) == (1, 1, 0)
-    assert stands_at("overdue") is None
-    assert stands_at("later") == "2025-09-21T12:00:01Z"
+    assert due_key_of("overdue") is None
+    assert due_key_of("later") == "2025-09-21T12:00:01Z"
     assert "Scan" not in {call.operation for call in log.calls}
     assert run() == ([], [], 0)
 
 
-def test_a_handler_that_fails_does_not_stop_the_others(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_handler_does_not_stop_other_tasks(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail_for_b(chore: Chore) -> str:
         if "b" in chore.pk:
             raise LookupError("no broom")
@@ -77,9 +77,7 @@ def test_a_handler_that_fails_does_not_stop_the_others(table: str, noon: None, m
     assert (get("a").times, get("b").times, get("c").times) == (1, 0, 1)
 
 
-def test_what_fails_is_tried_again_later_each_time_after_a_longer_wait(
-    table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_task_is_retried_after_longer_and_longer_waits(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[datetime] = []
 
     def fail(chore: Chore) -> str:
@@ -95,7 +93,7 @@ def test_what_fails_is_tried_again_later_each_time_after_a_longer_wait(
         at += MINUTE
     waits = [(later - sooner) / MINUTE for sooner, later in pairwise(tries)]
     assert waits == [1, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]
-    assert get("a").due_at == NOON, "what people see does not move"
+    assert get("a").due_at == NOON, "the due date that people see does not change"
 
     monkeypatch.setitem(HANDLERS, CHORE.kind, do)
     with frozen(NOON + timedelta(hours=8)):
@@ -103,7 +101,7 @@ def test_what_fails_is_tried_again_later_each_time_after_a_longer_wait(
     assert get("a").times == 1
 
 
-def test_a_kind_that_nobody_does_is_told_and_kept(table: str, noon: None) -> None:
+def test_a_kind_without_a_handler_is_reported_and_kept(table: str, noon: None) -> None:
     add("b", NOON, OddJob)
     add("c", NOON)
     output, failures, status = run()
@@ -115,7 +113,7 @@ def test_a_kind_that_nobody_does_is_told_and_kept(table: str, noon: None) -> Non
         assert run()[1:] != ([], 0), "it is reported again"
 
 
-def test_an_item_of_an_unknown_key_is_told_and_kept(table: str, noon: None) -> None:
+def test_an_item_with_an_unknown_key_is_reported(table: str, noon: None) -> None:
     put({"PK": {"S": "WEATHER"}, "SK": {"S": "W"}, "GSIStatusPK": {"S": "DUE"}, "GSIStatusSK": {"S": to_wire(NOON)}})
     (failure,) = run()[1]
     assert failure.startswith("unknown kind WEATHER / W: no handler for")
@@ -124,16 +122,16 @@ def test_an_item_of_an_unknown_key_is_told_and_kept(table: str, noon: None) -> N
 def test_a_handler_that_leaves_its_item_due_is_reported(
     table: str, noon: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise the same would be done again and again without a word."""
+    """Otherwise the task would run again and again without a report."""
     monkeypatch.setitem(HANDLERS, CHORE.kind, lambda chore: "done")
     add("a", NOON)
     output, (failure,), status = run()
     assert (output, status) == ([], 1)
     assert failure.endswith("its handler did not reschedule it; it will run again")
-    assert stands_at("a") == "2025-09-21T12:01:00Z"
+    assert due_key_of("a") == "2025-09-21T12:01:00Z"
 
 
-def test_a_handler_that_fails_after_its_work_is_told_and_not_repeated(
+def test_a_handler_that_fails_after_its_write_is_reported_and_not_repeated(
     table: str, noon: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def do_and_fail(chore: Chore) -> str:
@@ -150,7 +148,7 @@ def test_a_handler_that_fails_after_its_work_is_told_and_not_repeated(
     assert get("a").times == 1
 
 
-def test_one_run_begins_no_more_than_it_may(table: str, noon: None) -> None:
+def test_one_run_stops_at_its_limits(table: str, noon: None) -> None:
     for number in range(5):
         add(f"n{number}", NOON)
     output, _, status = run(limit=3)
@@ -166,20 +164,20 @@ def test_one_run_begins_no_more_than_it_may(table: str, noon: None) -> None:
     assert get("late").times == 0
 
 
-def test_more_than_a_page_of_it(table: str, noon: None) -> None:
+def test_more_than_one_page_of_tasks_is_executed(table: str, noon: None) -> None:
     for number in range(60):
         add(f"n{number}", NOON)
     assert len(run()[0]) == 60
     assert {get(f"n{number}").times for number in range(60)} == {1}
 
 
-def test_what_has_expired_is_not_done(table: str, noon: None) -> None:
+def test_an_expired_task_is_not_executed(table: str, noon: None) -> None:
     add("gone", NOON)
     write.update(key("gone"), [Item.ttl.set(int(NOON.timestamp()) - 1)])
     assert run() == ([], [], 0)
 
 
-def test_a_run_that_died_in_the_middle_is_followed_by_another(
+def test_a_task_of_a_killed_run_is_executed_after_its_lease(
     table: str, noon: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Killed(BaseException):
@@ -193,13 +191,13 @@ def test_a_run_that_died_in_the_middle_is_followed_by_another(
     with pytest.raises(Killed):
         run()
     monkeypatch.setitem(HANDLERS, CHORE.kind, do)
-    assert run() == ([], [], 0), "under its lease"
+    assert run() == ([], [], 0), "the lease is still valid"
     with frozen(NOON + runner.LEASE):
         assert len(run()[0]) == 1
     assert get("a").times == 1
 
 
-# --- Standing work and registration --------------------------------------------------------------
+# --- Repeating tasks and registration ------------------------------------------------------------
 def test_repeating_tasks_are_prepared_before_each_run(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> str:
         raise LookupError("no table")
@@ -208,11 +206,11 @@ def test_repeating_tasks_are_prepared_before_each_run(table: str, noon: None, mo
         add("weekly", NOON)
         return "made"
 
-    kept: list[Callable[[], str | None]] = []
-    monkeypatch.setattr(registry, "BEFORE_EACH_RUN", kept)
+    registered: list[Callable[[], str | None]] = []
+    monkeypatch.setattr(registry, "BEFORE_EACH_RUN", registered)
     before_each_run(broken)
     before_each_run(weekly_chore)
-    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", kept)
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", registered)
     output, failures, status = run()
     assert failures == ["broken: LookupError: no table"]
     assert output == ["weekly_chore: made", "test chore CHORE#weekly / CHORE: did it, 1 in all"]
@@ -235,11 +233,11 @@ def test_the_handlers_of_every_app_are_registered_when_the_apps_are_loaded() -> 
 
 
 # --- The command ---------------------------------------------------------------------------------
-class Enough(Exception):
+class StopWatching(Exception):
     pass
 
 
-def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answer(
+def test_watch_mode_repeats_runs_and_survives_an_unavailable_table(
     table: str, noon: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
@@ -247,17 +245,17 @@ def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answe
     def sleep(seconds: float) -> None:
         waits.append(seconds)
         if len(waits) == 1:
-            monkeypatch.setattr(runner, "run", silent)
+            monkeypatch.setattr(runner, "run", raise_unavailable)
         elif len(waits) == 2:
-            raise Enough
+            raise StopWatching
 
-    def silent(limit: int) -> Any:
+    def raise_unavailable(limit: int) -> Any:
         raise Unavailable
 
     add("a", NOON)
     monkeypatch.setattr("dashboard.platform.due.management.commands.run_due.time.sleep", sleep)
     out, err = io.StringIO(), io.StringIO()
-    with pytest.raises(Enough):
+    with pytest.raises(StopWatching):
         call_command("run_due", watch=30, verbosity=0, stdout=out, stderr=err)
     assert waits == [30, 30]
     assert get("a").times == 1

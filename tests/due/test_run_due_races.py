@@ -1,4 +1,4 @@
-"""Two runs at once act once; so does one whose index lags or whose replies get lost."""
+"""A task is executed once with concurrent runs, a lagging index or lost replies."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from tests.conftest import real_engines
 from tests.due.chores import NOON, add, get, key
 from tests.faults import bad_network, lose_reply
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 
 @real_engines
-def test_runs_at_once_do_each_piece_of_work_once(table: str) -> None:
+def test_concurrent_runs_execute_each_task_once(table: str) -> None:
     names = [f"n{number}" for number in range(12)]
     for name in names:
         add(name, now() - timedelta(minutes=2))
     results: list[runner.TaskResult] = []
-    at_once(lambda _: results.extend(runner.run()), threads=6)
+    run_at_once(lambda _: results.extend(runner.run()), threads=6)
     assert [each for each in results if each.failed] == []
     assert len(results) == len(names)
     assert {get(name).times for name in names} == {1}
 
 
 @on_dynoxide
-def test_an_index_that_lags_shows_work_again_and_it_is_not_done_again(table: str) -> None:
+def test_a_finished_task_in_a_lagging_index_is_not_executed_again(table: str) -> None:
     add("a", NOON)
     with bad_network() as network, frozen(NOON):
         network.freeze_indexes()
         assert [each.text for each in runner.run()] == ["did it, 1 in all"]
-        asked = len(network.calls("Query"))
+        queries = len(network.calls("Query"))
         assert list(runner.run()) == []
-        assert len(network.calls("Query")) == asked + 1
-        assert len(network.calls("UpdateItem")) > 2, "the index showed it, the item said no"
+        assert len(network.calls("Query")) == queries + 1
+        assert len(network.calls("UpdateItem")) > 2, "the index has the task, but the item is not due"
     assert get("a").times == 1
 
 
 @on_dynoxide
-def test_what_was_put_off_since_the_index_was_read_is_left_alone(table: str) -> None:
-    """Someone has chosen a later time, and the index does not know yet."""
+def test_a_task_moved_to_a_later_time_is_not_executed(table: str) -> None:
+    """Someone chose a later time, and the index is not updated yet."""
     chore = add("a", NOON)
     with bad_network() as network, frozen(NOON):
         network.freeze_indexes()
-        assert [shown.key for shown in due_tasks().items] == [key("a")]
+        assert [task.key for task in due_tasks().items] == [key("a")]
         chore.due_at = NOON + timedelta(days=1)
         transaction = Transaction(new_command(SYSTEM))
         transaction.save(chore, revision=chore.revision)
@@ -57,17 +57,17 @@ def test_what_was_put_off_since_the_index_was_read_is_left_alone(table: str) -> 
 
 
 @on_dynoxide
-def test_lost_replies_make_it_late_at_the_most(table: str) -> None:
+def test_lost_replies_only_delay_a_task(table: str) -> None:
     add("a", NOON)
     with bad_network() as network:
         with frozen(NOON):
-            # The lease is taken, but the answer gets lost: the second try finds it taken, by ourselves.
+            # The lease is acquired, but the reply is lost: the retry finds our own lease.
             network.next("UpdateItem", lose_reply)
             assert list(runner.run()) == []
         with frozen(NOON + runner.LEASE):
             network.next("TransactWriteItems", lose_reply, lose_reply)
-            (results,) = runner.run()
-            assert not results.failed
+            (result,) = runner.run()
+            assert not result.failed
         with frozen(NOON + timedelta(days=1)):
             assert list(runner.run()) == []
     assert get("a").times == 1

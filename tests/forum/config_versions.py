@@ -1,4 +1,4 @@
-"""Reasons and words made past the forms."""
+"""Saves versions of the reasons and of the filter without the forms."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.conftest import ACTOR
 NAME = "reason:spam"
 
 
-def a_version(text: str, by: Actor = ACTOR) -> int:
-    """The reason against spam says this; the number of the version in which it does."""
-    was = REASONS.entries_of(queries.current(REASONS))[NAME]
-    change = Change(was, {"en": text, "es": text})
+def save_reasons_version(text: str, by: Actor = ACTOR) -> int:
+    """Save this text as the reason `spam`; return the number of the new version."""
+    before = REASONS.entries_of(queries.current(REASONS))[NAME]
+    change = Change(before, {"en": text, "es": text})
     config = config_writes.save(REASONS, {NAME: change}, note="A better word", revision=None, command=new_command(by))
     return int(config.version or 0)
 
 
-def a_filter_version(word: str, by: Actor = ACTOR) -> int:
-    """This word is in the list; the number of the version in which it is."""
+def save_filter_version(word: str, by: Actor = ACTOR) -> int:
+    """Add this word to the filter; return the number of the new version."""
     change = Change(None, ["high", "whole"])
     added = {word_entry(word): change}
     config = config_writes.save(PROFANITY, added, note="Seen on opening night", revision=None, command=new_command(by))

@@ -1,8 +1,7 @@
-"""Posts and comments made past the screens."""
+"""Creates posts and comments with the services, without the screens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeVar
 
 from dashboard.table import keys, read
@@ -16,43 +15,38 @@ from tests.conftest import ACTOR
 
 WrittenT = TypeVar("WrittenT", bound=Post | Comment)
 MARCO = Actor("marco@example.com", "Marco Peña")
-# One medium word of the starter list: it waits for review, and is not banned.
+# Has one medium word of the starter list: the post waits for review and is not banned.
 TEXT_TO_REVIEW = "Qué puta espera en la fila"
-# Beyond the threshold: the filter bans it.
+# Above the threshold: the filter bans the post.
 TEXT_TO_BAN = "hijo de puta, hijo de puta, hijo de puta"
 CLEAN_TEXT = "Qué linda tarde en el escenario norte"
 
 
-def a_post(
+def create_post(
     content: str = TEXT_TO_REVIEW, author: str = "ana@example.com", name: str = "Ana Soto", **options: object
 ) -> Post:
     return posts.write_post(author, content, name=name, command=new_command(ACTOR), **options)  # type: ignore[arg-type]
 
 
-def a_comment(
+def create_comment(
     post: Post, content: str = TEXT_TO_REVIEW, author: str = "beto@example.com", name: str = "Beto Díaz"
 ) -> Comment:
     return posts.write_comment(Target.of(post), author, content, name=name, command=new_command(ACTOR))
 
 
-def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
+def decide(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
     target = Target.of(item)
     return decisions.decide(target, action, reason=reason, revision=item.revision, command=new_command(by))
 
 
-def reloaded(item: WrittenT) -> WrittenT:
-    """As it stands in the table."""
+def reload_item(item: WrittenT) -> WrittenT:
+    """The item as it is in the table now."""
     found = read.get(type(item), item.key)
     assert found is not None
     return found
 
 
-def entries(days: Iterable[str]) -> list[ModerationEntry]:
-    """The log of these days, oldest first."""
-    pages = [read.page(keys.MODERATION.collection(date=day), ModerationEntry, limit=1000) for day in days]
-    return sorted((each for page in pages for each in page.items), key=by_time)
-
-
 def entries_of(item: Post | Comment) -> list[ModerationEntry]:
+    """The log entries about a post or comment, oldest first."""
     collection = keys.MODERATION_OF_TARGET.collection(target=Target.of(item).id)
     return sorted(read.page(collection, ModerationEntry, limit=1000).items, key=by_time)

@@ -1,4 +1,4 @@
-"""The filter's pages as people use them."""
+"""Uses the filter's pages as a person does, and reads what they saved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.ui.html import Element, form_to, parse
 FILTER = "/forum/profanity/"
 SOFIA, ACTOR = "sofia@example.com", "alma@example.com"
 HTMX = {"HX-Request": "true", "HX-Target": "list"}
-# The seed's own example.
+# The example of the seed files.
 SEED = {
     "blacklist": ["palabra1", "palabra2"],
     "severity": {"palabra1": "high", "palabra2": "medium"},
@@ -29,7 +29,7 @@ SEED = {
 
 
 def put_filter(**body: Any) -> None:
-    """A filter as another service writes it."""
+    """Write the filter as an outside writer does."""
     key = keys.CONFIG.key(name="profanity")
     connected().put_item(key.pk, key.sk, attributes={name: to_attribute(value) for name, value in body.items()})
 
@@ -39,27 +39,27 @@ def raw_filter() -> dict[str, Any]:
     return found
 
 
-def saved() -> Config:
+def saved_filter() -> Config:
     config = queries.current(PROFANITY)
     assert config is not None
     return config
 
 
-def staged(email: str = SOFIA) -> Changes:
+def staged_changes(email: str = SOFIA) -> Changes:
     return queries.load_state(PROFANITY, email).staged
 
 
-def post(client: Client, page: str, **fields: Any) -> HttpResponseBase:
+def post_form(client: Client, page: str, **fields: Any) -> HttpResponseBase:
     return client.post(f"{FILTER}{page}", fields)
 
 
-def save(client: Client, **fields: Any) -> HttpResponseBase:
-    """Press Save on the review page, as it was just opened."""
+def save_changes(client: Client, **fields: Any) -> HttpResponseBase:
+    """Open the review page and press Save."""
     form = form_to(client.get(f"{FILTER}review/"), f"{FILTER}review/")
     return client.post(form.action, form.data(**fields))
 
 
-def words(client: Client, query: str = "") -> list[str]:
+def listed_words(client: Client, query: str = "") -> list[str]:
     return [row.by_class("main")[0].text for row in rows(parse(client.get(f"{FILTER}{query}")))]
 
 
@@ -67,5 +67,5 @@ def rows(page: Element) -> list[Element]:
     return [row for row in page.all("tr") if "data-row" in row.attrs]
 
 
-def trail() -> list[AuditEntry]:
+def audit_entries() -> list[AuditEntry]:
     return read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items

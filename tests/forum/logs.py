@@ -1,4 +1,4 @@
-"""Entries of the moderation log at moments of one's choice, written past every rule, and what pages show of them."""
+"""Raw entries of the moderation log with any time and content, and the entries that a page shows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from forum.items import ModerationEntry
 from tests.audit.entries import pages, put, put_all, rows, utc
 from tests.ui.html import Element
 
-__all__ = ["logged_entry", "pages", "put", "put_all", "rows", "utc"]
-THE_FILTER = "profanity@v00000003"
+__all__ = ["pages", "put", "put_all", "raw_log_entry", "rows", "utc"]
+FILTER_ID = "profanity@v00000003"
 
 
-def logged_entry(
+def raw_log_entry(
     at: datetime | str,
     id: str,
     *,
@@ -32,7 +32,7 @@ def logged_entry(
     day: str = "",
     **more: Any,
 ) -> dict[str, Any]:
-    """One entry as a decision leaves it. Its content is its id, so that pages can be read."""
+    """One raw entry as a decision writes it. Its content contains its id, so that tests find it on a page."""
     when = to_wire(at) if isinstance(at, datetime) else at
     entry = ModerationEntry.new(date=day or when[:10], at=when, admin=admin, action=id)
     entry.action, entry.admin_id = action, admin
@@ -47,11 +47,11 @@ def logged_entry(
     return wire
 
 
-def shown(page: Element) -> list[str]:
+def shown_ids(page: Element) -> list[str]:
     """The ids of the entries that a page shows."""
     return [row.by_class("log-text")[0].text.removeprefix("text-") for row in rows(page)]
 
 
-def listed(browser: Client, url: str) -> list[str]:
-    """What all pages of a list show."""
-    return [id for page in pages(browser, url) for id in shown(page)]
+def listed_ids(browser: Client, url: str) -> list[str]:
+    """The ids of the entries on all pages of a list."""
+    return [id for page in pages(browser, url) for id in shown_ids(page)]

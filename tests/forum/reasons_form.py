@@ -1,4 +1,4 @@
-"""The reasons' form as people use it, and what it leaves."""
+"""Uses the form of the reasons as a person does, and reads what it saved."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ URL = "/forum/reasons/"
 IDS = [each["id"] for each in PRESETS]
 
 
-def opened(browser: Client) -> Form:
+def open_form(browser: Client) -> Form:
     return form_to(parse(browser.get(URL)).one("main"), URL)
 
 
-def form_of(answer: Any) -> Form:
+def form_in(answer: Any) -> Form:
     return form_to(parse(answer).one("main"), URL)
 
 
-def saved() -> dict[str, tuple[str, str]]:
-    """The reasons as they stand, in order."""
+def saved_reasons() -> dict[str, tuple[str, str]]:
+    """The saved reasons, in their order."""
     return {each["id"]: (each["en"], each["es"]) for each in reasons_of(REASONS.body_of(queries.current(REASONS)))}
 
 
@@ -36,22 +36,22 @@ def button(form: Form, name: str, value: str = "1") -> Element:
     return found
 
 
-def names(form: Form, part: str) -> dict[str, str]:
-    """The fields of one part (`en`, `es`) by the reason's key."""
-    given = dict(form.fields)
-    rows = range(sum(name.startswith("key_") for name in given))
-    return {given[f"key_{at}"]: f"{part}_{at}" for at in rows}
+def field_names(form: Form, part: str) -> dict[str, str]:
+    """The names of the fields in one language (`en`, `es`), by the key of the reason."""
+    fields = dict(form.fields)
+    rows = range(sum(name.startswith("key_") for name in fields))
+    return {fields[f"key_{at}"]: f"{part}_{at}" for at in rows}
 
 
-def typed(form: Form, key: str, **texts: str) -> dict[str, str]:
-    return {names(form, part)[key]: text for part, text in texts.items()}
+def input_for(form: Form, key: str, **texts: str) -> dict[str, str]:
+    return {field_names(form, part)[key]: text for part, text in texts.items()}
 
 
-def put_elsewhere(*members: Any) -> None:
+def put_as_outside_writer(*members: Any) -> None:
     key = keys.CONFIG.key(name="reasons")
     connected().put_item(key.pk, key.sk, attributes={"reasons": to_attribute(list(members))})
 
 
-def trail() -> list[AuditEntry]:
+def audit_entries() -> list[AuditEntry]:
     found = read.page(keys.SYSTEM_AUDIT.collection(), AuditEntry, newest_first=True).items
     return [each for each in found if (each.action or "").startswith("reasons.")]

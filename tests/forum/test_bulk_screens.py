@@ -1,4 +1,4 @@
-"""Bulk decisions on the screen: the whole way without scripts, what is refused, and to whom."""
+"""Bulk decisions on the screen: all steps without JavaScript, invalid input, and permissions."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ from dashboard.table.commands import new_command
 from forum.actions import Action, actions_on_everything
 from forum.targets import Target
 from tests.conftest import ACTOR, sign_in
-from tests.forum.bulks import (
+from tests.forum.bulk_jobs import (
     ANA,
     URL,
-    a_counted_bulk,
-    many_posts,
-    of_list,
-    picks,
-    press_on,
-    together,
+    checkbox_values,
+    create_counted_bulk,
+    create_posts,
+    log_entries_of_job,
+    press_continue,
+    start_on_list,
 )
-from tests.forum.factories import MARCO, decided
-from tests.forum.factories import reloaded as stands
+from tests.forum.factories import MARCO, decide, reload_item
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -42,22 +41,22 @@ def marco(people_by_role: dict[str, Person]) -> Client:
     return sign_in(people_by_role["moderator"])
 
 
-def works() -> list[Any]:
+def jobs_of_marco() -> list[Any]:
     return operations.jobs_of(MARCO.email).items
 
 
-def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_steps_work_without_javascript(marco: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "TIME_BOX", 0)
-    posts = many_posts(60)
+    posts = create_posts(60)
     sent = {"action": "ban", "reason": "spam", "everything": "1", "show": "review", "kind": "posts", "next": "/x/"}
-    begun = marco.post(URL, sent)
-    assert begun.status_code == 303
-    assert "found so far" in parse(marco.get(begun["Location"])).text
+    started = marco.post(URL, sent)
+    assert started.status_code == 303
+    assert "found so far" in parse(marco.get(started["Location"])).text
 
-    preview = press_on(marco, begun["Location"])
+    preview = press_continue(marco, started["Location"])
 
-    work = works()[0]
-    assert preview.redirect_chain[-1][0] == f"{URL}{work.id}/"
+    job = jobs_of_marco()[0]
+    assert preview.redirect_chain[-1][0] == f"{URL}{job.id}/"
     page = parse(preview)
     assert page.one("h1").text == "Ban 60 posts of the review queue"
     rows = [[cell.text for cell in row.all("td")] for row in page.all("tr", data_row="")]
@@ -65,83 +64,85 @@ def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.Monke
     assert rows[0][1:] == ["Ana Soto", "0.79"] and rows[0][0].startswith("Qué puta espera")
     assert "And 40 more." in page.text and "Reason: Spam or advertising" in page.text
     assert page.all("a", href="/x/")[0].text == "Cancel"
-    assert {stands(each).status for each in posts[:3]} == {"active"}
+    assert {reload_item(each).status for each in posts[:3]} == {"active"}
 
-    began = form_to(page, f"{URL}{work.id}/begin/").send(marco)
-    assert began.status_code == 303
-    first = marco.get(began["Location"])
+    confirmed = form_to(page, f"{URL}{job.id}/begin/").send(marco)
+    assert confirmed.status_code == 303
+    first = marco.get(confirmed["Location"])
     assert toasts(first) == ["Banning 60 posts of the review queue…"]
-    assert undo_form(first).action == f"{URL}{work.id}/undo/"
-    end = parse(press_on(marco, began["Location"]))
+    assert undo_form(first).action == f"{URL}{job.id}/undo/"
+    end = parse(press_continue(marco, confirmed["Location"]))
 
     assert "60 of 60 done" in end.text and "60 banned" in end.text
     assert end.all("a", href="/x/")
-    assert {stands(each).status for each in posts} == {"banned"}
-    assert marco.get(f"{URL}{work.id}/").status_code == 303, "there is nothing to look at any more"
+    assert {reload_item(each).status for each in posts} == {"banned"}
+    assert marco.get(f"{URL}{job.id}/").status_code == 303, "a finished job has no preview"
 
 
-def test_with_scripts_counting_leads_to_the_preview(marco: Client) -> None:
-    many_posts(3)
-    work = of_list()
-    answer = marco.post(f"/operations/{work.id}/next/", headers={"HX-Request": "true", "HX-Target": "operation"})
-    assert (answer.status_code, answer["HX-Redirect"]) == (204, f"{URL}{work.id}/")
+def test_with_javascript_the_count_redirects_to_the_preview(marco: Client) -> None:
+    create_posts(3)
+    job = start_on_list()
+    answer = marco.post(f"/operations/{job.id}/next/", headers={"HX-Request": "true", "HX-Target": "operation"})
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, f"{URL}{job.id}/")
 
 
-def test_a_selection_on_the_screen_and_who_did_not_go_through(marco: Client) -> None:
-    posts = many_posts(4)
-    decided(posts[0], Action.APPROVE)
-    # Some in one value, as a script gathers them; one that never was.
-    chosen = [" ".join(picks(posts[:3])), "1:never%2Dwas"]
-    begun = marco.post(URL, {"action": "ban", "reason": "Sells tickets", "selected": chosen})
-    assert begun.status_code == 303
-    page = parse(press_on(marco, begun["Location"]))
+def test_the_page_of_a_selection_lists_the_posts_that_failed(marco: Client) -> None:
+    posts = create_posts(4)
+    decide(posts[0], Action.APPROVE)
+    # Three in one value, as the script sends them, and one that does not exist.
+    chosen = [" ".join(checkbox_values(posts[:3])), "1:never%2Dwas"]
+    started = marco.post(URL, {"action": "ban", "reason": "Sells tickets", "selected": chosen})
+    assert started.status_code == 303
+    page = parse(press_continue(marco, started["Location"]))
     assert "2 of 4 done" in page.text and "2 failed" in page.text
     assert page.all("a", href=f"/forum/posts/{Target.of(posts[0]).post}/")
-    assert page.all("a", href=f"/forum/log/?operation={works()[0].id}")
+    assert page.all("a", href=f"/forum/log/?operation={jobs_of_marco()[0].id}")
     rows = {row.all("td")[0].text: row.all("td")[1].text for row in page.all("tr", data_row="")}
     assert rows["never-was"] == "There is nothing here."
-    (told,) = [why for what, why in rows.items() if what.startswith("Qué puta espera")]
-    assert told.startswith("Marco Peña approved it")
-    assert stands(posts[1]).ban_reason == "Sells tickets"
-    assert [stands(each).status for each in posts] == ["active", "banned", "banned", "active"]
+    (reason,) = [why for what, why in rows.items() if what.startswith("Qué puta espera")]
+    assert reason.startswith("Marco Peña approved it")
+    assert reload_item(posts[1]).ban_reason == "Sells tickets"
+    assert [reload_item(each).status for each in posts] == ["active", "banned", "banned", "active"]
 
 
-def test_the_same_form_twice_is_one_work(marco: Client) -> None:
-    posts = many_posts(3)
-    page = marco.post(URL, {"action": "ban", "selected": picks(posts)})
+def test_the_same_form_sent_twice_starts_one_job(marco: Client) -> None:
+    posts = create_posts(3)
+    page = marco.post(URL, {"action": "ban", "selected": checkbox_values(posts)})
     form = form_to(page, URL)
     first, second = (form.send(marco, values={"reason": "spam"}) for _ in range(2))
     assert first["Location"] == second["Location"]
-    assert len(works()) == 1
+    assert len(jobs_of_marco()) == 1
 
 
 @pytest.mark.parametrize("action", ["approve", "delete"])
-def test_the_reason_of_the_list_s_form_speaks_of_bans_only(marco: Client, action: str) -> None:
-    post = many_posts(1)[0]
-    begun = marco.post(URL, {"action": action, "reason": "insult", "selected": picks([post])})
-    press_on(marco, begun["Location"])
-    (entry,) = together(works()[0])
+def test_the_reason_is_saved_for_bans_only(marco: Client, action: str) -> None:
+    post = create_posts(1)[0]
+    started = marco.post(URL, {"action": action, "reason": "insult", "selected": checkbox_values([post])})
+    press_continue(marco, started["Location"])
+    (entry,) = log_entries_of_job(jobs_of_marco()[0])
     assert entry.action == action
     assert not entry.reason and not entry.reason_id
 
 
-def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
-    posts = many_posts(2)
-    refused = marco.post(URL, {"action": "ban", "reason": " ", "selected": picks(posts), "next": "/forum/?q=a"})
+def test_a_ban_without_a_reason_shows_an_error_and_keeps_the_selection(marco: Client) -> None:
+    posts = create_posts(2)
+    refused = marco.post(
+        URL, {"action": "ban", "reason": " ", "selected": checkbox_values(posts), "next": "/forum/?q=a"}
+    )
     assert refused.status_code == 422
     page = parse(refused)
     assert page.one("h1").text == "Ban 2 posts"
     assert "Choose or write a reason." in page.text
-    assert works() == []
+    assert jobs_of_marco() == []
     options = {each.attrs["value"]: each.text for each in page.one("select").all("option")}
     assert options["spam"] == "Spam or advertising"
 
-    begun = form_to(page, URL).send(marco, values={"own": "Sells tickets"})
+    started = form_to(page, URL).send(marco, values={"own": "Sells tickets"})
 
-    assert begun.status_code == 303
-    assert (works()[0].total, reloaded(works()[0]).about["back"]) == (2, "/forum/?q=a")
-    press_on(marco, begun["Location"])
-    assert {stands(each).ban_reason for each in posts} == {"Sells tickets"}
+    assert started.status_code == 303
+    assert (jobs_of_marco()[0].total, reloaded(jobs_of_marco()[0]).about["back"]) == (2, "/forum/?q=a")
+    press_continue(marco, started["Location"])
+    assert {reload_item(each).ban_reason for each in posts} == {"Sells tickets"}
 
 
 @pytest.mark.parametrize(
@@ -154,23 +155,25 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
         ({"author": ANA}, ["ban", "restore", "delete"]),
     ],
 )
-def test_the_form_that_lists_include(marco: Client, where: dict[str, str], buttons: list[str]) -> None:
-    """Every button of it begins a count of that list."""
+def test_each_button_of_the_bulk_form_starts_a_count_of_the_list(
+    marco: Client, where: dict[str, str], buttons: list[str]
+) -> None:
+    """The form is included in each list, with the actions that apply there."""
     request = marco.get("/operations/").wsgi_request
-    given: dict[str, Any] = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
-    given["actions_on_everything"] = actions_on_everything(where.get("show", ""))
-    form = form_to(parse(render_to_string("forum/_bulk_form.html", where | given, request)), URL)
+    context: dict[str, Any] = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
+    context["actions_on_everything"] = actions_on_everything(where.get("show", ""))
+    form = form_to(parse(render_to_string("forum/_bulk_form.html", where | context, request)), URL)
     assert [each.attrs["value"] for each in form.buttons] == buttons
     for button in form.buttons:
         assert form.send(marco, button, {"reason": "spam"}).status_code == 303
-    assert [reloaded(each).about["action"] for each in reversed(works())] == buttons
-    for work in works():
-        assert where.items() <= (reloaded(work).about or {}).items()
-        assert reloaded(work).is_counting
+    assert [reloaded(each).about["action"] for each in reversed(jobs_of_marco())] == buttons
+    for job in jobs_of_marco():
+        assert where.items() <= (reloaded(job).about or {}).items()
+        assert reloaded(job).is_counting
 
 
-def test_a_reason_that_is_too_long_is_kept_beside_its_error(marco: Client) -> None:
-    many_posts(1)
+def test_a_reason_that_is_too_long_shows_an_error_and_keeps_the_input(marco: Client) -> None:
+    create_posts(1)
     long = "x" * 301
     refused = marco.post(URL, {"action": "ban", "reason": long, "everything": "1", "author": ANA})
     assert refused.status_code == 422
@@ -202,64 +205,64 @@ def test_a_reason_that_is_too_long_is_kept_beside_its_error(marco: Client) -> No
         {"action": "ban", "reason": "a\x00b", "selected": "1:a"},
     ],
 )
-def test_bad_input_is_told_and_begins_nothing(marco: Client, sent: dict[str, str]) -> None:
+def test_invalid_input_is_refused_and_starts_no_job(marco: Client, sent: dict[str, str]) -> None:
     assert marco.post(URL, sent).status_code == 422
-    assert works() == []
+    assert jobs_of_marco() == []
 
 
 @pytest.mark.parametrize("author", ["nobody@example.com", "a#b", "ñandú ☃"])
-def test_a_person_without_posts(marco: Client, author: str) -> None:
-    begun = marco.post(URL, {"action": "delete", "everything": "1", "author": author})
-    page = parse(press_on(marco, begun["Location"]))
+def test_a_job_on_a_person_without_posts_has_nothing_to_do(marco: Client, author: str) -> None:
+    started = marco.post(URL, {"action": "delete", "everything": "1", "author": author})
+    page = parse(press_continue(marco, started["Location"]))
     assert "Nothing to do: no post or comment matches." in page.text
 
 
 @pytest.mark.parametrize("who", ["staff", "owner"])
-def test_who_does_not_moderate(people_by_role: dict[str, Person], who: str) -> None:
-    post = many_posts(1)[0]
-    work = finish(of_list())
+def test_people_without_the_moderator_permission_get_403(people_by_role: dict[str, Person], who: str) -> None:
+    post = create_posts(1)[0]
+    job = finish(start_on_list())
     browser = sign_in(people_by_role[who])
-    sent = {"action": "delete", "selected": picks([post])}
+    sent = {"action": "delete", "selected": checkbox_values([post])}
     assert browser.post(URL, sent).status_code == 403
-    assert browser.get(f"{URL}{work.id}/").status_code == 403
+    assert browser.get(f"{URL}{job.id}/").status_code == 403
     for way in ("begin", "undo"):
-        assert browser.post(f"{URL}{work.id}/{way}/").status_code == 403
-    assert reloaded(work).state == State.WAITING
-    assert stands(post).status == "active"
+        assert browser.post(f"{URL}{job.id}/{way}/").status_code == 403
+    assert reloaded(job).state == State.WAITING
+    assert reload_item(post).status == "active"
 
 
-def test_another_s_work_does_not_exist(people_by_role: dict[str, Person]) -> None:
-    many_posts(1)
-    work = finish(of_list())
+def test_the_job_of_another_person_is_not_found(people_by_role: dict[str, Person]) -> None:
+    create_posts(1)
+    job = finish(start_on_list())
     alma = sign_in(people_by_role["admin"])
-    for command in (work.id, "none"):
-        assert alma.get(f"{URL}{command}/").status_code == 404
+    for job_id in (job.id, "none"):
+        assert alma.get(f"{URL}{job_id}/").status_code == 404
         for way in ("begin", "undo"):
-            assert alma.post(f"{URL}{command}/{way}/").status_code == 404
-    assert reloaded(work).state == State.WAITING
+            assert alma.post(f"{URL}{job_id}/{way}/").status_code == 404
+    assert reloaded(job).state == State.WAITING
 
 
-def test_whoever_loses_the_role_half_way_cannot_begin(people_by_role: dict[str, Person], marco: Client) -> None:
-    many_posts(1)
-    work = finish(of_list())
+def test_a_person_who_loses_the_role_cannot_confirm_their_job(people_by_role: dict[str, Person], marco: Client) -> None:
+    create_posts(1)
+    job = finish(start_on_list())
     person = people_by_role["moderator"]
     people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
-    assert sign_in(accounts.load_person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
-    assert reloaded(work).state == State.WAITING
+    assert sign_in(accounts.load_person(person.email)).post(f"{URL}{job.id}/begin/").status_code == 403
+    assert reloaded(job).state == State.WAITING
 
 
-def test_the_preview_asks_once_for_lines_that_stand_far_apart(marco: Client) -> None:
-    """Where few of each page belong to it, its parts are short: a page with one of them each."""
-    work = a_counted_bulk()
+def test_the_preview_reads_many_short_parts_in_one_trip(marco: Client) -> None:
+    """If few posts of each page match, each part has few lines: here 30 parts with one line."""
+    job = create_counted_bulk()
     for number in range(30):
-        key = keys.OPERATION_INPUT.key(operation=work.id, part=number)
+        key = keys.OPERATION_INPUT.key(operation=job.id, part=number)
         write.update(
             key,
             [
                 InputPart.lines.set([{"post": f"p{number}", "seen": 1, "text": f"text {number}"}]),
-                InputPart.by.set(work.by),
+                InputPart.by.set(job.by),
             ],
         )
-    answer = marco.get(f"{URL}{work.id}/")
+    answer = marco.get(f"{URL}{job.id}/")
     assert "text 4" in parse(answer).text
     assert calls_of(answer).trips == 2

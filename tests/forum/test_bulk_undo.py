@@ -1,4 +1,4 @@
-"""The way back from a bulk as a whole, and from what a version of the filter banned."""
+"""Undo of a whole bulk job, and of all bans by one version of the filter."""
 
 from __future__ import annotations
 
@@ -20,218 +20,224 @@ from forum.queries import posts as queries
 from forum.services import bulk
 from forum.targets import Target
 from tests.conftest import ACTOR, sign_in
-from tests.forum.bulks import (
+from tests.forum.bulk_jobs import (
     ANA,
     URL,
-    counted_and_done,
-    counts,
-    many_comments,
-    many_posts,
-    of_chosen,
-    of_list,
-    press_on,
-    raw,
-    together,
-    undo_of,
+    confirm_and_finish,
+    create_comments,
+    create_posts,
+    log_entries_of_job,
+    press_continue,
+    progress_of,
+    start_on_list,
+    start_on_selection,
+    start_undo,
+    stored_values,
 )
-from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, a_comment, a_post, decided, entries_of
-from tests.forum.factories import reloaded as stands
+from tests.forum.config_versions import save_filter_version, save_reasons_version
+from tests.forum.factories import (
+    CLEAN_TEXT,
+    MARCO,
+    TEXT_TO_BAN,
+    create_comment,
+    create_post,
+    decide,
+    entries_of,
+    reload_item,
+)
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import form_to, parse
 
 
-def test_each_goes_back_to_what_it_was(table: str) -> None:
-    posts = many_posts(10)
-    comments = many_comments(posts[:2], 4)
-    decided(decided(posts[9], Action.BAN, "insult"), Action.RESTORE)
-    before = [raw(each) for each in [*posts, *comments]]
+def test_undo_restores_each_post_to_its_previous_state(table: str) -> None:
+    posts = create_posts(10)
+    comments = create_comments(posts[:2], 4)
+    decide(decide(posts[9], Action.BAN, "insult"), Action.RESTORE)
+    before = [stored_values(each) for each in [*posts, *comments]]
     order = [Target.of(each).id for each in queries.posts_to_review().items]
-    work = counted_and_done(of_list(author=ANA))
-    assert counts(work) == ("done", 18, 18, 0)
-    assert [stands(each).comments_count for each in posts[:2]] == [0, 0]
+    job = confirm_and_finish(start_on_list(author=ANA))
+    assert progress_of(job) == ("done", 18, 18, 0)
+    assert [reload_item(each).comments_count for each in posts[:2]] == [0, 0]
     assert queries.posts_to_review().items == []
 
-    undone = finish(undo_of(work))
+    undone = finish(start_undo(job))
 
-    assert counts(undone) == ("done", 18, 18, 0)
-    assert [raw(each) for each in [*posts, *comments]] == before
+    assert progress_of(undone) == ("done", 18, 18, 0)
+    assert [stored_values(each) for each in [*posts, *comments]] == before
     assert [Target.of(each).id for each in queries.posts_to_review().items] == order
-    entries = together(undone)
+    entries = log_entries_of_job(undone)
     assert len(entries) == 18
-    assert {(each.metadata or {})["undoes"] for each in entries} == {each.address for each in together(work)}
+    assert {(each.metadata or {})["undoes"] for each in entries} == {each.address for each in log_entries_of_job(job)}
 
 
 @pytest.mark.parametrize("action", ["delete", "restore", "approve"])
-def test_the_other_actions_have_the_same_way_back(table: str, action: str) -> None:
-    posts: list[Post] = many_posts(4)
+def test_undo_of_each_other_action_restores_the_posts(table: str, action: str) -> None:
+    posts: list[Post] = create_posts(4)
     if action == "restore":
         for post in posts:
-            decided(post, Action.BAN, "insult")
-    before = [raw(each) for each in posts]
+            decide(post, Action.BAN, "insult")
+    before = [stored_values(each) for each in posts]
     show = "banned" if action == "restore" else "review"
-    work = counted_and_done(of_list(action=action, show=show, kind="posts"))
-    assert counts(work) == ("done", 4, 4, 0)
-    assert counts(finish(undo_of(work))) == ("done", 4, 4, 0)
-    assert [raw(each) for each in posts] == before
+    job = confirm_and_finish(start_on_list(action=action, show=show, kind="posts"))
+    assert progress_of(job) == ("done", 4, 4, 0)
+    assert progress_of(finish(start_undo(job))) == ("done", 4, 4, 0)
+    assert [stored_values(each) for each in posts] == before
 
 
-def test_what_was_decided_since_stays_and_is_named(table: str) -> None:
-    posts = many_posts(4)
-    work = finish(of_chosen(posts))
-    restored = decided(stands(posts[2]), Action.RESTORE)
-    undone = finish(undo_of(work))
-    assert counts(undone) == ("done", 4, 3, 1)
+def test_a_post_decided_after_the_job_is_not_undone_and_listed_as_failed(table: str) -> None:
+    posts = create_posts(4)
+    job = finish(start_on_selection(posts))
+    restored = decide(reload_item(posts[2]), Action.RESTORE)
+    undone = finish(start_undo(job))
+    assert progress_of(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
-    assert failed.target == Target.of(restored).name
+    assert failed.target == Target.of(restored).path
     assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
 
 
-def test_half_way_only_what_was_done(table: str) -> None:
-    posts = many_posts(30)
-    work = of_chosen(posts)
-    runner.advance(work, seconds=0)
-    services.stop(work)
-    before = [stands(each).status for each in posts]
+def test_undo_of_a_stopped_job_restores_only_what_it_changed(table: str) -> None:
+    posts = create_posts(30)
+    job = start_on_selection(posts)
+    runner.advance(job, seconds=0)
+    services.stop(job)
+    before = [reload_item(each).status for each in posts]
     assert (before.count("banned"), before.count("active")) == (8, 22)
-    undone = finish(undo_of(work))
-    assert counts(undone) == ("done", 8, 8, 0)
-    assert {stands(each).status for each in posts} == {"active"}
+    undone = finish(start_undo(job))
+    assert progress_of(undone) == ("done", 8, 8, 0)
+    assert {reload_item(each).status for each in posts} == {"active"}
 
-    # It can still go on, with what it had not done; and that can be taken back, too.
-    services.resume(work)
-    assert counts(finish(reloaded(work))) == ("done", 30, 30, 0)
-    assert [stands(each).status for each in posts].count("banned") == 22
-    assert counts(finish(undo_of(work))) == ("done", 30, 30, 0)
-    assert {stands(each).status for each in posts} == {"active"}
-    assert max(len(entries_of(each)) for each in posts) == 2, "nothing is undone twice"
+    # The job can be resumed for the other posts, and that can be undone, too.
+    services.resume(job)
+    assert progress_of(finish(reloaded(job))) == ("done", 30, 30, 0)
+    assert [reload_item(each).status for each in posts].count("banned") == 22
+    assert progress_of(finish(start_undo(job))) == ("done", 30, 30, 0)
+    assert {reload_item(each).status for each in posts} == {"active"}
+    assert max(len(entries_of(each)) for each in posts) == 2, "no post is undone twice"
 
 
-def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
-    table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    posts = many_posts(20)
-    work = of_chosen(posts)
-    held = runner._acquire_lease(work, "slow")
-    assert held is not None
-    undone = undo_of(work)
-    assert reloaded(work).state == State.STOPPED
-    waited = runner.advance(undone, seconds=0)
-    assert counts(waited) == ("running", 0, 0, 0), "the other still has its turn"
+def test_undo_stops_the_running_job_and_waits_for_its_current_step(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    posts = create_posts(20)
+    job = start_on_selection(posts)
+    leased = runner._acquire_lease(job, "slow")
+    assert leased is not None
+    undone = start_undo(job)
+    assert reloaded(job).state == State.STOPPED
+    waiting_undo = runner.advance(undone, seconds=0)
+    assert progress_of(waiting_undo) == ("running", 0, 0, 0), "the undo waits while the job holds its lease"
     with pytest.raises(runner.StopRequested):
-        step = KINDS[held.kind].step(held)
-        runner._save(held, step, "slow", release=True, must_run=True)
-    runner._save(held, step, "slow", release=True, must_run=False)
-    assert [stands(each).status for each in posts].count("banned") == 8
-    assert counts(finish(undone)) == ("done", 8, 8, 0)
-    assert {stands(each).status for each in posts} == {"active"}
+        step = KINDS[leased.kind].step(leased)
+        runner._save(leased, step, "slow", release=True, must_run=True)
+    runner._save(leased, step, "slow", release=True, must_run=False)
+    assert [reload_item(each).status for each in posts].count("banned") == 8
+    assert progress_of(finish(undone)) == ("done", 8, 8, 0)
+    assert {reload_item(each).status for each in posts} == {"active"}
 
 
-def test_nothing_is_undone_before_it_has_begun(table: str) -> None:
-    many_posts(2)
-    work = of_list()
+def test_a_job_that_has_not_started_cannot_be_undone(table: str) -> None:
+    create_posts(2)
+    job = start_on_list()
     with pytest.raises(Refused):
-        undo_of(work)
-    waiting = finish(work)
+        start_undo(job)
+    waiting = finish(job)
     with pytest.raises(Refused):
-        undo_of(waiting)
+        start_undo(waiting)
     assert reloaded(waiting).state == State.WAITING
 
 
-def test_lines_that_are_gone_are_no_success(table: str) -> None:
-    posts = many_posts(2)
-    work = finish(of_chosen(posts))
-    undone = undo_of(work)
-    write.remove(keys.OPERATION_INPUT.key(operation=work.id, part=0))
+def test_the_undo_fails_if_the_lines_of_the_job_are_gone(table: str) -> None:
+    posts = create_posts(2)
+    job = finish(start_on_selection(posts))
+    undone = start_undo(job)
+    write.remove(keys.OPERATION_INPUT.key(operation=job.id, part=0))
     assert finish(undone).state == State.FAILED
-    assert {stands(each).status for each in posts} == {"banned"}
+    assert {reload_item(each).status for each in posts} == {"banned"}
 
 
-def test_undo_on_the_screen(people_by_role: dict[str, Person]) -> None:
+def test_undo_works_on_the_screen(people_by_role: dict[str, Person]) -> None:
     marco = sign_in(people_by_role["moderator"])
-    posts = many_posts(3)
-    work = finish(of_chosen(posts))
-    begun = form_to(marco.get(f"/operations/{work.id}/"), f"{URL}{work.id}/undo/").send(marco)
-    assert begun.status_code == 303
-    page = parse(press_on(marco, begun["Location"]))
+    posts = create_posts(3)
+    job = finish(start_on_selection(posts))
+    started = form_to(marco.get(f"/operations/{job.id}/"), f"{URL}{job.id}/undo/").send(marco)
+    assert started.status_code == 303
+    page = parse(press_continue(marco, started["Location"]))
     assert page.one("h1").text == "Undo: Ban 3 posts"
     assert "3 undone" in page.text
-    assert page.all("a", href=f"/operations/{work.id}/")
-    assert {stands(each).status for each in posts} == {"active"}
+    assert page.all("a", href=f"/operations/{job.id}/")
+    assert {reload_item(each).status for each in posts} == {"active"}
 
 
-# --- By cause ------------------------------------------------------------------------------------
-def of_version(number: int) -> BulkRequest:
+# --- Bans by one version of the filter -----------------------------------------------------------
+def restore_request(number: int) -> BulkRequest:
     return BulkRequest("restore", version=number)
 
 
-def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
+def test_all_bans_by_one_version_that_are_unchanged_can_be_restored(table: str) -> None:
     put_filter(**SEED)
-    number = a_filter_version("blorfo")
-    calm = a_post(CLEAN_TEXT)
-    posts = [a_post(f"blorfo, blorfo, blorfo {n}") for n in range(3)]
-    comment = a_comment(calm, "blorfo, blorfo, blorfo")
+    number = save_filter_version("blorfo")
+    calm = create_post(CLEAN_TEXT)
+    posts = [create_post(f"blorfo, blorfo, blorfo {n}") for n in range(3)]
+    comment = create_comment(calm, "blorfo, blorfo, blorfo")
     assert {*(each.banned_by for each in posts), comment.banned_by} == {f"profanity@v{number:08}"}
-    decided(decided(posts[0], Action.RESTORE), Action.BAN, "spam")
-    by_hand = decided(a_post(CLEAN_TEXT), Action.BAN)
-    a_filter_version("zumbrel")
-    later = a_post("zumbrel, zumbrel, zumbrel")
+    decide(decide(posts[0], Action.RESTORE), Action.BAN, "spam")
+    by_hand = decide(create_post(CLEAN_TEXT), Action.BAN)
+    save_filter_version("zumbrel")
+    later = create_post("zumbrel, zumbrel, zumbrel")
     assert later.banned_by == f"profanity@v{number + 1:08}"
-    before = [raw(each) for each in posts]
+    before = [stored_values(each) for each in posts]
 
-    waiting = finish(bulk.begin_with_all(of_version(number), command=new_command(MARCO)))
+    waiting = finish(bulk.begin_with_all(restore_request(number), command=new_command(MARCO)))
 
-    assert counts(waiting) == ("waiting", 3, 0, 0)
+    assert progress_of(waiting) == ("waiting", 3, 0, 0)
     services.confirm(waiting)
-    work = finish(reloaded(waiting))
-    assert counts(work) == ("done", 3, 3, 0)
-    assert [stands(each).status for each in [*posts, comment, by_hand, later]] == [
+    job = finish(reloaded(waiting))
+    assert progress_of(job) == ("done", 3, 3, 0)
+    assert [reload_item(each).status for each in [*posts, comment, by_hand, later]] == [
         "banned", "active", "active", "active", "banned", "banned",
     ]  # fmt: skip
-    assert stands(calm).comments_count == 1
-    assert len(together(work)) == 3
+    assert reload_item(calm).comments_count == 1
+    assert len(log_entries_of_job(job)) == 3
 
-    assert counts(finish(undo_of(work))) == ("done", 3, 3, 0)
-    assert [raw(each) for each in posts] == before, "and that has its way back, too"
-    assert stands(calm).comments_count == 0
+    assert progress_of(finish(start_undo(job))) == ("done", 3, 3, 0)
+    assert [stored_values(each) for each in posts] == before, "the restoring can be undone, too"
+    assert reload_item(calm).comments_count == 0
 
 
-def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> None:
-    posts = [a_post(f"{TEXT_TO_BAN} {n}") for n in range(2)]
-    waiting = finish(bulk.begin_with_all(of_version(0), command=new_command(MARCO)))
-    decided(posts[0], Action.DELETE)
+def test_a_post_decided_between_count_and_confirmation_is_listed_as_failed(table: str) -> None:
+    posts = [create_post(f"{TEXT_TO_BAN} {n}") for n in range(2)]
+    waiting = finish(bulk.begin_with_all(restore_request(0), command=new_command(MARCO)))
+    decide(posts[0], Action.DELETE)
     services.confirm(waiting)
-    assert counts(finish(reloaded(waiting))) == ("done", 2, 1, 1)
+    assert progress_of(finish(reloaded(waiting))) == ("done", 2, 1, 1)
     (failed,) = operations.failures(waiting.id).items
     assert failed.reason.startswith("Marco Peña deleted it")
 
 
 @pytest.mark.parametrize("who", ["admin", "moderator"])
-def test_by_cause_on_the_screen(people_by_role: dict[str, Person], who: str) -> None:
+def test_bans_by_one_version_can_be_restored_on_the_screen(people_by_role: dict[str, Person], who: str) -> None:
     browser = sign_in(people_by_role[who])
     put_filter(**SEED)
-    number = a_filter_version("blorfo")
-    post = a_post("blorfo, blorfo, blorfo")
-    here = f"/forum/profanity/versions/{number}/banned/"
-    page = browser.get(here)
+    number = save_filter_version("blorfo")
+    post = create_post("blorfo, blorfo, blorfo")
+    url = f"/forum/profanity/versions/{number}/banned/"
+    page = browser.get(url)
     assert "It banned 1 post or comment." in parse(page).text
-    begun = form_to(page, here).send(browser)
-    preview = parse(press_on(browser, begun["Location"]))
+    started = form_to(page, url).send(browser)
+    preview = parse(press_continue(browser, started["Location"]))
     assert preview.one("h1").text == f"Restore 1 post or comment that version {number} of the filter banned"
-    assert "blorfo" in preview.text and stands(post).status == "banned"
+    assert "blorfo" in preview.text and reload_item(post).status == "banned"
     (form,) = [each for each in preview.all("form") if each.attrs.get("action", "").endswith("/begin/")]
-    end = parse(press_on(browser, form_to(preview, form.attrs["action"]).send(browser)["Location"]))
+    end = parse(press_continue(browser, form_to(preview, form.attrs["action"]).send(browser)["Location"]))
     assert "1 restored" in end.text
-    assert stands(post).status == "active"
+    assert reload_item(post).status == "active"
 
 
-def test_the_link_stands_where_the_filter_s_versions_are_and_the_person_moderates(
+def test_only_moderators_see_the_link_to_the_bans_of_a_filter_version(
     people_by_role: dict[str, Person],
 ) -> None:
     put_filter(**SEED)
-    number, reasons = a_filter_version("blorfo"), a_version("Advertising")
+    number, reasons = save_filter_version("blorfo"), save_reasons_version("Advertising")
     link = f"/forum/profanity/versions/{number}/banned/"
     alma, sofia = sign_in(people_by_role["admin"]), sign_in(people_by_role["staff"])
     assert parse(alma.get(f"/forum/profanity/versions/{number}/")).all("a", href=link)
@@ -240,17 +246,17 @@ def test_the_link_stands_where_the_filter_s_versions_are_and_the_person_moderate
     assert "banned/" not in alma.get(f"/forum/reasons/versions/{reasons}/").content.decode()
 
 
-def test_a_version_that_banned_nothing_or_cannot_be(people_by_role: dict[str, Person]) -> None:
+def test_the_page_of_a_version_without_bans_and_of_an_invalid_version(people_by_role: dict[str, Person]) -> None:
     marco: Client = sign_in(people_by_role["moderator"])
     assert "No bans" in parse(marco.get("/forum/profanity/versions/7/banned/")).text
     assert marco.get(f"/forum/profanity/versions/{10**8}/banned/").status_code == 404
     assert marco.post(f"/forum/profanity/versions/{10**8}/banned/").status_code == 404
-    begun = marco.post("/forum/profanity/versions/7/banned/")
-    assert "Nothing to do" in parse(press_on(marco, begun["Location"])).text
+    started = marco.post("/forum/profanity/versions/7/banned/")
+    assert "Nothing to do" in parse(press_continue(marco, started["Location"])).text
 
 
-def test_undoing_is_for_one_s_own_work_only(people_by_role: dict[str, Person]) -> None:
-    posts = many_posts(1)
-    work = finish(of_chosen(posts, by=ACTOR))
-    assert sign_in(people_by_role["moderator"]).post(f"{URL}{work.id}/undo/").status_code == 404
-    assert stands(posts[0]).status == "banned"
+def test_people_can_undo_only_their_own_jobs(people_by_role: dict[str, Person]) -> None:
+    posts = create_posts(1)
+    job = finish(start_on_selection(posts, by=ACTOR))
+    assert sign_in(people_by_role["moderator"]).post(f"{URL}{job.id}/undo/").status_code == 404
+    assert reload_item(posts[0]).status == "banned"

@@ -1,4 +1,4 @@
-"""The filter that posts are measured by: what stands in the table now, compiled once."""
+"""The current filter: the saved one or the starter list, compiled once for the same contents."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ import pytest
 
 from forum.profanity import Matcher, starter
 from forum.queries import filter as queries
-from tests.forum.config_versions import a_filter_version
+from tests.forum.config_versions import save_filter_version
 from tests.forum.filter_pages import SEED, put_filter
 
 
-def test_the_starter_list_before_anyone_has_saved_one(table: str) -> None:
+def test_the_starter_list_is_used_if_none_is_saved(table: str) -> None:
     assert queries.current_filter() == (0, starter())
 
 
-def test_what_is_saved_holds_with_its_version(table: str) -> None:
+def test_the_saved_filter_is_used_with_its_version(table: str) -> None:
     put_filter(**SEED)
     assert queries.current_filter()[0] == 0
-    number = a_filter_version("gaznápiro")
+    number = save_filter_version("gaznápiro")
     version, config = queries.current_filter()
     assert version == number == 2
     assert config.judge("GAZNAPIRO").banned
 
 
-def test_it_is_compiled_once_for_each_list_whoever_wrote_it(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
+def test_a_filter_is_compiled_once_for_each_list_of_words(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compilations: list[object] = []
     real = Matcher.__init__
 
-    def counted(self: Matcher, *args: object) -> None:
-        made.append(args)
+    def count_and_compile(self: Matcher, *args: object) -> None:
+        compilations.append(args)
         real(self, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Matcher, "__init__", counted)
+    monkeypatch.setattr(Matcher, "__init__", count_and_compile)
     put_filter(blacklist=["compiled-once"])
     for _ in range(3):
         assert queries.current_filter()[1].judge("compiled-once").matches
-    assert len(made) == 1
-    # The same version, another list: the other service counts nothing.
+    assert len(compilations) == 1
+    # Another list with the same version number: an outside writer does not count versions.
     put_filter(blacklist=["compiled-twice"])
     assert not queries.current_filter()[1].judge("compiled-once").matches
-    assert len(made) == 2
+    assert len(compilations) == 2

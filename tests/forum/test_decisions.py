@@ -1,4 +1,4 @@
-"""Decisions: what they leave, what they refuse, and the way back."""
+"""Decisions about posts and comments: their effects, their refusals, and their undo."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.forum.factories import (
     MARCO,
     TEXT_TO_BAN,
     TEXT_TO_REVIEW,
-    a_comment,
-    a_post,
-    decided,
+    create_comment,
+    create_post,
+    decide,
     entries_of,
-    reloaded,
+    reload_item,
 )
 
 
@@ -32,17 +32,17 @@ def ids(found: list[Post] | list[Comment]) -> list[str]:
 
 
 @every_engine
-def test_a_ban_moves_the_post_and_is_in_the_log(table: str) -> None:
-    post = a_post()
+def test_a_ban_moves_the_post_to_the_banned_list_and_writes_a_log_entry(table: str) -> None:
+    post = create_post()
     assert ids(posts.posts_to_review().items) == [Target.of(post).id]
 
-    banned = decided(post, Action.BAN, "spam")
+    banned = decide(post, Action.BAN, "spam")
 
     assert isinstance(banned, Post)
     assert (banned.status, banned.banned_by, banned.ban_reason) == ("banned", MARCO.email, "Spam or advertising")
     assert banned.banned_at is not None
-    stands = {name: value for name, value in banned.attribute_values.items() if value is not None}
-    assert reloaded(post).attribute_values == stands
+    stored = {name: value for name, value in banned.attribute_values.items() if value is not None}
+    assert reload_item(post).attribute_values == stored
     assert posts.posts_to_review().items == []
     assert posts.posts_by_status("active").items == []
     for order in Order:
@@ -55,7 +55,7 @@ def test_a_ban_moves_the_post_and_is_in_the_log(table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ways", "status", "waits"),
+    ("actions", "status", "is_waiting"),
     [
         ([Action.APPROVE], "active", False),
         ([Action.APPROVE, Action.REOPEN], "active", True),
@@ -65,75 +65,77 @@ def test_a_ban_moves_the_post_and_is_in_the_log(table: str) -> None:
         ([Action.BAN, Action.DELETE, Action.RESTORE], "active", False),
     ],
 )
-def test_what_actions_leave(table: str, ways: list[Action], status: str, waits: bool) -> None:
-    item: Post | Comment = a_post()
-    for action in ways:
-        item = decided(item, action)
+def test_the_status_of_a_post_after_a_sequence_of_actions(
+    table: str, actions: list[Action], status: str, is_waiting: bool
+) -> None:
+    item: Post | Comment = create_post()
+    for action in actions:
+        item = decide(item, action)
     assert item.status == status
-    assert bool(posts.posts_to_review().items) is waits
-    assert [each.action for each in entries_of(item)] == ways
-    assert item.revision == len(ways) + 1
+    assert bool(posts.posts_to_review().items) is is_waiting
+    assert [each.action for each in entries_of(item)] == actions
+    assert item.revision == len(actions) + 1
 
 
 @pytest.mark.parametrize("action", Action)
-def test_what_has_been_decided_meanwhile_says_by_whom(table: str, action: Action) -> None:
-    post = a_post()
-    decided(post, Action.BAN)
-    before = reloaded(post).attribute_values
+def test_a_decision_on_an_old_revision_is_refused_and_names_who_decided(table: str, action: Action) -> None:
+    post = create_post()
+    decide(post, Action.BAN)
+    before = reload_item(post).attribute_values
 
     with pytest.raises(Overtaken) as refusal:
-        decided(post, action, by=MARCO)
+        decide(post, action, by=MARCO)
 
     assert str(refusal.value.text).startswith("Marco Peña banned it (")
-    assert reloaded(post).attribute_values == before
+    assert reload_item(post).attribute_values == before
     assert len(entries_of(post)) == 1
 
 
-def test_a_status_that_another_service_moved_is_no_longer_what_was_seen(table: str) -> None:
-    post = a_post()
-    stale = reloaded(post)
+def test_a_status_changed_by_an_outside_writer_is_a_conflict(table: str) -> None:
+    post = create_post()
+    stale = reload_item(post)
     stale.status = "deleted"
     stale.save()
     with pytest.raises(Overtaken):
-        decided(post, Action.BAN)
+        decide(post, Action.BAN)
 
 
-def test_a_ban_needs_a_reason_and_takes_a_free_one(table: str) -> None:
-    post = a_post()
+def test_a_ban_needs_a_reason_and_accepts_free_text(table: str) -> None:
+    post = create_post()
     with pytest.raises(Refused):
-        decided(post, Action.BAN, "  ")
-    banned = decided(post, Action.BAN, "Sells tickets")
+        decide(post, Action.BAN, "  ")
+    banned = decide(post, Action.BAN, "Sells tickets")
     assert banned.ban_reason == "Sells tickets"
     assert not banned.ban_reason_id
 
 
-def test_nothing_is_decided_about_what_is_not_there(table: str) -> None:
+def test_a_decision_on_a_missing_post_raises_not_found(table: str) -> None:
     for target in (Target("none"), Target("none", "none"), Target(""), Target("a#b")):
         with pytest.raises(NotFound):
             decisions.decide(target, Action.BAN, reason="spam", revision=0, command=new_command(MARCO))
 
 
 @every_engine
-def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
-    post = a_post(CLEAN_TEXT)
-    comment = a_comment(post)
-    other = a_comment(post, CLEAN_TEXT)
-    assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (2, "0000000002")
+def test_a_ban_of_a_comment_lowers_the_count_and_a_restore_raises_it(table: str) -> None:
+    post = create_post(CLEAN_TEXT)
+    comment = create_comment(post)
+    other = create_comment(post, CLEAN_TEXT)
+    assert (reload_item(post).comments_count, reload_item(post).gsi4sk.split("#")[0]) == (2, "0000000002")
     assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
 
-    banned = decided(comment, Action.BAN)
-    assert (reloaded(post).comments_count, reloaded(post).gsi4sk.split("#")[0]) == (1, "0000000001")
+    banned = decide(comment, Action.BAN)
+    assert (reload_item(post).comments_count, reload_item(post).gsi4sk.split("#")[0]) == (1, "0000000001")
     assert ids(posts.comments_of(Target.of(post).post).items) == [Target.of(other).id]
 
-    deleted = decided(banned, Action.DELETE)
-    assert reloaded(post).comments_count == 1, "it was not counted any more"
-    decided(deleted, Action.RESTORE)
-    assert reloaded(post).comments_count == 2
-    assert reloaded(post).revision == post.revision, "no moderator's form of the post grows old by its comments"
+    deleted = decide(banned, Action.DELETE)
+    assert reload_item(post).comments_count == 1, "a banned comment was already not counted"
+    decide(deleted, Action.RESTORE)
+    assert reload_item(post).comments_count == 2
+    assert reload_item(post).revision == post.revision, "comments do not change the revision of the post"
 
 
 @pytest.mark.parametrize(
-    ("ways", "undone"),
+    ("actions", "undone"),
     [
         ([Action.BAN], Action.RESTORE),
         ([Action.DELETE], Action.RESTORE),
@@ -143,38 +145,38 @@ def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
         ([Action.APPROVE, Action.REOPEN], Action.APPROVE),
     ],
 )
-def test_the_way_back_from_each(table: str, ways: list[Action], undone: Action) -> None:
-    item: Post | Comment = a_comment(a_post(CLEAN_TEXT))
+def test_undo_of_each_action_restores_the_previous_state(table: str, actions: list[Action], undone: Action) -> None:
+    item: Post | Comment = create_comment(create_post(CLEAN_TEXT))
     states = [item]
-    for action in ways:
-        states.append(item := decided(item, action))
+    for action in actions:
+        states.append(item := decide(item, action))
     last = entries_of(item)[-1]
 
-    back = decisions.undo(last, command=new_command(MARCO))
+    restored = decisions.undo(last, command=new_command(MARCO))
 
-    was = states[-2]
+    previous = states[-2]
     for name in ("status", "banned_by", "ban_reason", "reviewed_by", "gsistatuspk", "gsi2pk"):
-        assert getattr(back, name) == getattr(was, name), name
-    assert [each.action for each in entries_of(item)] == [*ways, undone]
+        assert getattr(restored, name) == getattr(previous, name), name
+    assert [each.action for each in entries_of(item)] == [*actions, undone]
     with pytest.raises(Overtaken):
         decisions.undo(last, command=new_command(MARCO))
 
 
-def test_what_the_filter_banned_is_banned_by_its_version_and_can_be_put_back(table: str) -> None:
-    post = a_post(TEXT_TO_BAN)
+def test_a_ban_by_the_filter_names_its_version_and_can_be_undone(table: str) -> None:
+    post = create_post(TEXT_TO_BAN)
     assert (post.status, post.banned_by) == ("banned", "profanity@v00000000")
     assert post.profanity_score is not None and post.profanity is not None
     assert post.profanity["matches"][0]["severity"] == "high"
     (entry,) = entries_of(post)
     assert entry.admin_id == "profanity@v00000000"
-    back = decisions.undo(entry, command=new_command(MARCO))
-    assert back.status == "active"
+    restored = decisions.undo(entry, command=new_command(MARCO))
+    assert restored.status == "active"
 
 
-def test_likes_move_the_post_in_its_feed_and_nobody_s_form(table: str) -> None:
-    some, liked = a_post(CLEAN_TEXT), a_post(CLEAN_TEXT)
+def test_likes_change_the_order_of_the_feed_and_not_the_revision(table: str) -> None:
+    unliked, liked = create_post(CLEAN_TEXT), create_post(CLEAN_TEXT)
     counters.like(Target.of(liked), command=new_command(MARCO))
     assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
-    assert reloaded(liked).revision == liked.revision
-    decided(liked, Action.BAN)
-    assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(some).id]
+    assert reload_item(liked).revision == liked.revision
+    decide(liked, Action.BAN)
+    assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(unliked).id]

@@ -1,4 +1,4 @@
-"""What the desk costs, with a thousand posts and with several thousand. `make bench ARGS=queue` goes to 100,000."""
+"""The cost of the desk's pages with 1,000 and with 4,000 posts. `make bench ARGS=queue` measures 100,000."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dashboard.platform.accounts.items import Person
 from forum.queries.posts import PAGE
 from tests.audit.entries import put_all
 from tests.conftest import sign_in
-from tests.forum.many import posts
+from tests.forum.many_posts import raw_posts
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
@@ -19,15 +19,15 @@ PAGES = {
     "active": "/forum/?show=active",
     "banned by likes": "/forum/?show=banned&order=likes",
     "active by comments": "/forum/?show=active&order=comments",
-    "comments that are deleted": "/forum/?show=deleted&kind=comments",
-    "words": "/forum/?show=active&q=espera",
+    "deleted comments": "/forum/?show=deleted&kind=comments",
+    "search": "/forum/?show=active&q=espera",
     "a post": "/forum/posts/many-0000005/",
-    "about someone": "/forum/people/p5@example.com/about/",
+    "about a person": "/forum/people/p5@example.com/about/",
 }
 
 
-def costs(browser: Client) -> dict[str, tuple[int, int, float]]:
-    """Calls, trips and units."""
+def measure_costs(browser: Client) -> dict[str, tuple[int, int, float]]:
+    """The calls, trips and units of each page."""
     found = {}
     for name, url in PAGES.items():
         log = calls_of(browser.get(url))
@@ -36,14 +36,12 @@ def costs(browser: Client) -> dict[str, tuple[int, int, float]]:
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_every_list_costs_the_same_at_one_and_at_four_thousand_posts(
-    table: str, people_by_role: dict[str, Person]
-) -> None:
+def test_every_page_costs_the_same_with_1000_and_with_4000_posts(table: str, people_by_role: dict[str, Person]) -> None:
     browser = sign_in(people_by_role["moderator"])
-    put_all(posts(range(1_000)))
-    few = costs(browser)
-    put_all(posts(range(1_000, 4_000)))
-    assert costs(browser) == few
+    put_all(raw_posts(range(1_000)))
+    few = measure_costs(browser)
+    put_all(raw_posts(range(1_000, 4_000)))
+    assert measure_costs(browser) == few
     assert {trips for _, trips, _ in few.values()} == {2}
     page = parse(browser.get("/forum/"))
     assert len([each for each in page.all("li") if "data-row" in each.attrs]) == PAGE

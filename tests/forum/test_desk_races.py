@@ -1,4 +1,4 @@
-"""Sixteen moderators at the same posts and comments, and replies get lost: one outcome each, and the log agrees."""
+"""Sixteen moderators decide on the same posts while replies are lost: each post has one outcome and one log entry."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from forum.states import State
 from forum.targets import Target
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, a_comment, a_post, entries_of, reloaded
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, create_comment, create_post, entries_of, reload_item
 
 MODERATORS, POSTS, COMMENTS = 16, 25, 25
-FIRST = (Action.BAN, Action.DELETE, Action.APPROVE)
+ACTIONS = (Action.BAN, Action.DELETE, Action.APPROVE)
 
 
 @dataclass(frozen=True)
-class Told:
-    """One press of a key, and what the person was told."""
+class Attempt:
+    """One decision that a moderator tried, and whether it was done."""
 
     command: Command
     target: Target
@@ -35,69 +35,69 @@ class Told:
     done: bool
 
 
-def press(item: Post | Comment, action: Action, by: Actor) -> Told:
-    """Press until there is an answer: «not now, repeating is safe» is none."""
+def decide_until_answered(item: Post | Comment, action: Action, by: Actor) -> Attempt:
+    """Try to decide, and repeat while the table is unavailable."""
     command, target = new_command(by), Target.of(item)
     while True:
         try:
-            decided = decisions.decide(target, action, reason="spam", revision=item.revision, command=command)
+            decision = decisions.decide(target, action, reason="spam", revision=item.revision, command=command)
         except Unavailable:
             continue
         except Overtaken as refusal:
-            assert isinstance(refusal.item, Post | Comment), "it says what stands there now"
-            return Told(command, target, action, False)
-        assert decided.outcome.result["action"] == action
-        return Told(command, target, action, True)
+            assert isinstance(refusal.item, Post | Comment), "the refusal carries the current item"
+            return Attempt(command, target, action, False)
+        assert decision.outcome.result["action"] == action
+        return Attempt(command, target, action, True)
 
 
-def everybody(items: list[Post | Comment]) -> list[Told]:
-    """Each moderator goes through all of them, each in an order of their own."""
+def decide_as_all_moderators(items: list[Post | Comment]) -> list[Attempt]:
+    """Each moderator decides on all items, each in a different random order."""
     start = threading.Barrier(MODERATORS)
 
-    def one(number: int) -> list[Told]:
+    def decide_all(number: int) -> list[Attempt]:
         chance, by = random.Random(number), Actor(f"m{number}@example.com", f"Moderator {number}")
         mine = chance.sample(items, len(items))
         start.wait()
-        return [press(item, chance.choice(FIRST), by) for item in mine]
+        return [decide_until_answered(item, chance.choice(ACTIONS), by) for item in mine]
 
     with ThreadPoolExecutor(MODERATORS) as pool:
-        return [told for each in pool.map(one, range(MODERATORS)) for told in each]
+        return [attempts for each in pool.map(decide_all, range(MODERATORS)) for attempts in each]
 
 
 @real_engines
-def test_sixteen_moderators_on_fifty(table: str) -> None:
-    below = a_post(CLEAN_TEXT)
-    items: list[Post | Comment] = [a_post(TEXT_TO_REVIEW) for _ in range(POSTS)]
-    items += [a_comment(below) for _ in range(COMMENTS)]
+def test_sixteen_moderators_on_fifty_posts_leave_one_outcome_for_each(table: str) -> None:
+    commented = create_post(CLEAN_TEXT)
+    items: list[Post | Comment] = [create_post(TEXT_TO_REVIEW) for _ in range(POSTS)]
+    items += [create_comment(commented) for _ in range(COMMENTS)]
     with bad_network() as network:
         network.add_random_fault(0.05, lose_reply)
         network.add_random_fault(0.05, act_then_break)
-        told = everybody(items)
+        attempts = decide_as_all_moderators(items)
         network.stop_faults()
     assert network.faults > 20
 
     for item in items:
-        stands, entries = reloaded(item), entries_of(item)
-        (winner,) = [each for each in told if each.target == Target.of(item) and each.done]
-        # One outcome, one entry, and they agree: who, what and when.
+        stored, entries = reload_item(item), entries_of(item)
+        (winner,) = [each for each in attempts if each.target == Target.of(item) and each.done]
+        # One outcome and one log entry, and they have the same person, action and state.
         (entry,) = entries
         assert (entry.admin_id, entry.action) == (winner.command.by.email, winner.action)
         assert entry.metadata is not None
-        assert State.from_dict(entry.metadata["after"]) == State.of(stands)
-        assert (stands.revision, stands.updated_by) == (2, winner.command.by.email)
-        again = type(item).of(_raw(stands))
+        assert State.from_dict(entry.metadata["after"]) == State.of(stored)
+        assert (stored.revision, stored.updated_by) == (2, winner.command.by.email)
+        again = type(item).of(_raw(stored))
         again.set_index_keys()
         assert {name: again.attribute_values.get(name) for name in INDEX} == {
-            name: stands.attribute_values.get(name) for name in INDEX
+            name: stored.attribute_values.get(name) for name in INDEX
         }
-    # Nobody whose decision did not count has left a record that says it did, and nobody who was told «done» has none.
-    for each in told:
+    # A command has a DONE record exactly if its decision was done.
+    for each in attempts:
         assert (find_done(each.command) is not None) == each.done
-    # The count is that of the comments which are there.
+    # The post counts the comments that are active.
     left = read.page(
-        keys.COMMENTS_OF_POST.collection(post=Target.of(below).post, status="active"), Comment, limit=100
+        keys.COMMENTS_OF_POST.collection(post=Target.of(commented).post, status="active"), Comment, limit=100
     ).items
-    post = reloaded(below)
+    post = reload_item(commented)
     assert isinstance(post, Post)
     assert post.comments_count == len(left)
     assert post.gsi4sk is not None and int(post.gsi4sk.partition("#")[0]) == len(left)
@@ -112,10 +112,10 @@ def _raw(item: Post | Comment) -> dict[str, dict[str, object]]:
 
 
 @real_engines
-def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
-    """Comments come, are banned and liked at once, and replies get lost: every count is what happened."""
-    post = a_post(CLEAN_TEXT)
-    comments = [a_comment(post) for _ in range(8)]
+def test_counters_and_their_index_keys_are_exact_after_concurrent_writes(table: str) -> None:
+    """Bans of comments and likes arrive at the same time while replies are lost: every count is exact."""
+    post = create_post(CLEAN_TEXT)
+    comments = [create_comment(post) for _ in range(8)]
 
     def like(number: int) -> None:
         command = new_command(Actor(f"fan{number}@example.com"))
@@ -125,28 +125,28 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
             except Unavailable:
                 continue
 
-    def work(number: int) -> None:
+    def like_and_ban(number: int) -> None:
         like(number)
         if number < len(comments):
-            press(comments[number], Action.BAN, Actor(f"m{number}@example.com"))
+            decide_until_answered(comments[number], Action.BAN, Actor(f"m{number}@example.com"))
 
     with bad_network() as network:
         network.add_random_fault(0.05, lose_reply)
         with ThreadPoolExecutor(MODERATORS) as pool:
-            list(pool.map(work, range(24)))
+            list(pool.map(like_and_ban, range(24)))
         network.stop_faults()
     counters.settle(post.key)
-    stands = reloaded(post)
-    assert isinstance(stands, Post)
-    assert (stands.likes, stands.comments_count) == (24, 0)
-    assert stands.gsi3sk is not None and stands.gsi3sk.startswith("0000000024#")
-    assert stands.gsi4sk is not None and stands.gsi4sk.startswith("0000000000#")
+    stored = reload_item(post)
+    assert isinstance(stored, Post)
+    assert (stored.likes, stored.comments_count) == (24, 0)
+    assert stored.gsi3sk is not None and stored.gsi3sk.startswith("0000000024#")
+    assert stored.gsi4sk is not None and stored.gsi4sk.startswith("0000000000#")
 
 
 @real_engines
-def test_two_take_the_same_entry_back(table: str) -> None:
-    """Undo is a decision like any other: the second one is told."""
-    post = a_post()
+def test_of_four_undos_of_the_same_entry_one_wins(table: str) -> None:
+    """Undo is a decision like any other: the others get a conflict."""
+    post = create_post()
     decisions.decide(
         Target.of(post), Action.BAN, reason="spam", revision=post.revision, command=new_command(Actor("m1@example.com"))
     )
@@ -164,4 +164,4 @@ def test_two_take_the_same_entry_back(table: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert sorted(pool.map(undo, range(4))) == [False, False, False, True]
     assert [each.action for each in entries_of(post)] == ["ban", "restore"]
-    assert reloaded(post).status == "active"
+    assert reload_item(post).status == "active"

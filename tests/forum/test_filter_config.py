@@ -1,4 +1,4 @@
-"""A filter from and to what the table has."""
+"""The filter's config: reading it from the table, writing it back, and judging texts with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ json_values = st.recursive(
 NAMES = ("blacklist", "severity", "matching", "allowlist", "autoModerationThreshold")
 
 
-def test_reads_the_seeds_shape() -> None:
+def test_a_config_in_the_format_of_the_seeds_is_read() -> None:
     body = {
         "blacklist": ["palabra1", "palabra2", "culo"],
         "severity": {"palabra1": "high", "palabra2": "medium"},
@@ -37,7 +37,7 @@ def test_reads_the_seeds_shape() -> None:
     assert config.threshold == 0.75
 
 
-def test_what_others_wrote_means_the_default() -> None:
+def test_invalid_values_count_as_the_default() -> None:
     config = FilterConfig.from_body(
         {
             "blacklist": ["a", 7, None, "", "  ", "b", "a", ["c"], "d"],
@@ -57,18 +57,18 @@ def test_what_others_wrote_means_the_default() -> None:
     [(0, 0.0), (1, 1.0), (7, 1.0), (-1, 0.0), (Decimal("0.3"), 0.3), (float("nan"), 0.8), (True, 0.8), (None, 0.8),
      (Decimal("NaN"), 0.8), (Decimal("sNaN"), 0.8), (Decimal("Infinity"), 0.8), (10**400, 0.8)],
 )  # fmt: skip
-def test_a_threshold_is_between_0_and_1(written: Any, threshold: float) -> None:
+def test_a_threshold_is_limited_to_0_and_1(written: Any, threshold: float) -> None:
     assert FilterConfig.from_body({"autoModerationThreshold": written}).threshold == threshold
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), json_values))
-def test_any_body_is_a_config(body: dict[str, Any]) -> None:
+def test_any_body_can_be_read_as_a_config(body: dict[str, Any]) -> None:
     config = FilterConfig.from_body(body)
     assert FilterConfig.from_body(config.to_body()) == config
     assert config.judge("hola").score <= 1
 
 
-def test_comes_back_as_it_went() -> None:
+def test_a_config_is_the_same_after_writing_and_reading() -> None:
     config = FilterConfig(
         (Word("puta", Severity.HIGH), Word("culo", Severity.LOW, Matching.INSIDE)), ("artículo",), 0.6
     )
@@ -76,9 +76,9 @@ def test_comes_back_as_it_went() -> None:
     assert config.to_body()["matching"] == {"culo": "inside"}
 
 
-def test_the_digest_is_the_contents() -> None:
-    one, same = FilterConfig((Word("puta"),)), FilterConfig((Word("puta"),))
-    assert one.digest == same.digest
+def test_the_digest_depends_on_all_contents() -> None:
+    first, same = FilterConfig((Word("puta"),)), FilterConfig((Word("puta"),))
+    assert first.digest == same.digest
     others = [
         FilterConfig((Word("puto"),)),
         FilterConfig((Word("puta", Severity.HIGH),)),
@@ -86,16 +86,16 @@ def test_the_digest_is_the_contents() -> None:
         FilterConfig((Word("puta"),), ("puta",)),
         FilterConfig((Word("puta"),), (), 0.5),
     ]
-    assert len({config.digest for config in (one, *others)}) == 6
+    assert len({config.digest for config in (first, *others)}) == 6
 
 
-def test_is_compiled_once_for_the_same_contents() -> None:
-    one, same = FilterConfig((Word("once"),)), FilterConfig((Word("once"),))
-    assert compiled(one) is compiled(same)
-    assert compiled(one) is not compiled(FilterConfig((Word("twice"),)))
+def test_a_config_is_compiled_once_for_the_same_contents() -> None:
+    first, same = FilterConfig((Word("once"),)), FilterConfig((Word("once"),))
+    assert compiled(first) is compiled(same)
+    assert compiled(first) is not compiled(FilterConfig((Word("twice"),)))
 
 
-def test_judges() -> None:
+def test_a_verdict_has_matches_score_and_ban() -> None:
     config = FilterConfig((Word("puta", Severity.HIGH), Word("culo", Severity.LOW)), (), 0.8)
     clean, mild, bad = config.judge("hola"), config.judge("culo"), config.judge("puta")
     assert (clean.matches, clean.score, clean.banned) == ((), 0.0, False)
@@ -103,13 +103,13 @@ def test_judges() -> None:
     assert (len(bad.matches), bad.score, bad.banned) == (1, 0.8, True)
 
 
-def test_nothing_found_is_never_banned() -> None:
+def test_a_text_without_matches_is_never_banned() -> None:
     config = FilterConfig((Word("culo", Severity.LOW),), (), 0.0)
     assert not config.judge("hola").banned
     assert config.judge("culo").banned
 
 
-def test_a_large_and_hostile_config_works() -> None:
+def test_a_config_with_many_words_and_special_characters_works() -> None:
     hostile = [
         ".*",
         "(a+)+$",
@@ -133,7 +133,7 @@ def test_a_large_and_hostile_config_works() -> None:
     assert [match.word for match in config.judge("🖕 .* [").matches] == ["🖕", ".*", "["]
 
 
-def test_the_starter_list_reads() -> None:
+def test_the_starter_list_can_be_read() -> None:
     config = starter()
     assert config.words
     assert config.judge("eres una puta").banned

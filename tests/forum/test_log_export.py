@@ -1,4 +1,4 @@
-"""The log's file holds what its page shows, and nothing that a spreadsheet would run."""
+"""The exported log contains what its page shows, and no text that a spreadsheet executes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from dashboard.core.clock import frozen
 from dashboard.platform.accounts.items import Person
 from forum.actions import Action
 from forum.export import COLUMNS
-from tests.audit.entries import exported, text_of
+from tests.audit.entries import exported_rows, text_of
 from tests.conftest import sign_in
-from tests.forum.factories import MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
-from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, utc
+from tests.forum.factories import MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, create_comment, create_post, decide
+from tests.forum.logs import FILTER_ID, listed_ids, put, put_all, raw_log_entry, utc
 from tests.ui.walk import calls_of
 
 START = utc("2025-09-21T00:00:00")
-QUESTIONS = [
+FILTERS = [
     "",
     "since=2025-09-23",
     "since=2025-09-22&until=2025-09-23",
@@ -38,13 +38,13 @@ def as_moderator(people_by_role: dict[str, Person]) -> Client:
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_the_file_is_the_list_whatever_is_asked(
+def test_the_file_has_the_same_entries_as_the_list_for_each_filter(
     table: str, as_moderator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("forum.export.AT_ONCE", 7)
-    admins = ["marco@example.com", "lucia@example.com", THE_FILTER]
+    admins = ["marco@example.com", "lucia@example.com", FILTER_ID]
     put_all(
-        logged_entry(
+        raw_log_entry(
             START + timedelta(hours=2 * n),
             f"n{n:03}",
             admin=admins[n % 3],
@@ -56,19 +56,19 @@ def test_the_file_is_the_list_whatever_is_asked(
     )
     sizes = set()
     with frozen(utc("2025-10-01T00:00:00")):
-        for query in QUESTIONS:
-            rows = exported(as_moderator, f"/forum/log/export/?{query}")
+        for query in FILTERS:
+            rows = exported_rows(as_moderator, f"/forum/log/export/?{query}")
             in_file = [row["content"].removeprefix("text-") for row in rows]
-            assert in_file == listed(as_moderator, f"/forum/log/?{query}"), query
+            assert in_file == listed_ids(as_moderator, f"/forum/log/?{query}"), query
             sizes.add(len(in_file))
     assert {0, 70} <= sizes and len(sizes) > 5
 
 
-def test_the_columns(as_moderator: Client) -> None:
-    post = a_post(TEXT_TO_REVIEW)
-    comment = a_comment(post, TEXT_TO_BAN)
-    decided(post, Action.BAN, "spam")
-    filtered, banned = sorted(exported(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
+def test_the_columns_of_the_file(as_moderator: Client) -> None:
+    post = create_post(TEXT_TO_REVIEW)
+    comment = create_comment(post, TEXT_TO_BAN)
+    decide(post, Action.BAN, "spam")
+    filtered, banned = sorted(exported_rows(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
     assert tuple(banned) == COLUMNS
     assert (banned["action"], banned["moderator"], banned["moderator_name"]) == (
         "ban",
@@ -86,15 +86,15 @@ def test_the_columns(as_moderator: Client) -> None:
     assert 'filename="moderation-log-2025-09-01-to-' in response.headers["Content-Disposition"]
 
 
-def test_nothing_in_it_is_run(as_moderator: Client) -> None:
-    put(logged_entry("2025-09-21T10:00:00Z", "x", content="=1+1", name="@SUM(A1)", reason="+2", reason_id=""))
-    (row,) = exported(as_moderator, "/forum/log/export/?until=2025-09-30")
+def test_formulas_are_escaped(as_moderator: Client) -> None:
+    put(raw_log_entry("2025-09-21T10:00:00Z", "x", content="=1+1", name="@SUM(A1)", reason="+2", reason_id=""))
+    (row,) = exported_rows(as_moderator, "/forum/log/export/?until=2025-09-30")
     assert (row["content"], row["moderator_name"], row["reason"]) == ("'=1+1", "'@SUM(A1)", "'+2")
 
 
-def test_it_is_read_part_by_part(as_moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_streamed_in_parts(as_moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forum.export.AT_ONCE", 10)
-    put_all(logged_entry(START + timedelta(minutes=n), f"n{n:03}") for n in range(35))
+    put_all(raw_log_entry(START + timedelta(minutes=n), f"n{n:03}") for n in range(35))
     with frozen(START + timedelta(hours=1)):
         response = as_moderator.get("/forum/log/export/?action=ban")
         parts = [part.count(b"\r\n") for part in response.streaming_content]  # type: ignore[attr-defined]
@@ -102,5 +102,5 @@ def test_it_is_read_part_by_part(as_moderator: Client, monkeypatch: pytest.Monke
     assert len(calls_of(response).calls) == 2 + len(parts)
 
 
-def test_an_empty_file_has_the_names_of_the_columns(as_moderator: Client) -> None:
+def test_an_empty_file_has_a_header(as_moderator: Client) -> None:
     assert text_of(as_moderator.get("/forum/log/export/")).removeprefix("\ufeff").strip() == ",".join(COLUMNS)

@@ -1,4 +1,4 @@
-"""The moderation log is sealed like the audit trail: whatever is done to it behind our back is named."""
+"""The moderation log is sealed like the audit trail: every change outside the application is reported."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from tests.audit.seal_helpers import (
     verify,
     write_entry,
 )
-from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, a_post, decided
-from tests.forum.logs import logged_entry
+from tests.forum.factories import CLEAN_TEXT, TEXT_TO_BAN, create_post, decide
+from tests.forum.logs import raw_log_entry
 from tests.table.notes import put
 
 DAY = timedelta(days=1)
@@ -40,16 +40,16 @@ RECORD = keys.SEALING_MODLOG.key()
 
 @pytest.fixture
 def week(table: str) -> None:
-    """Decisions of Monday, Tuesday and Thursday, and the platform's own trail; sealed in the night to Friday."""
+    """Decisions on Monday, Tuesday and Thursday and one entry of the platform's trail, sealed on Friday at night."""
     write_entry(MONDAY)
     for at in (MONDAY + timedelta(hours=9), TUESDAY + timedelta(hours=9), THURSDAY + timedelta(hours=8)):
         with frozen(at):
-            post = a_post(CLEAN_TEXT)
+            post = create_post(CLEAN_TEXT)
         with frozen(at + timedelta(minutes=5)):
-            decided(post, Action.BAN)
+            decide(post, Action.BAN)
     with frozen(THURSDAY + timedelta(hours=9)):
-        a_post(TEXT_TO_BAN)
-    # The first night begins, and as the others do, the log is sealed in the same run or in the next.
+        create_post(TEXT_TO_BAN)
+    # The first run starts the sealing; the log is sealed in the same run or in the next one.
     seal_night()
     seal_night()
     assert verify()[0] == []
@@ -70,30 +70,32 @@ def load_sealing() -> Sealing:
     return sealing
 
 
-def test_it_is_sealed_each_night_and_whole(week: None) -> None:
+def test_each_day_of_the_log_is_sealed_at_night(week: None) -> None:
     assert (load_sealing().through, load_sealing().number) == ("2025-09-18", 3)
-    said = verify()[1]
-    assert any(line.startswith("moderation log: 3 days, 4 entries, sealed through 2025-09-18, head ") for line in said)
-    assert any(line.startswith("platform: 1 days, 1 entries") for line in said), "the platform's seals are its own"
+    lines = verify()[1]
+    assert any(line.startswith("moderation log: 3 days, 4 entries, sealed through 2025-09-18, head ") for line in lines)
+    assert any(line.startswith("platform: 1 days, 1 entries") for line in lines), (
+        "the platform's trail has its own seals"
+    )
     seal_night(FRIDAY_NIGHT + 3 * DAY)
     assert (load_sealing().through, load_sealing().number) == ("2025-09-21", 3), "a day without entries has no seal"
     with frozen(FRIDAY + 4 * DAY):
-        decided(a_post(CLEAN_TEXT), Action.DELETE)
+        decide(create_post(CLEAN_TEXT), Action.DELETE)
     seal_night(FRIDAY_NIGHT + 5 * DAY)
     assert (load_sealing().through, load_sealing().number) == ("2025-09-23", 4)
     assert verify(FRIDAY_NIGHT + 5 * DAY)[0] == []
 
 
-def test_without_a_log_nothing_is_begun(table: str) -> None:
+def test_an_empty_log_is_not_sealed(table: str) -> None:
     write_entry(MONDAY)
     seal_night()
     seal_night()
     assert read.get(Sealing, RECORD) is None
-    problems, said = verify()
-    assert problems == [] and not [line for line in said if "moderation" in line]
+    problems, lines = verify()
+    assert problems == [] and not [line for line in lines if "moderation" in line]
 
 
-def test_what_is_done_to_entries_is_named(week: None) -> None:
+def test_changed_removed_and_added_entries_are_reported(week: None) -> None:
     (entry,) = raw_entries(TUESDAY)
     changes: list[dict[str, Any]] = [
         {"reason": {"S": "Another"}},
@@ -114,7 +116,7 @@ def test_what_is_done_to_entries_is_named(week: None) -> None:
     assert find_problems() == [f"{entry_name(first)}: was removed"]
     put(first)
 
-    added = logged_entry("2025-09-18T07:00:00Z", "added")
+    added = raw_log_entry("2025-09-18T07:00:00Z", "added")
     put(added)
     assert find_problems() == [f"{entry_name(added)}: was added after the day was sealed"]
     remove(key_of(added))
@@ -123,12 +125,12 @@ def test_what_is_done_to_entries_is_named(week: None) -> None:
         odd = {**first, "SK": {"S": place}}
         put(odd)
         (problem,) = find_problems()
-        assert problem.endswith("was added after the day was sealed"), "a seal covers all of a partition"
+        assert problem.endswith("was added after the day was sealed"), "a seal covers the whole partition"
         remove(key_of(odd))
     assert find_problems() == []
 
 
-def test_an_entry_that_was_moved(week: None) -> None:
+def test_a_moved_entry_is_reported_as_added_and_removed(week: None) -> None:
     (entry,) = raw_entries(TUESDAY)
     for to in ("2025-09-18", "2025-09-17", "2025-09-15"):
         remove(key_of(entry))
@@ -142,24 +144,24 @@ def test_an_entry_that_was_moved(week: None) -> None:
     assert find_problems() == []
 
 
-def test_entries_where_no_day_is(week: None) -> None:
-    """In a partition of no day, of the future, or of long ago: an index would show them, and no seal covers them."""
+def test_entries_outside_the_sealed_days_are_reported(week: None) -> None:
+    """An index shows these entries, but no seal covers them: no day, a future day, or a day long ago."""
     (entry,) = raw_entries(TUESDAY)
-    for partition, said in {
+    for partition, text in {
         "x": "has a key that names no day, so that no seal will cover it",
         "2030-01-01": "is dated in the future",
         "2001-01-01": "stands long before all others, so that no seal covers it",
     }.items():
         odd = {**entry, "PK": {"S": f"MODLOG#{partition}"}}
         put(odd)
-        assert find_problems() == [f"{entry_name(entry)}: {said}"], partition
+        assert find_problems() == [f"{entry_name(entry)}: {text}"], partition
         remove(key_of(odd))
-    added = logged_entry(MONDAY - 300 * DAY, "old")
+    added = raw_log_entry(MONDAY - 300 * DAY, "old")
     put(added)
     assert find_problems() == [f"{entry_name(added)}: was added after the day was sealed"]
 
 
-def test_what_is_done_to_the_seals_is_named(week: None) -> None:
+def test_changed_and_removed_seals_are_reported(week: None) -> None:
     trail = moderation_log()
     kept = read.raw_page(trail.seals).items
     tuesday = trail.seal(iso(TUESDAY))
@@ -179,17 +181,17 @@ def test_what_is_done_to_the_seals_is_named(week: None) -> None:
     assert find_problems() == ["moderation log 2025-09-16: the whole day was removed, its seal and its entries"]
 
 
-def test_what_is_done_to_the_record_is_named(week: None) -> None:
+def test_a_changed_or_removed_sealing_record_is_reported(week: None) -> None:
     edit(RECORD, through={"S": "2025-09-16"})
     assert any("(SEALING) was altered" in line for line in find_problems())
     remove(RECORD)
     assert any("the record of how far it is sealed (SEALING) was removed" in line for line in find_problems())
     _, failed = seal_night(FRIDAY_NIGHT + DAY)
     assert any("moderation log: there are seals, but the record" in line for line in failed)
-    assert read.get(Sealing, RECORD) is None, "nothing is begun anew"
+    assert read.get(Sealing, RECORD) is None, "the sealing is not started again"
 
 
-def test_all_seals_removed_shows_in_the_platforms_trail(week: None) -> None:
+def test_the_removal_of_all_seals_is_found_with_the_platforms_trail(week: None) -> None:
     for raw in read.raw_page(moderation_log().seals).items:
         remove(key_of(raw))
     remove(RECORD)
@@ -202,19 +204,19 @@ def test_all_seals_removed_shows_in_the_platforms_trail(week: None) -> None:
     assert problem.startswith("moderation log: its sealing began again at 2025-09-20T00:15:00Z, after 2025-09-19T00:15")
 
 
-def test_seals_of_the_log_leave_the_platforms_alone(week: None) -> None:
-    """They stand in one partition, after the platform's own."""
+def test_seals_of_the_log_do_not_affect_the_platforms_seals(week: None) -> None:
+    """Both are in one partition, the log's after the platform's."""
     write_entry(WEDNESDAY + timedelta(hours=1))
     (problem,) = find_problems()
     assert problem.startswith("platform 2025-09-17T01:00:00Z")
 
 
 @pytest.mark.parametrize("day", ["0001-01-02", "0002-05-05"])
-def test_an_entry_of_two_thousand_years_ago_keeps_no_night_from_ending(
+def test_an_entry_dated_two_thousand_years_ago_does_not_slow_down_the_sealing(
     week: None, day: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(daily, "EARLIEST", date(2025, 8, 1))
-    put(logged_entry(f"{day}T10:00:00Z", "old"))
+    put(raw_log_entry(f"{day}T10:00:00Z", "old"))
     with frozen(FRIDAY_NIGHT + DAY):
         assert moderation_log().next_day("", "2025-09-19") == "2025-09-15"
         assert any(day in problem for problem in verify()[0])

@@ -1,4 +1,4 @@
-"""What a list finds in a text, and what it leaves alone."""
+"""The matcher: which texts match the words of a list, and which do not."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MATCHER = Matcher(
 )
 
 
-def found(text: str, matcher: Matcher = MATCHER) -> list[str]:
+def matched_texts(text: str, matcher: Matcher = MATCHER) -> list[str]:
     return [text[match.start : match.end] for match in matcher.find(text)]
 
 
-def words(text: str, matcher: Matcher = MATCHER) -> list[str]:
+def matched_words(text: str, matcher: Matcher = MATCHER) -> list[str]:
     return [match.word for match in matcher.find(text)]
 
 
@@ -57,8 +57,8 @@ def words(text: str, matcher: Matcher = MATCHER) -> list[str]:
         ("puta\nmadre", "puta\nmadre"),
     ],
 )
-def test_finds_what_is_written_plainly(text: str, expected: str) -> None:
-    assert found(text) == [expected]
+def test_words_are_found_in_any_case_accent_or_font(text: str, expected: str) -> None:
+    assert matched_texts(text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_finds_what_is_written_plainly(text: str, expected: str) -> None:
      "xputa",
      "putaж", "puta\u0928", "PutaMadre", "pu ta", "Pu ta", "as", "pera", "polas", "as you see", "un acto y", "niger"],
 )  # fmt: skip
-def test_leaves_other_words_alone(text: str) -> None:
-    assert found(text) == []
+def test_other_words_do_not_match(text: str) -> None:
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_leaves_other_words_alone(text: str) -> None:
      ("xc0ckx", "cock"), ("fu(k", "fuck"), ("ｐｕｔ４", "puta"), ("sh１t", "shit"),
      ("hijo de put4", "hijo de puta"), ("me c4go en", "me cago en")],
 )  # fmt: skip
-def test_reads_symbols_as_letters(text: str, word: str) -> None:
-    assert words(text) == [word]
+def test_symbols_and_digits_count_as_letters(text: str, word: str) -> None:
+    assert matched_words(text) == [word]
 
 
 @pytest.mark.parametrize(
@@ -90,28 +90,28 @@ def test_reads_symbols_as_letters(text: str, word: str) -> None:
      "3.455",
      "hola!que", "a+b", "€5", "h0", "90s", "(c)", "a|b", "gi1ipoiias", "1337"],
 )  # fmt: skip
-def test_numbers_are_no_words(text: str) -> None:
-    assert found(text) == []
+def test_numbers_and_prices_do_not_match(text: str) -> None:
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
     "text", ["f*ck", "p*ta", "sh*t", "f**k", "f#ck", "f%ck", "**f*ck**", "b@tch", "m*erda", "xx (f*ck)"]
 )
-def test_reads_a_word_with_hidden_letters(text: str) -> None:
-    assert len(found(text)) == 1
-    assert found(text)[0] == text.removeprefix("xx ").strip("*()")
+def test_words_with_masked_letters_are_found(text: str) -> None:
+    assert len(matched_texts(text)) == 1
+    assert matched_texts(text)[0] == text.removeprefix("xx ").strip("*()")
 
 
-def test_of_several_hidden_words_it_is_the_worst_and_best_known() -> None:
+def test_a_masked_word_matches_the_word_with_the_highest_severity_then_most_forms() -> None:
     matcher = Matcher([Word("feck"), Word("fick", Severity.LOW), Word("fuck"), Word("fucking"), Word("fucker")])
-    assert words("f*ck", matcher) == ["fuck"]
+    assert matched_words("f*ck", matcher) == ["fuck"]
     matcher = Matcher([Word("feck", Severity.HIGH), Word("fuck"), Word("fucking")])
-    assert words("f*ck", matcher) == ["feck"]
+    assert matched_words("f*ck", matcher) == ["feck"]
 
 
 @pytest.mark.parametrize("text", ["a*s", "f***", "*uck", "*", "2*3", "p***a", "f* ck", "h*la", "a*b*c", "t*t", "gr*ss"])
-def test_hidden_letters_are_few_and_inside(text: str) -> None:
-    assert found(text) == []
+def test_only_few_letters_inside_a_word_can_be_masked(text: str) -> None:
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -124,16 +124,16 @@ def test_hidden_letters_are_few_and_inside(text: str) -> None:
      ("hijoooo de puta", "hijo de puta"), ("put4aaa", "puta"), ("gilipollassss", "gilipollas"), ("xculooox", "culo"),
      ("pendejoo", "pendejo")],
 )  # fmt: skip
-def test_reads_repeated_letters(text: str, word: str) -> None:
-    assert words(text) == [word]
-    assert found(text) == [text.strip("!x")]
+def test_words_with_repeated_letters_are_found(text: str, word: str) -> None:
+    assert matched_words(text) == [word]
+    assert matched_texts(text) == [text.strip("!x")]
 
 
 @pytest.mark.parametrize(
     "text", ["perro", "pollo", "pera", "as", "penne", "rapper", "bob", "titt", "hoee", "coonn", "a", "coo"]
 )
-def test_two_of_a_letter_may_be_another_word(text: str) -> None:
-    assert found(text) == []
+def test_a_double_letter_can_make_another_word(text: str) -> None:
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_two_of_a_letter_may_be_another_word(text: str) -> None:
      ("p u u t a a a", "p u u t a a a"),
      ("p\u200b.u.t.a", "p\u200b.u.t.a"), ("u r a f.u.c.k", "f.u.c.k")],
 )  # fmt: skip
-def test_reads_separated_letters(text: str, expected: str) -> None:
-    assert found(text) == [expected]
+def test_words_with_separated_letters_are_found(text: str, expected: str) -> None:
+    assert matched_texts(text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def test_reads_separated_letters(text: str, expected: str) -> None:
      "1 2 3 4 5 5",
      "p    u    t    a", "c u l o s a n", "as s", "4 5 5"],
 )  # fmt: skip
-def test_only_single_letters_are_joined(text: str) -> None:
-    assert found(text) == []
+def test_only_single_letters_are_joined_into_words(text: str) -> None:
+    assert matched_texts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_only_single_letters_are_joined(text: str) -> None:
         ("@rtículo", []),
     ],
 )
-def test_an_allowed_word_covers_what_is_in_it(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
+def test_a_match_inside_an_allowed_word_does_not_count(text: str, expected: list[str]) -> None:
+    assert matched_words(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_an_allowed_word_covers_what_is_in_it(text: str, expected: list[str]) ->
         ("hijo de puta hijo de puta", ["hijo de puta", "hijo de puta"]),
     ],
 )
-def test_the_longest_and_leftmost_counts_once(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+def test_of_overlapping_matches_the_leftmost_and_longest_counts(text: str, expected: list[str]) -> None:
+    assert matched_texts(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -217,22 +217,22 @@ def test_the_longest_and_leftmost_counts_once(text: str, expected: list[str]) ->
         (".@puta", ["puta"]),
     ],
 )
-def test_addresses_and_names_are_no_prose(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+def test_addresses_and_user_names_do_not_match(text: str, expected: list[str]) -> None:
+    assert matched_texts(text) == expected
 
 
 @pytest.mark.parametrize(
     "text",
     ["hijo de p.u.t.a", "h1jo de PUT4", "hijo  de put@", "¡hijo de putaaaa!", "hijo de p*ta", "hi\u200bjo de p u t a"],
 )
-def test_a_phrase_is_found_though_one_of_its_words_is_disguised(text: str) -> None:
+def test_a_phrase_with_a_disguised_word_is_found(text: str) -> None:
     matcher = Matcher([Word("puta", Severity.MEDIUM), Word("hijo de puta", Severity.HIGH), Word("hijo", Severity.LOW)])
     (match,) = matcher.find(f"un {text}, dijo")
     assert (match.word, match.severity) == ("hijo de puta", Severity.HIGH)
     assert f"un {text}, dijo"[match.start : match.end] == text.strip("¡!")
 
 
-def test_an_allowed_phrase_covers_a_disguised_word() -> None:
+def test_an_allowed_phrase_allows_a_disguised_word_in_it() -> None:
     matcher = Matcher([Word("puta")], ["puta vida"])
     assert matcher.find("put4 vida") == []
     assert matcher.find("put4 casa")

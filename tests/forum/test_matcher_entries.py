@@ -1,4 +1,4 @@
-"""What entries of a list may be, and which of several counts."""
+"""Special entries of a word list, and which of several equal entries counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from forum.profanity import Matcher, Severity, Word
 from forum.profanity.entries import entries_of
 from forum.profanity.obfuscation import ObfuscationMatcher
 from forum.profanity.spelling import Spelling
-from tests.forum.test_matcher import INSIDE, found
+from tests.forum.test_matcher import INSIDE, matched_texts
 
 SYMBOLS = Matcher(
     [Word("🖕", Severity.HIGH), Word("a$$"), Word("f***"), Word("c++", matching=INSIDE), Word("👨‍👩‍👧"), Word("❤️")]
@@ -33,22 +33,22 @@ SYMBOLS = Matcher(
     ],
 )
 def test_symbols_match_themselves(text: str, expected: list[str]) -> None:
-    assert found(text, SYMBOLS) == expected
+    assert matched_texts(text, SYMBOLS) == expected
 
 
-def test_of_two_entries_that_read_the_same_the_worst_counts() -> None:
+def test_of_entries_that_read_the_same_the_highest_severity_counts() -> None:
     matcher = Matcher([Word("puta", Severity.LOW), Word("PUTÁ", Severity.HIGH), Word("Puta", Severity.MEDIUM)])
     assert [(match.word, match.severity) for match in matcher.find("puta")] == [("PUTÁ", Severity.HIGH)]
 
 
-def test_inside_and_whole_of_the_same_word_is_inside() -> None:
+def test_a_word_listed_as_inside_and_as_whole_matches_inside() -> None:
     matcher = Matcher([Word("puta", Severity.HIGH), Word("Puta", Severity.LOW, INSIDE)])
     assert [match.severity for match in matcher.find("puta xputax")] == [Severity.HIGH, Severity.LOW]
 
 
-def test_phrases_may_be_inside_and_share_words() -> None:
+def test_phrases_can_match_inside_words_and_overlap() -> None:
     matcher = Matcher([Word("de puta", matching=INSIDE), Word("la puta"), Word("puta la")])
-    assert found("donde  putas, la puta la", matcher) == ["de  puta", "la puta"]
+    assert matched_texts("donde  putas, la puta la", matcher) == ["de  puta", "la puta"]
 
 
 def test_an_empty_list_finds_nothing() -> None:
@@ -56,18 +56,18 @@ def test_an_empty_list_finds_nothing() -> None:
     assert matcher.find("hola putaaa f*ck 🖕 p u t a") == []
 
 
-def test_entries_may_be_anything() -> None:
+def test_entries_are_not_regular_expressions() -> None:
     matcher = Matcher([Word(".*"), Word("(a+)+$"), Word("[x"), Word("\\d"), Word("69"), Word("сука"), Word("バカ")])
-    assert found("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
-    assert found("aaa 6 9", matcher) == []
+    assert matched_texts("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
+    assert matched_texts("aaa 6 9", matcher) == []
 
 
-def test_a_long_word_of_letters_that_look_alike_ends() -> None:
-    """Without a limit, all ways to divide the stretch are tried: hundreds of millions."""
+def test_a_long_word_of_similar_letters_is_compared_quickly() -> None:
+    """Without a limit, hundreds of millions of ways to divide the text are tried."""
     assert not Spelling("il" * 8).allows("i!" * 47 + "i")
     assert Spelling("il" * 8).allows("i1" * 8)
 
 
-def test_only_what_people_mask_has_masked_forms() -> None:
+def test_very_long_words_have_no_masked_forms() -> None:
     masked = ObfuscationMatcher(entries_of([Word("x" + "abcdefghij" * 7), Word("fuck")], []))._masked
     assert {len(form) for form in masked} == {4}

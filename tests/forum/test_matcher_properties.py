@@ -1,4 +1,4 @@
-"""What holds for every text, however hostile."""
+"""Properties of the matcher for every text, also for hostile ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIST = [
     *(Word(text, Severity.LOW, Matching.INSIDE) for text in ("culo", "fuck", "ili")),
 ]
 MATCHER = Matcher(LIST, ["artículo", "puta vida", "as"])
-# Enough of each for hits to be common.
+# Each piece occurs often enough for many texts to match.
 PIECES = [
     "puta", "PUTÁ", "p.u.t.a", "p u t a", "put4", "putaaa", "p*ta", "artículo", "culo", "gi1ipollas", "as", "a$$",
     "@ss", "ß", "coño", "con\u0303o", "hijo", "de", "vida", "ﬁ", "\u0301", "\u0303", "\u200b", "\ufe0f", "🖕", "🏽",
@@ -33,7 +33,7 @@ texts = st.lists(st.sampled_from(PIECES) | st.text(max_size=3)).map("".join)
 @given(texts)
 @example("puta" * 3 + "\u0301")
 @example("straßefuck")
-def test_matches_lie_in_the_text_in_order_and_apart(text: str) -> None:
+def test_matches_are_in_order_and_do_not_overlap(text: str) -> None:
     end = 0
     for match in MATCHER.find(text):
         assert end <= match.start < match.end <= len(text)
@@ -42,15 +42,15 @@ def test_matches_lie_in_the_text_in_order_and_apart(text: str) -> None:
 
 
 @given(texts)
-def test_a_letter_is_never_parted_from_its_accents(text: str) -> None:
+def test_a_match_never_separates_a_letter_from_its_accents(text: str) -> None:
     for match in MATCHER.find(text):
         assert not unicodedata.combining(text[match.start])
         assert match.end == len(text) or not unicodedata.combining(text[match.end])
 
 
 @given(texts)
-def test_what_was_written_is_accounted_for_by_the_word(text: str) -> None:
-    """Each letter written is one of the word's, or stands for one; and each of the word is there or hidden."""
+def test_the_letters_of_a_match_are_those_of_the_word(text: str) -> None:
+    """Each letter in the text is a letter of the word or a symbol for one, and at most two letters are masked."""
     for match in MATCHER.find(text):
         written, word = expand(text[match.start : match.end])[0], normalize_word(match.word)
         symbols = {symbol for letter in word for symbol in SYMBOLS_FOR.get(letter, "")}
@@ -60,31 +60,31 @@ def test_what_was_written_is_accounted_for_by_the_word(text: str) -> None:
 
 
 @given(texts)
-def test_the_same_place_is_found_in_a_longer_text(text: str) -> None:
-    """What stands apart from a text changes nothing in it."""
-    alone = MATCHER.find(f"{text}\n\n")
+def test_text_before_a_match_does_not_change_it(text: str) -> None:
+    """The same matches are found after a separate text, at shifted positions."""
+    matches = MATCHER.find(f"{text}\n\n")
     shifted = MATCHER.find(f"Bueno —————— {text}\n\n")
     shift = len("Bueno —————— ")
-    assert [(match.start + shift, match.end + shift, match.word) for match in alone] == [
+    assert [(match.start + shift, match.end + shift, match.word) for match in matches] == [
         (match.start, match.end, match.word) for match in shifted
     ]
 
 
 @given(st.lists(st.builds(Word, st.text(max_size=6), st.sampled_from(Severity), st.sampled_from(Matching)), max_size=6))
-def test_every_entry_finds_itself(words: list[Word]) -> None:
+def test_every_entry_matches_its_own_text(words: list[Word]) -> None:
     for word in words:
-        # What looks like an address is skipped, also if it is listed.
+        # A text that looks like an address never matches, even if it is listed.
         if normalize_word(word.text) and not set("@:w") & set(word.text):
             assert Matcher([word]).find(f" {word.text} ")
 
 
 @given(st.lists(st.text(max_size=5)), st.lists(st.text(max_size=5)), st.text())
-def test_any_list_on_any_text(words: list[str], allowed: list[str], text: str) -> None:
+def test_any_list_works_on_any_text(words: list[str], allowed: list[str], text: str) -> None:
     matcher = Matcher(map(Word, words), allowed)
     assert all(match.word in words for match in matcher.find(text))
 
 
-# A hundred thousand characters each, with how many matches. What takes the square of that never comes to an end.
+# About 100,000 characters each, and the number of matches. An algorithm with quadratic time would not end here.
 HOSTILE = {
     "one letter": ("a" * 100_000, 0),
     "spelled letters": ("p." * 50_000, 0),
@@ -118,6 +118,6 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_long_and_hostile_texts_are_read_to_the_end(name: str) -> None:
+def test_long_and_hostile_texts_take_linear_time(name: str) -> None:
     text, count = HOSTILE[name]
     assert len(MATCHER.find(text)) == count

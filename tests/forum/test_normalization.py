@@ -1,4 +1,4 @@
-"""What two texts share that read the same."""
+"""Normalization: different spellings of the same word become the same text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from forum.profanity.normalization import LITERAL, NOTHING, SEVERAL, WORDS, expa
      "p\u200bu\u00adt\ufe0fa",
      "p\u0336u\u0336t\u0336a\u0336", " puta ", "¡puta!", "puta…", "«puta»".strip("«»")],
 )  # fmt: skip
-def test_reads_the_same(written: str) -> None:
+def test_spellings_of_a_word_have_the_same_normal_form(written: str) -> None:
     assert normalize_word(written) == "puta"
 
 
-def test_the_letter_enye_is_no_n() -> None:
+def test_the_letter_enye_is_not_an_n() -> None:
     assert normalize_word("coño") == normalize_word("CON\u0303O") == "coño"
     assert normalize_word("cono") == "cono"
 
@@ -46,35 +46,35 @@ def test_the_letter_enye_is_no_n() -> None:
         ("\u0301", ""),
     ],
 )
-def test_folds_an_entry(written: str, normalized: str) -> None:
+def test_the_normal_form_of_an_entry(written: str, normalized: str) -> None:
     assert normalize_word(written) == normalized
 
 
-def test_marks_of_other_scripts_are_letters() -> None:
-    """Without its vowel signs a word of Hindi is another; a voiced kana is another letter."""
+def test_marks_of_other_scripts_are_kept() -> None:
+    """In Hindi, a word without its vowel signs is another word; in Japanese, a voiced kana is another letter."""
     assert normalize_word("कि") != normalize_word("क")
     assert normalize_word("が") != normalize_word("か")
 
 
 @given(st.characters())
-def test_folding_twice_changes_nothing(char: str) -> None:
+def test_normalizing_twice_changes_nothing(char: str) -> None:
     normalized = normalize_char(char)
     assert "".join(map(normalize_char, normalized)) == normalized
 
 
 @given(st.text())
-def test_a_fold_is_as_long_as_the_text(text: str) -> None:
+def test_the_normal_form_is_as_long_as_the_text(text: str) -> None:
     assert len(WORDS.normalize(text)) == len(LITERAL.normalize(text)) == len(text)
 
 
 @given(st.text(st.characters() | st.sampled_from("aéñßж😀\xad\u200b\ufe0f")))
-def test_the_quick_way_gives_what_the_table_says(text: str) -> None:
+def test_the_fast_method_gives_the_same_result_as_the_table(text: str) -> None:
     assert WORDS.normalize(text) == text.translate(WORDS)
     assert LITERAL.normalize(text) == text.translate(LITERAL)
 
 
 @given(st.text(st.characters() | st.sampled_from("nN\u0303\u0301ßﬁ\u200b")))
-def test_unravelled_characters_know_where_they_were(text: str) -> None:
+def test_expanded_characters_have_the_position_in_the_text(text: str) -> None:
     readable, where = expand(text)
     assert len(where) == len(readable) + 1
     assert where == sorted(where)

@@ -1,31 +1,31 @@
-"""Two people change the reasons at once: what does not overlap comes together, and the rest is asked."""
+"""Two people change the reasons at once: separate changes are merged, and conflicts are shown to the second person."""
 
 from __future__ import annotations
 
 from django.test import Client
 
-from tests.forum.reasons_form import IDS, button, form_of, names, opened, saved, typed
+from tests.forum.reasons_form import IDS, button, field_names, form_in, input_for, open_form, saved_reasons
 from tests.ui.html import parse, toasts
 
 
-def test_two_people_at_once_and_both_are_in(table: str, as_staff: Client, as_admin: Client) -> None:
-    mine, theirs = opened(as_staff), opened(as_admin)
-    theirs = form_of(theirs.send(as_admin, button(theirs, "add")))
-    theirs.send(as_admin, values=typed(theirs, "new:1", en="Nudity", es="Desnudez"))
-    mine = form_of(mine.send(as_staff, button(mine, "move", "off-topic:up")))
-    mine = form_of(mine.send(as_staff, button(mine, "add")))
-    given = typed(mine, "new:1", en="Gambling", es="Apuestas") | typed(mine, "spam", es="Publicidad")
-    answer = mine.send(as_staff, values=given, follow=True)
+def test_separate_changes_of_two_people_are_merged(table: str, as_staff: Client, as_admin: Client) -> None:
+    mine, theirs = open_form(as_staff), open_form(as_admin)
+    theirs = form_in(theirs.send(as_admin, button(theirs, "add")))
+    theirs.send(as_admin, values=input_for(theirs, "new:1", en="Nudity", es="Desnudez"))
+    mine = form_in(mine.send(as_staff, button(mine, "move", "off-topic:up")))
+    mine = form_in(mine.send(as_staff, button(mine, "add")))
+    values = input_for(mine, "new:1", en="Gambling", es="Apuestas") | input_for(mine, "spam", es="Publicidad")
+    answer = mine.send(as_staff, values=values, follow=True)
     assert toasts(answer) == ["Saved as version 3. Merged with the changes that Alma Ríos saved."]
-    assert list(saved()) == [*IDS[:6], "off-topic", "private", "gambling", "nudity"]
-    assert saved()["spam"] == ("Spam or advertising", "Publicidad")
+    assert list(saved_reasons()) == [*IDS[:6], "off-topic", "private", "gambling", "nudity"]
+    assert saved_reasons()["spam"] == ("Spam or advertising", "Publicidad")
 
 
-def test_the_same_entry_is_asked_about_and_nothing_typed_is_lost(as_staff: Client, as_admin: Client) -> None:
-    mine, theirs = opened(as_staff), opened(as_admin)
-    theirs.send(as_admin, values=typed(theirs, "spam", en="Adverts", es="Anuncios"))
-    given = typed(mine, "spam", en="Ads") | typed(mine, "hate", en="Hates") | {"note": "Mine"}
-    answer = mine.send(as_staff, values=given)
+def test_a_conflict_on_one_reason_shows_both_values_and_keeps_the_input(as_staff: Client, as_admin: Client) -> None:
+    mine, theirs = open_form(as_staff), open_form(as_admin)
+    theirs.send(as_admin, values=input_for(theirs, "spam", en="Adverts", es="Anuncios"))
+    values = input_for(mine, "spam", en="Ads") | input_for(mine, "hate", en="Hates") | {"note": "Mine"}
+    answer = mine.send(as_staff, values=values)
     assert answer.status_code == 409
     page = parse(answer).one("main")
     (overlap,) = page.by_class("merge-conflict")
@@ -35,44 +35,44 @@ def test_the_same_entry_is_asked_about_and_nothing_typed_is_lost(as_staff: Clien
         "Ads · Spam o publicidad",
     ]
     assert "Alma Ríos saved a different value" in overlap.text
-    assert saved()["hate"][0] == "Hate against a group", "nothing is saved"
-    form = form_of(answer)
+    assert saved_reasons()["hate"][0] == "Hate against a group", "nothing is saved"
+    form = form_in(answer)
     fields = dict(form.fields)
-    assert (fields["note"], fields[names(form, "en")["hate"]]) == ("Mine", "Hates")
-    assert fields["keep:reason:spam"] == "theirs", "nobody is overwritten unasked"
+    assert (fields["note"], fields[field_names(form, "en")["hate"]]) == ("Mine", "Hates")
+    assert fields["keep:reason:spam"] == "theirs", "the value of the other person is preselected"
     assert form.send(as_staff).status_code == 303
-    assert (saved()["spam"][0], saved()["hate"][0]) == ("Adverts", "Hates")
+    assert (saved_reasons()["spam"][0], saved_reasons()["hate"][0]) == ("Adverts", "Hates")
 
 
-def test_mine_wins_where_the_person_says_so_and_only_over_what_they_saw(as_staff: Client, as_admin: Client) -> None:
-    mine, theirs = opened(as_staff), opened(as_admin)
-    theirs.send(as_admin, values=typed(theirs, "spam", en="Adverts"))
-    asked = form_of(mine.send(as_staff, values=typed(mine, "spam", en="Ads")))
-    again = opened(as_admin)
-    again.send(as_admin, values=typed(again, "spam", en="Advertising"))
-    answer = asked.send(as_staff, values={"keep:reason:spam": "mine"})
-    assert answer.status_code == 409, "that one they have not seen"
+def test_ones_own_value_replaces_only_the_value_that_was_shown(as_staff: Client, as_admin: Client) -> None:
+    mine, theirs = open_form(as_staff), open_form(as_admin)
+    theirs.send(as_admin, values=input_for(theirs, "spam", en="Adverts"))
+    conflict_form = form_in(mine.send(as_staff, values=input_for(mine, "spam", en="Ads")))
+    their_second_form = open_form(as_admin)
+    their_second_form.send(as_admin, values=input_for(their_second_form, "spam", en="Advertising"))
+    answer = conflict_form.send(as_staff, values={"keep:reason:spam": "mine"})
+    assert answer.status_code == 409, "the newer value was not shown yet"
     assert "Advertising" in parse(answer).one("main").by_class("merge-conflict")[0].text
-    assert form_of(answer).send(as_staff, values={"keep:reason:spam": "mine"}).status_code == 303
-    assert saved()["spam"] == ("Ads", "Spam o publicidad")
+    assert form_in(answer).send(as_staff, values={"keep:reason:spam": "mine"}).status_code == 303
+    assert saved_reasons()["spam"] == ("Ads", "Spam o publicidad")
 
 
-def test_two_orders_are_asked_about(as_staff: Client, as_admin: Client) -> None:
-    mine, theirs = opened(as_staff), opened(as_admin)
-    form_of(theirs.send(as_admin, button(theirs, "move", "spam:up"))).send(as_admin)
-    mine = form_of(mine.send(as_staff, button(mine, "move", "hate:up")))
+def test_two_different_orders_are_a_conflict(as_staff: Client, as_admin: Client) -> None:
+    mine, theirs = open_form(as_staff), open_form(as_admin)
+    form_in(theirs.send(as_admin, button(theirs, "move", "spam:up"))).send(as_admin)
+    mine = form_in(mine.send(as_staff, button(mine, "move", "hate:up")))
     answer = mine.send(as_staff)
     assert answer.status_code == 409
-    assert form_of(answer).send(as_staff, values={"keep:order": "mine"}).status_code == 303
-    assert list(saved()) == ["hate", "insult", *IDS[2:]]
+    assert form_in(answer).send(as_staff, values={"keep:order": "mine"}).status_code == 303
+    assert list(saved_reasons()) == ["hate", "insult", *IDS[2:]]
 
 
-def test_one_removes_what_the_other_changes(as_staff: Client, as_admin: Client) -> None:
-    mine, theirs = opened(as_staff), opened(as_admin)
-    theirs.send(as_admin, values=typed(theirs, "spam", en="Adverts"))
-    mine = form_of(mine.send(as_staff, button(mine, "remove", "spam")))
+def test_removing_a_reason_that_another_person_changed_is_a_conflict(as_staff: Client, as_admin: Client) -> None:
+    mine, theirs = open_form(as_staff), open_form(as_admin)
+    theirs.send(as_admin, values=input_for(theirs, "spam", en="Adverts"))
+    mine = form_in(mine.send(as_staff, button(mine, "remove", "spam")))
     answer = mine.send(as_staff)
     assert answer.status_code == 409
     assert parse(answer).one("main").by_class("merge-conflict")[0].all("dd")[2].text == "removed"
-    form_of(answer).send(as_staff)
-    assert saved()["spam"][0] == "Adverts"
+    form_in(answer).send(as_staff)
+    assert saved_reasons()["spam"][0] == "Adverts"

@@ -1,4 +1,4 @@
-"""manage.py score_text, as it is run: a process of its own, with nothing set."""
+"""manage.py score_text, also run as a separate process with an empty environment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """With an environment of nothing: no table, no AWS, no settings."""
+    """Run the command with an empty environment: no table, no AWS, no settings."""
     return subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), "score_text", *map(str, arguments)],
         input=given,
@@ -38,14 +38,14 @@ def run(*arguments: object, given: bytes = b"", **environment: str) -> subproces
     )
 
 
-def scored(tmp_path: Path, text: bytes, config: Path) -> list[dict[str, Any]]:
+def score_texts(tmp_path: Path, text: bytes, config: Path) -> list[dict[str, Any]]:
     path, out = tmp_path / "texts.txt", io.StringIO()
     path.write_bytes(text)
     call_command("score_text", str(path), config=config, stdout=out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_answers_by_the_starter_list_with_nothing_set() -> None:
+def test_without_options_the_starter_list_is_used() -> None:
     done = run(given=b"hola\neres una puta\n")
     assert done.returncode == 0, done.stderr
     clean, bad = map(json.loads, done.stdout.decode().splitlines())
@@ -55,13 +55,13 @@ def test_answers_by_the_starter_list_with_nothing_set() -> None:
     assert done.stderr == b""
 
 
-def test_output_is_utf8_whatever_the_terminal_says(config: Path) -> None:
+def test_the_output_is_utf8_with_any_terminal_encoding(config: Path) -> None:
     done = run("--config", config, given="una putá".encode(), PYTHONIOENCODING="ascii")
     assert json.loads(done.stdout.decode("utf-8"))["matches"][0]["text"] == "putá"
 
 
-def test_says_what_was_found_and_where(tmp_path: Path, config: Path) -> None:
-    [line] = scored(tmp_path, "Eres PUTÁ, un artículo y un culo".encode(), config)
+def test_the_output_has_the_matches_and_their_positions(tmp_path: Path, config: Path) -> None:
+    [line] = score_texts(tmp_path, "Eres PUTÁ, un artículo y un culo".encode(), config)
     assert line == {
         "score": 0.84,
         "banned": True,
@@ -72,8 +72,8 @@ def test_says_what_was_found_and_where(tmp_path: Path, config: Path) -> None:
     }
 
 
-def test_one_answer_a_line_and_only_the_newline_goes(tmp_path: Path, config: Path) -> None:
-    lines = scored(tmp_path, b"\n  puta  \r\n\n\tculo\x0b\x1cputa\xc2\x85\xe2\x80\xa8puta\nx", config)
+def test_each_line_has_one_answer_and_only_newlines_end_a_line(tmp_path: Path, config: Path) -> None:
+    lines = score_texts(tmp_path, b"\n  puta  \r\n\n\tculo\x0b\x1cputa\xc2\x85\xe2\x80\xa8puta\nx", config)
     assert [[(match["start"], match["text"]) for match in line["matches"]] for line in lines] == [
         [],
         [(2, "puta")],
@@ -83,17 +83,17 @@ def test_one_answer_a_line_and_only_the_newline_goes(tmp_path: Path, config: Pat
     ]
 
 
-def test_no_text_no_answer(tmp_path: Path, config: Path) -> None:
-    assert scored(tmp_path, b"", config) == []
-    assert len(scored(tmp_path, b"\n", config)) == 1
+def test_an_empty_file_has_no_answer(tmp_path: Path, config: Path) -> None:
+    assert score_texts(tmp_path, b"", config) == []
+    assert len(score_texts(tmp_path, b"\n", config)) == 1
 
 
-def test_bad_bytes_are_replaced(tmp_path: Path, config: Path) -> None:
-    lines = scored(tmp_path, b"\xff\xfe puta\n\xc3\nputa\xf0\x9f", config)
+def test_invalid_bytes_are_replaced(tmp_path: Path, config: Path) -> None:
+    lines = score_texts(tmp_path, b"\xff\xfe puta\n\xc3\nputa\xf0\x9f", config)
     assert [len(line["matches"]) for line in lines] == [1, 0, 1]
 
 
-def test_what_it_writes_is_json_whatever_was_found(tmp_path: Path) -> None:
+def test_the_output_is_json_for_any_matched_characters(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     words = ['"', "\\", "\ud800", "\u2028", "<b>", "\x00"]
     path.write_text(json.dumps({"blacklist": [*words, 'x "\\y'], "autoModerationThreshold": 0}))
@@ -113,14 +113,14 @@ def test_what_it_writes_is_json_whatever_was_found(tmp_path: Path) -> None:
         ("[" * 100_000, "is not valid JSON"),
     ],
 )
-def test_a_bad_config_is_said(tmp_path: Path, body: str, message: str) -> None:
+def test_an_invalid_config_is_an_error(tmp_path: Path, body: str, message: str) -> None:
     path = tmp_path / "config.json"
     path.write_text(body)
     with pytest.raises(CommandError, match=message):
         call_command("score_text", config=path)
 
 
-def test_bytes_are_no_config(tmp_path: Path) -> None:
+def test_a_config_that_is_not_text_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(CommandError, match="is not valid JSON"):
@@ -128,7 +128,7 @@ def test_bytes_are_no_config(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["file", "config"])
-def test_a_missing_file_is_said(tmp_path: Path, missing: str) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path, missing: str) -> None:
     for path in (tmp_path / "none", tmp_path):
         done = run(path) if missing == "file" else run("--config", path)
         assert done.returncode == 1
@@ -136,7 +136,7 @@ def test_a_missing_file_is_said(tmp_path: Path, missing: str) -> None:
         assert done.stdout == b""
 
 
-def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path, config: Path) -> None:
+def test_a_pipe_closed_early_is_not_an_error(tmp_path: Path, config: Path) -> None:
     path = tmp_path / "texts.txt"
     path.write_text("puta\n" * 200_000)
     command = f'"{sys.executable}" manage.py score_text --config "{config}" "{path}" | head -n 1'
@@ -145,7 +145,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path, config: Path) ->
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_answers_as_soon_as_it_is_asked(config: Path) -> None:
+def test_each_line_is_answered_immediately(config: Path) -> None:
     command = [sys.executable, str(ROOT / "manage.py"), "score_text", "--config", str(config)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
@@ -158,14 +158,14 @@ def test_answers_as_soon_as_it_is_asked(config: Path) -> None:
     assert process.returncode == 0
 
 
-class Drip(io.BytesIO):
-    """Gives three bytes at a time, as a slow pipe does."""
+class SlowPipe(io.BytesIO):
+    """Returns three bytes at a time, like a slow pipe."""
 
     def read1(self, size: int | None = -1) -> bytes:
         return self.read(3)
 
 
 @pytest.mark.parametrize("text", ["", "a", "a\n", "\n\n", "ñandú\nñ\n\nlargo larguísimo\nx"])
-def test_lines_are_whole_however_they_arrive(text: str) -> None:
-    lines = [line for block in blocks(Drip(text.encode())) for line in block]
+def test_lines_that_arrive_in_parts_are_joined(text: str) -> None:
+    lines = [line for block in blocks(SlowPipe(text.encode())) for line in block]
     assert lines == text.removesuffix("\n").split("\n") * bool(text)

@@ -1,4 +1,4 @@
-"""The numbers are those of the log: counted by hand, rolled up, and both on one page."""
+"""The statistics agree with the moderation log, counted live and rolled up by day."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from forum.services import decisions
 from forum.statistics import queries, services
 from forum.statistics.tally import BOUNDS, Tally, tally, within
 from tests.conftest import every_engine, real_engines, sign_in
-from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, a_comment, a_post, decided
-from tests.forum.logs import THE_FILTER, logged_entry, put, put_all, utc
-from tests.table.test_races import at_once
+from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, create_comment, create_post, decide
+from tests.forum.logs import FILTER_ID, put, put_all, raw_log_entry, utc
+from tests.table.test_races import run_at_once
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
@@ -33,7 +33,7 @@ THURSDAY = MONDAY + 3 * DAY
 LUCIA = Actor("lucia@example.com", "Lucía Mora")
 
 
-def at(moment: datetime, step: Any) -> Any:
+def run_at(moment: datetime, step: Any) -> Any:
     with frozen(moment):
         return step()
 
@@ -43,56 +43,59 @@ def undo(item: Any, by: Actor = MARCO) -> Any:
     return decisions.undo(found, command=new_command(by))
 
 
-def a_history() -> None:
-    """Three days: a ban that stays and one that is undone, a filter's ban restored and one not, two approvals."""
-    one = at(MONDAY, lambda: a_post(TEXT_TO_REVIEW))
-    two = at(MONDAY, lambda: a_post(TEXT_TO_REVIEW))
-    foul = at(MONDAY, lambda: a_post(TEXT_TO_BAN))
-    at(MONDAY, lambda: a_post(TEXT_TO_BAN))
-    banned = at(MONDAY + timedelta(minutes=4), lambda: decided(one, Action.BAN))
-    # A minute later it is taken back: that is a restoration, and no decision of its own.
-    at(MONDAY + timedelta(minutes=5), lambda: undo(banned))
-    at(MONDAY + timedelta(hours=3), lambda: decided(two, Action.BAN, by=LUCIA))
-    # On Tuesday the filter's ban comes back, is banned again by undoing that, and comes back for good.
-    restored = at(MONDAY + DAY, lambda: decided(foul, Action.RESTORE, by=LUCIA))
-    again = at(MONDAY + DAY + timedelta(minutes=1), lambda: undo(restored, LUCIA))
-    at(MONDAY + DAY + timedelta(minutes=2), lambda: decided(again, Action.RESTORE, by=LUCIA))
+def create_history() -> None:
+    """Decisions on three days: two bans, one of them undone; two bans by the filter, one restored; two approvals."""
+    one = run_at(MONDAY, lambda: create_post(TEXT_TO_REVIEW))
+    two = run_at(MONDAY, lambda: create_post(TEXT_TO_REVIEW))
+    foul = run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
+    run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
+    banned = run_at(MONDAY + timedelta(minutes=4), lambda: decide(one, Action.BAN))
+    # A minute later the ban is undone: this counts as a restoration, not as a new decision.
+    run_at(MONDAY + timedelta(minutes=5), lambda: undo(banned))
+    run_at(MONDAY + timedelta(hours=3), lambda: decide(two, Action.BAN, by=LUCIA))
+    # On Tuesday the post that the filter banned is restored, banned again by an undo, and restored again.
+    restored = run_at(MONDAY + DAY, lambda: decide(foul, Action.RESTORE, by=LUCIA))
+    again = run_at(MONDAY + DAY + timedelta(minutes=1), lambda: undo(restored, LUCIA))
+    run_at(MONDAY + DAY + timedelta(minutes=2), lambda: decide(again, Action.RESTORE, by=LUCIA))
     # On Thursday, today: two approvals, one of them a comment.
-    at(THURSDAY - timedelta(minutes=30), lambda: decided(a_comment(a_post(CLEAN_TEXT), TEXT_TO_REVIEW), Action.APPROVE))
-    at(THURSDAY, lambda: decided(a_post(TEXT_TO_REVIEW), Action.APPROVE))
+    run_at(
+        THURSDAY - timedelta(minutes=30),
+        lambda: decide(create_comment(create_post(CLEAN_TEXT), TEXT_TO_REVIEW), Action.APPROVE),
+    )
+    run_at(THURSDAY, lambda: decide(create_post(TEXT_TO_REVIEW), Action.APPROVE))
 
 
-def night(moment: datetime) -> list[runner.TaskResult]:
+def run_due_tasks(moment: datetime) -> list[runner.TaskResult]:
     with frozen(moment):
         return list(runner.run())
 
 
-def counted(days: int = 7, now: datetime = THURSDAY) -> queries.Statistics:
+def load_statistics(days: int = 7, now: datetime = THURSDAY) -> queries.Statistics:
     with frozen(now):
         return queries.load_statistics(days)
 
 
-def summed(found: queries.Statistics) -> Tally:
-    whole = Tally()
+def sum_days(found: queries.Statistics) -> Tally:
+    total = Tally()
     for each in found.days.values():
-        whole.add(each)
-    return whole
+        total.add(each)
+    return total
 
 
-def check(found: queries.Statistics) -> None:
-    whole = summed(found)
-    assert whole.actions == Counter(ban=5, restore=3, approve=2)
-    assert whole.people == {
+def check_totals(found: queries.Statistics) -> None:
+    total = sum_days(found)
+    assert total.actions == Counter(ban=5, restore=3, approve=2)
+    assert total.people == {
         "profanity@v00000000": Counter(ban=2),
         MARCO.email: Counter(ban=1, restore=1, approve=2),
         LUCIA.email: Counter(ban=2, restore=2),
     }
-    assert whole.names == {MARCO.email: MARCO.name, LUCIA.email: LUCIA.name}
-    # Four bans that were made; the undone one and one of the filter's came back, the latter once in the end.
-    assert (whole.bans, whole.restored) == (4, 2)
-    assert (whole.filter_bans, whole.filter_restored) == (2, 1)
-    # 4 minutes, 3 hours, two at once; the filter's ban after a day, and as that was taken back, once more.
-    waits = dict(zip([*BOUNDS, None], whole.waits, strict=True))
+    assert total.names == {MARCO.email: MARCO.name, LUCIA.email: LUCIA.name}
+    # Four bans; the undone one and one of the filter were restored. The second restoration counts once.
+    assert (total.bans, total.restored) == (4, 2)
+    assert (total.filter_bans, total.filter_restored) == (2, 1)
+    # 4 minutes, 3 hours, two immediately; the filter's ban after a day, and again after the undo.
+    waits = dict(zip([*BOUNDS, None], total.waits, strict=True))
     assert {bound: number for bound, number in waits.items() if number} == {
         60: 2,
         300: 1,
@@ -100,24 +103,24 @@ def check(found: queries.Statistics) -> None:
         86400: 1,
         172800: 1,
     }
-    assert (within(whole.waits, 0.5), within(whole.waits, 0.9)) == (300, 172800)
+    assert (within(total.waits, 0.5), within(total.waits, 0.9)) == (300, 172800)
     assert [each.total for each in found.days.values()] == [0, 0, 0, 5, 3, 0, 2]
 
 
 @every_engine
-def test_the_numbers_are_exact_before_and_after_they_are_rolled_up(table: str) -> None:
-    a_history()
-    live = counted(3)
+def test_the_statistics_are_exact_before_and_after_the_rollup(table: str) -> None:
+    create_history()
+    live = load_statistics(3)
     assert live.missing == [] and [each.total for each in live.days.values()] == [3, 0, 2]
-    before = counted()
+    before = load_statistics()
     assert [day.isoformat() for day in before.missing] == ["2025-09-12", "2025-09-13", "2025-09-14", "2025-09-15"]
 
-    said = [str(each) for each in night(THURSDAY)]
-    assert "ensure_moderation_statistics: began to count the moderation log" in said
-    assert any("counted 2 days of the moderation log, through 2025-09-17" in each for each in said)
+    lines = [str(each) for each in run_due_tasks(THURSDAY)]
+    assert "ensure_moderation_statistics: began to count the moderation log" in lines
+    assert any("counted 2 days of the moderation log, through 2025-09-17" in each for each in lines)
 
-    after = counted()
-    check(after)
+    after = load_statistics()
+    check_totals(after)
     assert after.missing == [] and after.partial == []
     record = queries.rollup()
     assert record is not None and record.due_at == utc("2025-09-19T00:15:00")
@@ -125,24 +128,24 @@ def test_the_numbers_are_exact_before_and_after_they_are_rolled_up(table: str) -
     assert kept == {"2025-09-15", "2025-09-16"}, "a day without entries is not written"
 
 
-def test_days_in_between_are_made_up_and_counted_once(table: str) -> None:
-    a_history()
-    night(MONDAY + DAY)
+def test_missed_days_are_rolled_up_later_and_counted_once(table: str) -> None:
+    create_history()
+    run_due_tasks(MONDAY + DAY)
     assert queries.rollup().through == "2025-09-15"  # type: ignore[union-attr]
-    # Nobody ran it for a week.
-    said = night(MONDAY + 8 * DAY)
-    assert any("counted 2 days of the moderation log, through 2025-09-22" in str(each) for each in said)
-    assert not any("moderation rollup" in str(each) for each in night(MONDAY + 8 * DAY)), "nothing is due again"
-    check(counted())
-    # A day is settled a quarter of an hour after it is over.
+    # run_due did not run for a week.
+    lines = run_due_tasks(MONDAY + 8 * DAY)
+    assert any("counted 2 days of the moderation log, through 2025-09-22" in str(each) for each in lines)
+    assert not any("moderation rollup" in str(each) for each in run_due_tasks(MONDAY + 8 * DAY)), "nothing is due again"
+    check_totals(load_statistics())
+    # A day is rolled up 15 minutes after it ends.
     with frozen(utc("2025-09-24T00:10:00")):
         assert services.roll_up(queries.rollup()) == 0  # type: ignore[arg-type]
         assert queries.rollup().through == "2025-09-22"  # type: ignore[union-attr]
 
 
 @real_engines
-def test_two_roll_ups_at_once_count_each_day_once(table: str) -> None:
-    put_all(logged_entry(MONDAY + n * DAY, f"n{n}") for n in range(5))
+def test_rollups_at_the_same_time_count_each_day_once(table: str) -> None:
+    put_all(raw_log_entry(MONDAY + n * DAY, f"n{n}") for n in range(5))
     with frozen(MONDAY + 5 * DAY):
         assert services.begin() and not services.begin()
         record = queries.rollup()
@@ -155,12 +158,12 @@ def test_two_roll_ups_at_once_count_each_day_once(table: str) -> None:
             assert own is not None
             done.append(services.roll_up(own))
 
-    at_once(run, threads=6)
+    run_at_once(run, threads=6)
     days = read.page(keys.MODERATION_DAY.collection(), ModerationDay).items
     assert [Tally.from_dict(each.counts).actions for each in days] == [Counter(ban=1)] * 5
     found = queries.rollup()
     assert found is not None and found.through == "2025-09-19"
-    # And once more over what is there: the same.
+    # Another rollup of the same days gives the same counts.
     with frozen(MONDAY + 5 * DAY):
         found.through = None
         services.roll_up(found)
@@ -169,11 +172,11 @@ def test_two_roll_ups_at_once_count_each_day_once(table: str) -> None:
     ]
 
 
-def test_a_tally_is_kept_and_read_back_whatever_else_stands_there() -> None:
-    made = tally([])
-    made.actions["ban"], made.people["a@b.c"] = 3, Counter(ban=3)
-    made.waits[2] = 7
-    assert Tally.from_dict(made.to_dict()) == made
+def test_a_tally_is_the_same_after_writing_and_reading_and_invalid_ones_are_empty() -> None:
+    written = tally([])
+    written.actions["ban"], written.people["a@b.c"] = 3, Counter(ban=3)
+    written.waits[2] = 7
+    assert Tally.from_dict(written.to_dict()) == written
     for odd in (None, "x", {"waits": [1], "actions": "?", "people": {"a": 3}, "bans": "many"}):
         assert Tally.from_dict(odd).total == 0
 
@@ -189,9 +192,9 @@ def table_of(page: Element, id: str) -> dict[str, list[str]]:
     return {row.one("th").text: [cell.text for cell in row.all("td")] for row in section.one("tbody").all("tr")}
 
 
-def test_the_page_shows_them_as_charts_with_their_tables(as_moderator: Client) -> None:
-    a_history()
-    night(THURSDAY)
+def test_the_page_shows_charts_and_tables(as_moderator: Client) -> None:
+    create_history()
+    run_due_tasks(THURSDAY)
     with frozen(THURSDAY):
         response = as_moderator.get("/forum/numbers/?days=7")
     page = parse(response)
@@ -209,13 +212,15 @@ def test_the_page_shows_them_as_charts_with_their_tables(as_moderator: Client) -
     assert len(chart.by_class("column")) == 7
     assert [len(column.all("rect")) - 1 for column in chart.by_class("column")] == [0, 0, 0, 2, 2, 0, 1]
     log = calls_of(response)
-    # The days that are rolled up, how far, two counts, and the last days as they are: today in stretches.
+    # Calls: the rolled-up days, the rollup record, two counts, and the entries of the last days; today in parts.
     assert (len(log.calls), log.trips) == (1 + 4 + 2 + 3, 2)
 
 
-def test_a_lot_in_a_day_is_bounded_and_said(as_moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_with_too_many_entries_is_counted_up_to_a_limit_and_marked(
+    as_moderator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(queries, "MAX_ENTRIES", 20)
-    put_all(logged_entry(THURSDAY - timedelta(minutes=n), f"n{n:03}", admin=THE_FILTER) for n in range(90))
+    put_all(raw_log_entry(THURSDAY - timedelta(minutes=n), f"n{n:03}", admin=FILTER_ID) for n in range(90))
     with frozen(THURSDAY):
         response = as_moderator.get("/forum/numbers/")
     page = parse(response)
@@ -224,23 +229,23 @@ def test_a_lot_in_a_day_is_bounded_and_said(as_moderator: Client, monkeypatch: p
     assert table_of(page, "a-person")["Filter v3 profanity@v00000003"][1] == "20"
 
 
-def test_an_empty_forum_teaches_and_complains_of_nothing(as_moderator: Client) -> None:
-    for asked in ("", "?days=7", "?days=90", "?days=x", "?days=-1"):
-        response = as_moderator.get(f"/forum/numbers/{asked}")
+def test_an_empty_forum_shows_a_hint_and_no_warnings(as_moderator: Client) -> None:
+    for query in ("", "?days=7", "?days=90", "?days=x", "?days=-1"):
+        response = as_moderator.get(f"/forum/numbers/{query}")
         assert response.status_code == 200
         page = parse(response)
         assert "No actions in this period" in page.by_class("empty")[0].text
         assert page.by_class("notice") == []
         current = [tab.text for tab in page.by_class("tabs")[0].all("a") if "aria-current" in tab.attrs]
-        assert current == ["90 days" if "90" in asked else "7 days"]
+        assert current == ["90 days" if "90" in query else "7 days"]
 
 
-def test_who_may_see_them(people_by_role: dict[str, Person]) -> None:
+def test_only_moderators_and_admins_see_the_statistics(people_by_role: dict[str, Person]) -> None:
     for role, status in {"admin": 200, "moderator": 200, "staff": 403, "owner": 403}.items():
         assert sign_in(people_by_role[role]).get("/forum/numbers/").status_code == status
 
 
-def test_odd_entries_and_odd_days_are_no_error(as_moderator: Client) -> None:
+def test_invalid_entries_and_days_are_shown_without_an_error(as_moderator: Client) -> None:
     put({"PK": {"S": "MODLOG#2025-09-18"}, "SK": {"S": "zebra"}, "metadata": {"S": "?"}})
     put({"PK": {"S": "MODLOG#2025-09-18"}, "SK": {"S": "2025-09-18T09:00:00Z#m#i"}, "action": {"S": "warn"}})
     put({"PK": {"S": "MODSTATS"}, "SK": {"S": "2025-09-1x"}, "counts": {"S": "?"}})

@@ -1,11 +1,11 @@
-"""A text is tried on the filter: what was found, what it adds up to, with and without what is not saved yet."""
+"""The page that tries the filter on a text: matches and score, with the staged and with the saved list."""
 
 from __future__ import annotations
 
 import pytest
 from django.test import Client
 
-from tests.forum.filter_pages import FILTER, post, put_filter
+from tests.forum.filter_pages import FILTER, post_form, put_filter
 from tests.ui.html import parse, toasts
 
 TRY = f"{FILTER}try/"
@@ -21,7 +21,7 @@ def _filter(as_staff: Client) -> None:
     )
 
 
-def test_what_was_found_is_marked_and_the_number_explained(as_staff: Client) -> None:
+def test_matches_are_marked_and_the_score_is_explained(as_staff: Client) -> None:
     page = parse(as_staff.post(TRY, {"text": "qué <b>MIERDA</b> de p.u.t.a vida, tonto"}, headers=FRAGMENT))
     assert [mark.text for mark in page.all("mark")] == ["MIERDA", "p.u.t.a", "tonto"]
     assert page.by_class("tried")[0].raw_text == "qué <b>MIERDA</b> de p.u.t.a vida, tonto"
@@ -30,20 +30,20 @@ def test_what_was_found_is_marked_and_the_number_explained(as_staff: Client) -> 
     assert "p.u.t.a matches “puta”" in page.by_class("found")[0].text
 
 
-def test_an_innocent_text(as_staff: Client) -> None:
+def test_an_innocent_text_has_no_matches(as_staff: Client) -> None:
     page = parse(as_staff.post(TRY, {"text": "una disputa por la computadora"}, headers=FRAGMENT))
     assert "No matches" in page.text
     assert not page.all("mark")
 
 
-def test_what_is_not_saved_yet_counts_beside_what_is(as_staff: Client) -> None:
-    post(as_staff, "", word="gaznápiro", severity="high")
+def test_the_score_of_the_staged_list_is_shown_with_that_of_the_saved_one(as_staff: Client) -> None:
+    post_form(as_staff, "", word="gaznápiro", severity="high")
     text = parse(as_staff.post(TRY, {"text": "gaznápiro"}, headers=FRAGMENT)).text
     assert "Score 0.8" in text
     assert "Score with the saved list: 0 (no matches)" in text
 
 
-def test_without_scripts_it_is_a_page(as_staff: Client) -> None:
+def test_without_javascript_the_answer_is_a_full_page(as_staff: Client) -> None:
     assert as_staff.get(TRY).status_code == 200
     page = parse(as_staff.post(TRY, {"text": "puta"}))
     assert page.one("h1").text == "Try the filter"
@@ -58,13 +58,13 @@ def test_any_text_can_be_tried(as_staff: Client, text: str) -> None:
     assert as_staff.post(TRY, {"text": text.encode(errors="replace").decode()}).status_code in (200, 422)
 
 
-def test_one_that_is_too_long_is_told_so(as_staff: Client) -> None:
+def test_a_text_that_is_too_long_shows_an_error(as_staff: Client) -> None:
     response = as_staff.post(TRY, {"text": "a" * 10_001}, headers=FRAGMENT)
     assert response.status_code == 422
     assert "10000" in parse(response).text or "10,000" in parse(response).text
 
 
-def test_it_takes_no_toast_that_waits_for_another_page(as_staff: Client) -> None:
+def test_the_fragment_does_not_consume_the_toast_of_the_next_page(as_staff: Client) -> None:
     as_staff.post(FILTER, {"word": "gaznápiro"})
     assert not toasts(as_staff.post(TRY, {"text": "puta"}, headers=FRAGMENT))
     assert toasts(as_staff.get(FILTER)) == ["“gaznápiro” added, not saved yet."]

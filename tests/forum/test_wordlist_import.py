@@ -1,4 +1,4 @@
-"""The list from a file and as a file."""
+"""Import and export of the word list."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.forum.filter_pages import FILTER, SEED, put_filter, save, saved, staged
+from tests.forum.filter_pages import FILTER, SEED, put_filter, save_changes, saved_filter, staged_changes
 from tests.ui.html import parse
 
 IMPORT = f"{FILTER}import/"
 
 
-def now() -> dict[str, object]:
-    return {name: change.now for name, change in staged().items()}
+def staged_values() -> dict[str, object]:
+    return {name: change.now for name, change in staged_changes().items()}
 
 
 @pytest.mark.parametrize(
@@ -33,54 +33,54 @@ def now() -> dict[str, object]:
         "\ufeffuno\n\n  dos  \n",
     ],
 )
-def test_every_way_to_write_a_list(as_staff: Client, text: str) -> None:
+def test_each_supported_format_is_imported(as_staff: Client, text: str) -> None:
     put_filter(**SEED)
     assert as_staff.post(IMPORT, {"text": text}).headers["Location"] == f"{FILTER}review/"
-    assert now() == {"word:uno": ["medium", "whole"], "word:dos": ["medium", "whole"]}
+    assert staged_values() == {"word:uno": ["medium", "whole"], "word:dos": ["medium", "whole"]}
 
 
-def test_a_file_with_everything(as_staff: Client) -> None:
+def test_a_file_with_all_columns_is_imported(as_staff: Client) -> None:
     put_filter(**SEED)
     text = 'word,severity,matching\nuno,high,inside\nartículo,allowed,\n"hijo, de",low,whole\npalabra1,high,whole\n'
     file = SimpleUploadedFile("list.csv", text.encode("utf-16"), "text/csv")
     assert as_staff.post(IMPORT, {"file": file}).status_code == 303
-    assert now() == {
+    assert staged_values() == {
         "word:uno": ["high", "inside"],
         "allowed:artículo": True,
         "word:hijo, de": ["low", "whole"],
-    }, "what is so already is no change"
+    }, "a word that is already equal is not a change"
 
 
-def test_json_in_the_seeds_shape_with_its_threshold(as_staff: Client) -> None:
+def test_json_in_the_format_of_the_seed_is_imported_with_its_threshold(as_staff: Client) -> None:
     put_filter(**SEED)
     body = {"blacklist": ["uno"], "severity": {"uno": "high"}, "autoModerationThreshold": 0.5, "allowlist": ["dos"]}
     as_staff.post(IMPORT, {"text": json.dumps(body)})
-    assert now() == {"word:uno": ["high", "whole"], "allowed:dos": True, "threshold": 0.5}
+    assert staged_values() == {"word:uno": ["high", "whole"], "allowed:dos": True, "threshold": 0.5}
 
 
-def test_the_same_word_in_another_spelling_is_the_one_in_the_list(as_staff: Client) -> None:
+def test_another_spelling_changes_the_word_that_is_in_the_list(as_staff: Client) -> None:
     put_filter(**SEED)
     as_staff.post(IMPORT, {"text": "PALABRA1,low\nNueva,high\nnueva,low\n"})
-    assert now() == {"word:palabra1": ["low", "whole"], "word:Nueva": ["low", "whole"]}
+    assert staged_values() == {"word:palabra1": ["low", "whole"], "word:Nueva": ["low", "whole"]}
 
 
-def test_json_says_severities_as_a_csv_does(as_staff: Client) -> None:
+def test_json_accepts_the_same_severities_as_csv(as_staff: Client) -> None:
     put_filter(**SEED)
     body = {"blacklist": ["uno", "dos"], "severity": {"uno": 3, "dos": "worst"}}
     response = as_staff.post(IMPORT, {"text": json.dumps(body)})
     assert response.status_code == 422
     assert "“worst” is not a severity" in parse(response).by_class("problems")[0].text
     as_staff.post(IMPORT, {"text": json.dumps(body), "skip": "on"})
-    assert now() == {"word:uno": ["high", "whole"]}
+    assert staged_values() == {"word:uno": ["high", "whole"]}
 
 
-def test_replacing_removes_what_is_not_in_the_file(as_staff: Client) -> None:
+def test_replacing_removes_the_words_that_are_not_in_the_file(as_staff: Client) -> None:
     put_filter(**SEED, allowlist=["tres"])
     as_staff.post(IMPORT, {"text": "palabra2\nuno", "replace": "on"})
-    assert now() == {"word:uno": ["medium", "whole"], "word:palabra1": None, "allowed:tres": None}
+    assert staged_values() == {"word:uno": ["medium", "whole"], "word:palabra1": None, "allowed:tres": None}
 
 
-def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as_staff: Client) -> None:
+def test_invalid_lines_are_listed_and_the_text_is_kept(as_staff: Client) -> None:
     put_filter(**SEED)
     text = 'word,severity\nuno,high\ndos,worst\n"tres,low\nx,low\n' + "y" * 90 + ",low"
     file = SimpleUploadedFile("list.csv", text.encode(), "text/csv")
@@ -91,13 +91,13 @@ def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as
     assert [number for number, _text in lines] == ["3", "4", "5", "6"]
     assert "“worst” is not a severity" in lines[0][1]
     assert page.one("textarea", name="text").raw_text.strip() == text
-    assert staged() == {}
+    assert staged_changes() == {}
     assert as_staff.post(IMPORT, {"text": text, "skip": "on"}).status_code == 303
-    assert now() == {"word:uno": ["high", "whole"]}
+    assert staged_values() == {"word:uno": ["high", "whole"]}
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "error"),
     [
         (b"", "The submitted file is empty"),
         (b" \n ", "The file is empty"),
@@ -110,21 +110,21 @@ def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as
         (b"a" * (512 * 1024 + 1), "larger than 512 KB"),
     ],
 )
-def test_what_is_no_list_is_told_so(as_staff: Client, content: bytes, said: str) -> None:
+def test_an_invalid_file_shows_an_error(as_staff: Client, content: bytes, error: str) -> None:
     put_filter(**SEED)
     response = as_staff.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content, "text/csv")})
     assert response.status_code == 422
-    assert said in parse(response).one("main").text
-    assert staged() == {}
+    assert error in parse(response).one("main").text
+    assert staged_changes() == {}
 
 
-def test_nothing_chosen_is_told_beside_the_field(as_staff: Client) -> None:
+def test_an_import_without_a_file_or_text_shows_an_error(as_staff: Client) -> None:
     response = as_staff.post(IMPORT, {})
     assert response.status_code == 422
     assert "Choose a file or paste" in parse(response).one("main").text
 
 
-def test_what_is_exported_is_imported_again(as_staff: Client) -> None:
+def test_an_exported_file_can_be_imported_without_changes(as_staff: Client) -> None:
     put_filter(**{**SEED, "blacklist": ["palabra1", "=cmd()", "con, coma", 'con "comillas"']}, allowlist=["artículo"])
     response = as_staff.get(f"{FILTER}export/?as=csv")
     assert response.headers["Content-Type"].startswith("text/csv")
@@ -134,20 +134,20 @@ def test_what_is_exported_is_imported_again(as_staff: Client) -> None:
     for kind in ("csv", "json"):
         content = as_staff.get(f"{FILTER}export/?as={kind}").content
         again = as_staff.post(IMPORT, {"file": SimpleUploadedFile(f"list.{kind}", content), "replace": "on"})
-        assert again.headers["Location"] == FILTER, "everything is there already"
-        assert staged() == {}
+        assert again.headers["Location"] == FILTER, "nothing changed"
+        assert staged_changes() == {}
     assert as_staff.get(f"{FILTER}export/?as=xml").status_code == 404
 
 
-def test_json_is_in_the_shape_that_the_platform_reads(as_staff: Client) -> None:
+def test_exported_json_has_the_format_of_the_seed(as_staff: Client) -> None:
     put_filter(**SEED)
     response = as_staff.get(f"{FILTER}export/?as=json")
     assert json.loads(response.content) == {**SEED, "matching": {}, "allowlist": []}
     assert "attachment" in response.headers["Content-Disposition"]
 
 
-def test_five_thousand_words_from_a_file(as_staff: Client) -> None:
+def test_a_file_with_five_thousand_words_is_imported_and_saved(as_staff: Client) -> None:
     put_filter(**SEED)
     as_staff.post(IMPORT, {"text": "\n".join(f"palabra-{number:05},high" for number in range(5_000))})
-    assert save(as_staff).status_code == 303
-    assert len(saved().blacklist) == 5_002
+    assert save_changes(as_staff).status_code == 303
+    assert len(saved_filter().blacklist) == 5_002

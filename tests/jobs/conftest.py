@@ -9,14 +9,14 @@ from tests.ui.world import world as world
 
 
 @pytest.fixture(autouse=True)
-def nothing_tried() -> Iterator[None]:
-    """Before the test too: the walks of other files run jobs of this kind."""
-    forget()
+def reset_attempts() -> Iterator[None]:
+    """Also before the test: other test files run jobs of this kind."""
+    clear_attempts()
     yield
-    forget()
+    clear_attempts()
 
 
-def forget() -> None:
+def clear_attempts() -> None:
     count_job.tried.clear()
     count_job.before.clear()
     count_job.after.clear()

@@ -1,4 +1,4 @@
-"""Whatever dies, wherever, and however many ask at once: everything is done once and counted once."""
+"""Crashes at any point and concurrent requests: every target is done once and counted once."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tests.table.notes import on_dynoxide
 
 
 class Killed(BaseException):
-    """The process is gone: nothing that follows in it is carried out."""
+    """The process is killed: no later code of it runs."""
 
 
 class Killer:
-    """Lets so many calls through, then kills: after the last one was carried out, or before it was sent."""
+    """Lets a number of calls through, then kills the process after or before the last one is sent."""
 
     def __init__(self, calls: int, *, carried_out: bool) -> None:
         self.left, self.carried_out = calls, carried_out
@@ -45,8 +45,8 @@ class Killer:
         raise Killed
 
 
-def exact(job: Job, given: list[dict[str, Any]]) -> None:
-    """Done, with every target once and every failure once."""
+def check_finished(job: Job, given: list[dict[str, Any]]) -> None:
+    """Check that the job is done, with every target and every failure counted once."""
     failing = [line["name"] for line in given if line["fails"]]
     end = reloaded(job)
     assert (end.state, end.done, end.failed) == (State.DONE, len(given) - len(failing), len(failing))
@@ -56,8 +56,8 @@ def exact(job: Job, given: list[dict[str, Any]]) -> None:
 
 @on_dynoxide
 @pytest.mark.parametrize("carried_out", [True, False], ids=["after", "before"])
-def test_killed_at_every_call(table: str, carried_out: bool) -> None:
-    """From the taking of the lease to the last write of the progress: wherever it ends, it goes on from there."""
+def test_a_job_killed_at_any_call_is_continued(table: str, carried_out: bool) -> None:
+    """From the lease to the last write of the progress: the job continues where it was killed."""
     died = 0
     for calls in range(1, 200):
         given = lines(11, fails=(2, 9))
@@ -69,16 +69,16 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
             except Killed:
                 died += 1
         finish(reloaded(job))
-        exact(job, given)
+        check_finished(job, given)
         if died < calls:
             break
     assert died >= 15, "it was killed at every one of its calls"
-    # It went on from what was saved, and did not begin anew each time.
+    # It continued from the saved progress and did not start over.
     assert max(count_job.tried.values()) <= 2
 
 
 @on_dynoxide
-def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None:
+def test_a_retry_killed_several_times_is_continued(table: str) -> None:
     given = lines(30, fails=tuple(range(20)))
     job = finish(start_count(ACTOR, *given))
     count_job.resolved.update(line["name"] for line in given[:12])
@@ -89,11 +89,11 @@ def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None
             network.add_random_fault(1, Killer(calls, carried_out=calls % 2 == 0))
             runner.advance(reloaded(job), seconds=60)
     finish(reloaded(job))
-    exact(job, [line | {"fails": line["name"] not in count_job.resolved and line["fails"]} for line in given])
+    check_finished(job, [line | {"fails": line["name"] not in count_job.resolved and line["fails"]} for line in given])
 
 
 @real_engines
-def test_lost_replies_and_requests(table: str) -> None:
+def test_lost_replies_and_requests_change_no_result(table: str) -> None:
     given = lines(40, fails=(0, 17, 39))
     job = start_count(ACTOR, *given)
     with bad_network() as network:
@@ -102,11 +102,11 @@ def test_lost_replies_and_requests(table: str) -> None:
         finish(job)
         assert network.faults > 5
         network.stop_faults()
-    exact(job, given)
+    check_finished(job, given)
 
 
 @on_dynoxide
-def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
+def test_a_lease_with_a_lost_reply_belongs_to_the_request(table: str) -> None:
     job = start_count(ACTOR, *lines(3))
     with bad_network() as network:
         network.next("UpdateItem", lose_reply)
@@ -115,8 +115,8 @@ def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
 
 
 @real_engines
-def test_sixteen_at_once(table: str) -> None:
-    """As many tabs: one works, the others look; and in the end every target was tried exactly once."""
+def test_sixteen_tabs_at_once_try_each_target_once(table: str) -> None:
+    """One tab works and the others watch; every target is tried exactly once."""
     given = lines(100, fails=(5, 50, 95))
     job = start_count(ACTOR, *given)
     alma = add_person(ACTOR.email, Role.ADMIN, ACTOR.name)
@@ -130,17 +130,17 @@ def test_sixteen_at_once(table: str) -> None:
             assert browser.post(url, headers={"HX-Request": "true", "HX-Target": "operation"}).status_code == 200
             if reloaded(job).state == State.DONE:
                 return
-        raise AssertionError("it does not come to an end")
+        raise AssertionError("the job does not finish")
 
     with ThreadPoolExecutor(16) as tabs:
         list(tabs.map(tab, range(16)))
-    exact(job, given)
+    check_finished(job, given)
     assert set(count_job.tried.values()) == {1}
 
 
 @real_engines
-def test_a_slow_one_and_the_one_that_took_over(table: str) -> None:
-    """The first is held up beyond its lease; the second does it all; the first then changes nothing."""
+def test_a_request_that_lost_its_lease_changes_nothing(table: str) -> None:
+    """The first is delayed beyond its lease, the second finishes the job, and the first then changes nothing."""
     given = lines(16, fails=(1,))
     job = start_count(ACTOR, *given)
     leased = runner._acquire_lease(job, "slow")
@@ -149,4 +149,4 @@ def test_a_slow_one_and_the_one_that_took_over(table: str) -> None:
     finish(job)
     with pytest.raises(runner.LeaseLost):
         runner._save(leased, step, "slow", release=True, must_run=True)
-    exact(job, given)
+    check_finished(job, given)

@@ -27,13 +27,13 @@ def counts(job: Job) -> tuple[str, int, int, int]:
 
 
 @every_engine
-def test_from_beginning_to_end(table: str) -> None:
+def test_a_job_runs_in_steps_until_it_is_done(table: str) -> None:
     given = lines(55, fails=(3, 53))
     job = start_count(ACTOR, *given)
     assert counts(job) == ("running", 55, 0, 0)
     after = runner.advance(job, seconds=0)
-    assert counts(after) == ("running", 55, 7, 1), "one step, side by side"
-    assert not reloaded(job).is_leased, "it is free at once for the next request"
+    assert counts(after) == ("running", 55, 7, 1), "one step of eight lines"
+    assert not reloaded(job).is_leased, "the lease ends with the request"
     end = finish(after)
     assert counts(end) == counts(reloaded(job)) == ("done", 55, 53, 2)
     assert values(reloaded(job), "cursor", "lease_by", "lease_until") == (None, None, None)
@@ -44,19 +44,19 @@ def test_from_beginning_to_end(table: str) -> None:
     assert [(each.target, each.reason) for each in failed] == sorted(
         (line["name"], f"{line['name']} cannot be counted.") for line in given if line["fails"]
     )
-    assert counts(runner.advance(end)) == counts(end), "what is finished does nothing more"
+    assert counts(runner.advance(end)) == counts(end), "a finished job does nothing more"
 
 
-def test_nothing_to_do_is_done(table: str) -> None:
+def test_a_job_without_lines_is_done_at_once(table: str) -> None:
     assert counts(runner.advance(start_count(ACTOR))) == ("done", 0, 0, 0)
 
 
-def test_a_request_does_as_much_as_its_time_allows(table: str) -> None:
+def test_a_request_runs_steps_until_its_time_is_over(table: str) -> None:
     job = runner.advance(start_count(ACTOR, *lines(20)), seconds=60)
     assert counts(job) == ("done", 20, 20, 0)
 
 
-def test_the_same_form_twice_is_the_same_job_with_the_inputs_of_the_first(table: str) -> None:
+def test_a_form_sent_twice_creates_one_job_with_the_first_inputs(table: str) -> None:
     command = new_command(ACTOR)
     first = services.start(count_job.COUNT, "Count", command=command, inputs=lines(3))
     again = services.start(count_job.COUNT, "Count", command=command, inputs=lines(5))
@@ -74,10 +74,10 @@ def test_a_waiting_job_does_nothing_until_it_is_confirmed(table: str) -> None:
     assert values(reloaded(job), "cut_off") != (None,)
     assert counts(runner.advance(job)) == ("done", 3, 3, 0)
     services.confirm(job)
-    assert reloaded(job).state == State.DONE, "it is not begun again"
+    assert reloaded(job).state == State.DONE, "the job does not start again"
 
 
-def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> None:
+def test_stopping_during_a_step_counts_that_step(table: str) -> None:
     given = lines(40)
     job = start_count(ACTOR, *given)
     count_job.after.append(lambda name: services.stop(job) if name == given[10]["name"] else None)
@@ -100,7 +100,7 @@ def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
     assert counts(reloaded(job)) == ("done", 3, 3, 0)
 
 
-def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_targets_are_retried(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "PAGE", 10)
     given = lines(20, fails=tuple(range(15)))
     job = finish(start_count(ACTOR, *given))
@@ -118,13 +118,13 @@ def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatc
     assert all(count_job.tried[line["name"]] == (2 if line["fails"] else 1) for line in given)
 
 
-def test_nothing_failed_nothing_to_try_again(table: str) -> None:
+def test_a_job_without_failures_is_not_retried(table: str) -> None:
     job = finish(start_count(ACTOR, *lines(2)))
     services.retry_failed(job)
     assert reloaded(job).state == State.DONE
 
 
-def test_a_line_that_breaks_is_its_own_failure(table: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_in_a_line_fails_only_that_line(table: str, caplog: pytest.LogCaptureFixture) -> None:
     given = [*lines(4), {"name": "bad", "breaks": True}]
     with caplog.at_level(logging.ERROR, "trastienda.operations"):
         job = finish(start_count(ACTOR, *given))
@@ -133,14 +133,14 @@ def test_a_line_that_breaks_is_its_own_failure(table: str, caplog: pytest.LogCap
     assert "a target broke" in caplog.text
 
 
-def test_a_step_that_breaks_interrupts_the_job_and_it_can_be_continued(
+def test_an_exception_in_a_step_interrupts_the_job_and_it_can_be_continued(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fine: list[bool] = []
+    is_fixed: list[bool] = []
 
     @kinds.job_kind("test.replay", permission=Permission.OPERATIONS)
     def replay(job: Job) -> Step:
-        if job.cursor == 2 and not fine:
+        if job.cursor == 2 and not is_fixed:
             raise ZeroDivisionError
         at = int(job.cursor or 0) + 1
         return Step(at if at < 5 else None, done=1, result={"sum": (job.result or {}).get("sum", 0) + at})
@@ -148,7 +148,7 @@ def test_a_step_that_breaks_interrupts_the_job_and_it_can_be_continued(
     job = services.start("test.replay", "Replay", command=new_command(ACTOR), total=5)
     assert counts(runner.advance(job)) == ("failed", 5, 2, 0)
     assert not reloaded(job).is_leased
-    fine.append(True)
+    is_fixed.append(True)
     services.resume(job)
     end = runner.advance(reloaded(job))
     assert counts(end) == ("done", 5, 5, 0) and reloaded(job).result == {"sum": 15}
@@ -158,7 +158,7 @@ def test_a_step_that_breaks_interrupts_the_job_and_it_can_be_continued(
     assert counts(runner.advance(end)) == counts(end)
 
 
-def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str) -> None:
+def test_too_many_failures_in_a_step_interrupt_the_job_and_write_nothing(table: str) -> None:
     @kinds.job_kind("test.greedy", permission=Permission.OPERATIONS)
     def greedy(job: Job) -> Step:
         return Step(1, failed=tuple(FailedTarget(str(n), "no") for n in range(9)))
@@ -169,15 +169,15 @@ def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str
     del kinds.KINDS["test.greedy"]
 
 
-def test_the_table_does_not_answer_and_it_is_nobodys_failure(table: str) -> None:
-    given, calls = lines(8), [True]
+def test_an_unavailable_table_is_not_a_failure_of_a_target(table: str) -> None:
+    given, pending_error = lines(8), [True]
 
-    def away(name: str) -> None:
-        if name == given[5]["name"] and calls:
-            calls.clear()
+    def raise_once(name: str) -> None:
+        if name == given[5]["name"] and pending_error:
+            pending_error.clear()
             raise Unavailable
 
-    count_job.before.append(away)
+    count_job.before.append(raise_once)
     job = start_count(ACTOR, *given)
     with pytest.raises(Unavailable):
         runner.advance(job)
@@ -190,18 +190,18 @@ def test_only_one_request_runs_a_job_and_an_expired_lease_frees_it(table: str) -
     job = start_count(ACTOR, *lines(8))
     leased = runner._acquire_lease(job, "someone")
     assert leased is not None and leased.is_leased
-    looked = runner.advance(job)
-    assert counts(looked) == ("running", 8, 0, 0) and looked.is_leased and not count_job.tried
+    watched = runner.advance(job)
+    assert counts(watched) == ("running", 8, 0, 0) and watched.is_leased and not count_job.tried
     with shifted(timedelta(seconds=31)):
         assert counts(runner.advance(job)) == ("done", 8, 8, 0)
-    # The one that had fallen silent comes back: what it has to say counts no more.
+    # The first request comes back after its lease: its result is not saved.
     with pytest.raises(runner.LeaseLost):
         runner._save(leased, Step(8, done=8, failed=(FailedTarget("x", "no"),)), "someone", release=True, must_run=True)
     assert counts(reloaded(job)) == ("done", 8, 8, 0)
     assert queries.failures(job.id).items == []
 
 
-def test_a_job_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> None:
+def test_a_job_and_its_lines_expire_after_thirty_days(table: str) -> None:
     job = start_count(ACTOR, *lines(8))
     with shifted(timedelta(days=29)):
         assert queries.load_own_job(job.id, ACTOR.email).id == job.id
@@ -214,7 +214,7 @@ def test_a_job_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> Non
             runner.advance(job)
 
 
-def test_a_job_inside_a_business_stays_inside(table: str) -> None:
+def test_a_job_of_a_business_is_visible_only_in_that_business(table: str) -> None:
     owner = Actor("olivia@example.com", "Olivia")
     job = services.start(count_job.COUNT, "Count", command=new_command(owner), inputs=lines(3), business="andina")
     assert queries.load_own_job(job.id, owner.email, "andina").business_id == "andina"
@@ -233,7 +233,7 @@ def test_a_job_inside_a_business_stays_inside(table: str) -> None:
         assert [each.id for each in queries.jobs_of(owner.email).items] == [job.id]
 
 
-def test_a_kind_that_is_gone_interrupts(table: str) -> None:
+def test_an_unknown_kind_interrupts_the_job(table: str) -> None:
     job = start_count(ACTOR, *lines(2))
     write.update(keys.OPERATION.key(operation=job.id), [Job.kind.set("no.such.kind")])
     assert counts(runner.advance(job)) == ("failed", 2, 0, 0)

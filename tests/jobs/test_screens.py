@@ -38,31 +38,31 @@ def url(job: Job, act: str = "") -> str:
 
 
 def progress(response: Any) -> tuple[str, str, str]:
-    """What the bar and the words say."""
+    """The value and maximum of the progress bar, and its text."""
     page = parse(response)
     bar = page.one("progress")
     (line,) = page.by_class("progress-line")
     return bar.attrs["value"], bar.attrs["max"], line.text
 
 
-def drive(page: Element | Any) -> list[Any]:
+def driving_forms(page: Element | Any) -> list[Any]:
     return [form for form in forms(page) if "data-drives" in form.element.attrs]
 
 
-def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) -> None:
+def test_without_javascript_a_button_continues_until_the_job_is_finished(world: World) -> None:
     browser, job = world.browser("admin"), start_count(ACTOR, *lines(20, fails=(1,)))
-    seen = []
+    progress_lines = []
     for _ in range(10):
         page = browser.get(url(job))
-        seen.append(progress(page))
-        found = drive(page)
-        if not found:
+        progress_lines.append(progress(page))
+        driving = driving_forms(page)
+        if not driving:
             break
-        (button,) = found[0].buttons
+        (button,) = driving[0].buttons
         assert button.text == "Continue" and button.inside("noscript")
-        response = found[0].send(browser)
+        response = driving[0].send(browser)
         assert (response.status_code, response.headers["Location"]) == (303, url(job))
-    assert seen == [
+    assert progress_lines == [
         ("0", "20", "0 of 20 done In progress"),
         ("8", "20", "7 of 20 done · 1 failed In progress"),
         ("16", "20", "15 of 20 done · 1 failed In progress"),
@@ -71,12 +71,12 @@ def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) ->
     assert "cannot be counted." in parse(page).text
 
 
-def test_with_a_script_the_page_asks_for_the_next_piece_and_stops_when_it_is_done(world: World) -> None:
+def test_with_javascript_the_page_requests_the_next_step_until_the_job_is_done(world: World) -> None:
     browser, job = world.browser("admin"), start_count(ACTOR, *lines(10))
     answers = [browser.post(url(job, "next/"), headers=HTMX) for _ in range(3)]
     assert [progress(answer)[0] for answer in answers] == ["8", "10", "10"]
-    assert [len(drive(answer)) for answer in answers] == [1, 0, 0]
-    (form,) = drive(answers[0])
+    assert [len(driving_forms(answer)) for answer in answers] == [1, 0, 0]
+    (form,) = driving_forms(answers[0])
     assert form.element.attrs["hx-trigger"] == "load delay:50ms, again, submit"
     assert form.element.attrs["hx-post"] == form.action == url(job, "next/")
     assert all(not parse(answer).all("html") for answer in answers)
@@ -96,7 +96,7 @@ def test_the_second_tab_watches_and_runs_nothing(world: World) -> None:
     assert runner._acquire_lease(job, "the first tab") is not None
     answer = browser.post(url(job, "next/"), headers=HTMX)
     assert progress(answer)[0] == "0" and not count_job.tried
-    (form,) = drive(answer)
+    (form,) = driving_forms(answer)
     assert form.element.attrs["hx-trigger"].startswith("load delay:2s")
     with shifted(timedelta(seconds=31)):
         assert progress(browser.post(url(job, "next/"), headers=HTMX))[0] == "8"
@@ -108,7 +108,7 @@ def test_stop_and_continue(world: World) -> None:
     stale.send(browser)
     stopped = form_to(browser.get(url(job)), url(job, "stop/")).send(browser, follow=True)
     assert toasts(stopped) == ["Stopped. Completed changes are kept."]
-    assert progress(stopped) == ("8", "20", "8 of 20 done Stopped") and not drive(stopped)
+    assert progress(stopped) == ("8", "20", "8 of 20 done Stopped") and not driving_forms(stopped)
     stale.send(browser)
     assert reloaded(job).done == 8, "a tab that still asks does not continue it"
     form_to(browser.get(url(job)), url(job, "continue/")).send(browser)
@@ -116,7 +116,7 @@ def test_stop_and_continue(world: World) -> None:
     assert finish(reloaded(job)).done == 20
 
 
-def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> None:
+def test_failed_targets_are_listed_in_pages_of_fifty_and_retried(world: World) -> None:
     given = lines(56, fails=tuple(range(56)))
     browser, job = world.browser("admin"), finish(start_count(ACTOR, *given))
     page = browser.get(url(job))
@@ -129,14 +129,14 @@ def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> No
     form_to(page, url(job, "retry/")).send(browser)
     assert reloaded(job).state == State.RUNNING
     fragment = browser.post(url(job, "next/"), headers=HTMX)
-    # "Load more" of a list that came with a piece leads to the page, not to the piece.
+    # "Load more" in a fragment links to the page, not to the fragment.
     assert all(a.attrs["href"].startswith(f"{url(job)}?") for a in parse(fragment).all("a") if "data-more" in a.attrs)
     finish(reloaded(job))
     assert parse(browser.get(url(job))).all("tr", data_row="") == []
     assert progress(browser.get(url(job)))[2] == "56 of 56 done Finished"
 
 
-def test_only_ones_own_even_for_another_admin(world: World) -> None:
+def test_a_job_is_visible_only_to_its_owner(world: World) -> None:
     job = start_count(ACTOR, *lines(3))
     for who in ("admin2", "moderator", "owner"):
         browser = world.browser(who)
@@ -147,7 +147,7 @@ def test_only_ones_own_even_for_another_admin(world: World) -> None:
     assert (reloaded(job).state, reloaded(job).done) == (State.RUNNING, 0)
 
 
-def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
+def test_a_step_without_the_csrf_token_is_refused(world: World) -> None:
     job = start_count(ACTOR, *lines(3))
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browser("admin").cookies
@@ -155,7 +155,9 @@ def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
     assert reloaded(job).done == 0
 
 
-def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_who_lost_the_permission_cannot_continue_the_job(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     person = world.add(Role.ADMIN, "Short")
     kind = kinds.KINDS[count_job.COUNT]
     monkeypatch.setitem(kinds.KINDS, count_job.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
@@ -164,7 +166,7 @@ def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.Mo
     world.people["short"] = people.load_person(person.email)
     browser = world.browser("short")
     page = browser.get(url(job))
-    assert page.status_code == 200 and not drive(page)
+    assert page.status_code == 200 and not driving_forms(page)
     assert "Your role no longer allows this job" in parse(page).text
     for act in ("next/", "stop/", "continue/", "retry/"):
         assert browser.post(url(job, act)).status_code == 403
@@ -174,26 +176,26 @@ def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.Mo
     del world.people["short"]
 
 
-def test_the_list_is_ones_own_newest_first_in_two_trips(world: World) -> None:
+def test_the_list_has_own_jobs_newest_first_in_two_trips(world: World) -> None:
     person = world.add(Role.STAFF)
     world.people["lister"] = person
     browser = world.browser("lister")
     assert "No jobs yet" in parse(browser.get("/operations/")).text
-    made = []
+    jobs = []
     for number in range(3):
         with shifted(timedelta(minutes=number)):
-            made.append(start_count(person.actor, *lines(2)))
+            jobs.append(start_count(person.actor, *lines(2)))
     page = browser.get("/operations/")
     links = [a.attrs["href"] for a in parse(page).all("a") if "row-link" in a.attrs.get("class", "")]
-    assert links == [url(job) for job in reversed(made)]
-    assert calls_of(page).trips == 2 and calls_of(browser.get(url(made[0]))).trips == 2
+    assert links == [url(job) for job in reversed(jobs)]
+    assert calls_of(page).trips == 2 and calls_of(browser.get(url(jobs[0]))).trips == 2
     menu = [a.attrs["href"] for a in parse(page).by_class("menu-item") if a.tag == "a"]
     assert "/operations/" in menu
     del world.people["lister"]
 
 
 @pytest.mark.parametrize("address", ["nothing-here", "0" * 80, "x" * 81, "A", "a%23b", "%00"])
-def test_what_is_not_there(world: World, address: str) -> None:
+def test_an_unknown_job_is_not_found(world: World, address: str) -> None:
     browser = world.browser("admin")
     assert browser.get(f"/operations/{address}/").status_code == 404
     assert browser.post(f"/operations/{address}/next/").status_code == 404
@@ -201,12 +203,12 @@ def test_what_is_not_there(world: World, address: str) -> None:
     assert browser.post(f"/people/import/{address}/confirm/").status_code == 404
 
 
-def test_a_page_that_asks_after_the_session_ended_is_not_sent_anywhere(world: World) -> None:
+def test_a_step_after_the_session_ended_gets_401_and_changes_no_page(world: World) -> None:
     answer = new_browser().post(url(unfinished_job(ACTOR), "next/"), headers=HTMX)
     assert answer.status_code == 401 and answer.headers["HX-Reswap"] == "none"
 
 
-def test_the_command_finishes_what_was_abandoned(world: World) -> None:
+def test_the_command_finishes_an_abandoned_job(world: World) -> None:
     job, output = start_count(ACTOR, *lines(20, fails=(3,))), StringIO()
     call_command("run_job", job.id, stdout=output)
     assert output.getvalue() == "done: 19 done, 1 failed of 20.\n"

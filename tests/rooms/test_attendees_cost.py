@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.audit.entries import put_all
-from tests.forum.factories import CLEAN_TEXT, a_post
+from tests.forum.factories import CLEAN_TEXT, create_post
 from tests.rooms.attendees import ANA, create_attendee, raw_attendees
 from tests.rooms.rooms import create_room
 from tests.ui.html import parse
@@ -67,8 +67,8 @@ def test_every_page_takes_as_many_calls_with_10_as_with_400_attendees(as_staff: 
 def test_an_attendee_with_another_forum_id_takes_one_more_round_trip(as_staff: Client) -> None:
     """The posts can be read only after the id in the forum is known."""
     create_attendee(userId={"S": "u-42"})
-    a_post(CLEAN_TEXT, author="u-42")
-    a_post("Otra cosa", author=ANA)
+    create_post(CLEAN_TEXT, author="u-42")
+    create_post("Otra cosa", author=ANA)
     response = as_staff.get(f"/rooms/people/{ANA}/")
     page = parse(response)
     assert calls_of(response).trips == 3

@@ -17,7 +17,7 @@ from tests.conftest import ACTOR, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.domain_counts import count_all, register_people, stored_count, stored_counts
 from tests.table.notes import on_dynoxide
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 RUNS = 6
 DOMAINS = random.Random(7).choices([f"d{number}.example" for number in range(12)], k=120)
@@ -50,7 +50,7 @@ def test_concurrent_runs_count_everyone_once(table: str, lossy: bool) -> None:
         if lossy:
             network.add_random_fault(0.1, lose_reply)
             network.add_random_fault(0.05, act_then_break)
-        at_once(count_until_done, threads=RUNS)
+        run_at_once(count_until_done, threads=RUNS)
         network.stop_faults()
         assert not lossy or network.faults > 20, "too few lost replies: the test proves nothing"
         assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several runs wrote at the same time"
@@ -73,7 +73,7 @@ def test_a_recount_starts_while_other_runs_count(table: str) -> None:
             recount_started.set()
             count_until_done(number)
 
-    at_once(work, threads=RUNS)
+    run_at_once(work, threads=RUNS)
     assert recount_started.is_set()
     count_until_done(0)
     assert stored_counts() == Counter(DOMAINS)
@@ -98,7 +98,7 @@ def test_of_many_recounts_at_once_only_one_starts(table: str) -> None:
     register_people(["a.example"])
     count_all()
     unchanged: list[bool] = []
-    at_once(
+    run_at_once(
         lambda _: unchanged.append(domain_counts.recount(command=new_command(ACTOR)).outcome.is_no_change), threads=RUNS
     )
     assert sorted(unchanged) == [False, *[True] * (RUNS - 1)]

@@ -38,7 +38,7 @@ from tests.rooms.rooms import (
     put_room,
     stored_room,
 )
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 from tests.ui.html import form_to, parse
 from tests.ui.walk import values
 
@@ -196,7 +196,7 @@ def test_concurrent_runs_remove_an_expired_override_once(table: str, monkeypatch
         network.add_random_fault(0.1, lose_reply)
         network.add_random_fault(0.1, act_then_break)
         with shifted(timedelta(minutes=61)):
-            at_once(run_due, 4)
+            run_at_once(run_due, 4)
             network.stop_faults()
             with shifted(timedelta(hours=2)):
                 list(runner.run())

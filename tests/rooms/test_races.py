@@ -37,7 +37,7 @@ from tests.rooms.rooms import (
     minutes_from_now,
     stored_room,
 )
-from tests.table.test_races import at_once
+from tests.table.test_races import run_at_once
 
 PEOPLE, ROOMS, TRIES = 16, 8, 4
 
@@ -244,7 +244,7 @@ def test_a_removed_room_is_restored_once(table: str) -> None:
         services.remove("sala1", revision=1, command=removal)
         assert [room.id for room in queries.all_rooms()] == ["sala2", "sala3"]
         network.add_random_fault(0.1, lose_reply)
-        at_once(restore_room, 6)
+        run_at_once(restore_room, 6)
         network.stop_faults()
     assert restored_revisions == [2], "one restore succeeds, with a new revision"
     assert [entry.action for entry in audit_entries("sala1")] == ["room.restore", "room.remove", "room.create"]

@@ -1,4 +1,4 @@
-"""Notes: a kind of item that only these tests have. `identify` knows their keys in these tests."""
+"""Notes: a kind of item that only the tests have. `identify` finds their keys, too."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ACTOR = Actor("alma@example.com", "Alma Ríos")
 MARCO = Actor("marco@example.com", "Marco Peña")
 NOON = datetime(2025, 9, 21, 12, tzinfo=UTC)
 
-# moto loses updates and acts before a fault could be injected: where one engine is enough, it is this one.
+# For tests that need only one engine. Not moto: it loses updates, and it acts before a fault can be injected.
 on_dynoxide = pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 
 
@@ -54,28 +54,28 @@ def key(name: str, page: int = 1) -> Key:
     return NOTE.key(note=name, page=page)
 
 
-def note(name: str, page: int = 1, **values: Any) -> Note:
+def new_note(name: str, page: int = 1, **values: Any) -> Note:
     """A note that is not in the table yet."""
-    made = Note.new(note=name, page=page)
+    created = Note.new(note=name, page=page)
     for attribute, value in {"title": f"{name} {page}", **values}.items():
-        setattr(made, attribute, value)
-    return made
+        setattr(created, attribute, value)
+    return created
 
 
 def command(by: Actor = ACTOR) -> Command:
     return new_command(by)
 
 
-def add(name: str, page: int = 1, **values: Any) -> Note:
-    """A note in the table, as one of ours would write it."""
+def add_note(name: str, page: int = 1, **values: Any) -> Note:
+    """Create a note in a transaction, as the product does."""
     transaction = Transaction(command())
-    made = note(name, page, **values)
-    transaction.create(made)
-    return transaction.commit(made)
+    created = new_note(name, page, **values)
+    transaction.create(created)
+    return transaction.commit(created)
 
 
 def put(raw: Raw) -> None:
-    """An item in the table, as another service would write it."""
+    """Write a raw item, as an outside writer does."""
     connection.client().put_item(TableName=connection.table().table_name, Item=raw)
 
 
@@ -84,18 +84,18 @@ def put_note(name: str, page: int = 1, **wire: dict[str, Any]) -> None:
     put({"PK": {"S": at.pk}, "SK": {"S": at.sk}, "title": {"S": f"{name} {page}"}, **wire})
 
 
-def on_the_wire(at: Key) -> Raw | None:
-    """An item as it stands in the table, nothing hidden and nothing converted."""
+def load_raw(at: Key) -> Raw | None:
+    """The raw item in the table, with all its attributes and without any conversion."""
     found: Raw | None = connection.table().get_item(at.pk, at.sk, consistent_read=True).get("Item")
     return found
 
 
-def note_at(name: str, page: int = 1) -> Note | None:
+def load_note(name: str, page: int = 1) -> Note | None:
     return read.get(Note, key(name, page))
 
 
-def saved(item: Note, *, revision: int | None = None, under: Command | None = None) -> Note:
-    """Save what changed, as someone who saw this revision."""
+def save_note(item: Note, *, revision: int | None = None, under: Command | None = None) -> Note:
+    """Save the changes of a note on this revision."""
     transaction = Transaction(under or command())
     transaction.save(item, revision=item.revision if revision is None else revision)
     return transaction.commit(item)

@@ -1,4 +1,4 @@
-"""What other services write is read as it is, and is still there after we wrote."""
+"""Attributes of outside writers are read without loss and kept when the product saves the item."""
 
 from __future__ import annotations
 
@@ -20,9 +20,21 @@ from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.transactions import Transaction
 from tests.conftest import every_engine
-from tests.table.notes import MARCO, NOON, Note, add, command, note, note_at, on_the_wire, put, put_note, saved
+from tests.table.notes import (
+    MARCO,
+    NOON,
+    Note,
+    add_note,
+    command,
+    load_note,
+    load_raw,
+    new_note,
+    put,
+    put_note,
+    save_note,
+)
 
-# A map as the seeds have them: settings, working hours, words with their options.
+# A map as in the seeds: settings, working hours, words with their options.
 MIXED = {
     "text": "Ñandú",
     "whole": 42,
@@ -51,40 +63,40 @@ plain = st.recursive(
 
 
 @given(st.dictionaries(st.text(max_size=5), plain, max_size=4))
-def test_a_map_of_anything_comes_back_as_it_was(value: dict[str, Any]) -> None:
+def test_any_map_is_the_same_after_writing_and_reading(value: dict[str, Any]) -> None:
     attribute = PlainMapAttribute()
     assert attribute.deserialize(attribute.serialize(value)) == value
 
 
 @given(st.lists(plain, max_size=4))
-def test_a_list_of_anything_comes_back_as_it_was(value: list[Any]) -> None:
+def test_any_list_is_the_same_after_writing_and_reading(value: list[Any]) -> None:
     attribute = PlainListAttribute()
     assert attribute.deserialize(attribute.serialize(value)) == value
 
 
-def test_numbers_come_back_as_python_has_them() -> None:
+def test_numbers_are_read_as_int_or_float() -> None:
     attribute = PlainListAttribute()
     read_back = attribute.deserialize([{"N": "3"}, {"N": "3.0"}, {"N": "0.1"}, {"N": "1E+3"}])
     assert read_back == [3, 3, 0.1, 1000]
     assert [type(each) for each in read_back] == [int, int, float, int]
 
 
-def test_a_float_is_written_as_the_number_people_see() -> None:
+def test_a_float_is_written_in_its_short_form() -> None:
     """Not as 0.1000000000000000055511151231257827."""
     assert PlainListAttribute().serialize([0.1, 19.99]) == [{"N": "0.1"}, {"N": "19.99"}]
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_what_is_no_number_is_not_written(number: float) -> None:
+def test_nan_and_infinity_are_refused(number: float) -> None:
     with pytest.raises(TypeError):
         PlainMapAttribute().serialize({"score": number})
 
 
 @every_engine
-def test_maps_and_lists_of_mixed_values_survive_the_table(table: str) -> None:
-    # DynamoDB Local knows no empty text; nothing of ours depends on one.
-    add("ana", about=MIXED, lines=MIXED["list"], tags={"rain", "sun"}, total=2.5)
-    ana = note_at("ana")
+def test_maps_and_lists_of_mixed_values_are_stored_without_loss(table: str) -> None:
+    # DynamoDB Local does not support empty texts; the product does not need them.
+    add_note("ana", about=MIXED, lines=MIXED["list"], tags={"rain", "sun"}, total=2.5)
+    ana = load_note("ana")
     assert ana is not None
     assert ana.about == MIXED
     assert ana.lines == MIXED["list"]
@@ -93,11 +105,11 @@ def test_maps_and_lists_of_mixed_values_survive_the_table(table: str) -> None:
 
 
 @every_engine
-def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know(table: str) -> None:
-    """No revision, attributes and whole types that this product has never heard of."""
-    theirs: Raw = {
+def test_editing_an_item_of_an_outside_writer_keeps_its_unknown_attributes(table: str) -> None:
+    """The item has no revision, and attributes and types that the product does not know."""
+    outside_item: Raw = {
         "PK": {"S": "NOTE#ana"},
-        "SK": {"S": "NOTE#1"},  # Unpadded, as they do it.
+        "SK": {"S": "NOTE#1"},  # Not padded, as outside writers do it.
         "title": {"S": "Ana's"},
         "createdAt": {"S": "2025-08-18"},
         "stars": {"N": "3.14159265358979323846"},
@@ -108,25 +120,25 @@ def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know
         "deep": {"M": {"er": {"L": [{"N": "1"}, {"M": {"b": {"B": b"\x03"}}}]}}},
         "likes": {"N": "12"},
     }
-    put(theirs)
+    put(outside_item)
     (ana,) = read.get_many([Key("NOTE#ana", "NOTE#1")])
     assert isinstance(ana, Note)
     assert (ana.title, ana.revision) == ("Ana's", 0)
 
     ana.text = "Edited here."
-    saved(ana, revision=0, under=command(MARCO))
+    save_note(ana, revision=0, under=command(MARCO))
 
-    now = on_the_wire(ana.key)
+    now = load_raw(ana.key)
     assert now is not None
-    known = {name: value for name, value in now.items() if name in theirs}
-    assert _unordered(known) == _unordered(theirs)
+    known = {name: value for name, value in now.items() if name in outside_item}
+    assert _unordered(known) == _unordered(outside_item)
     assert now["text"] == {"S": "Edited here."}
     assert now["revision"] == {"N": "1"}
     assert now["updatedBy"] == {"S": "marco@example.com"}
 
 
 def _unordered(raw: Raw) -> Raw:
-    """Sets come in any order, and engines differ in how they write a number."""
+    """The item with sorted sets and decimal numbers: engines differ in the order of sets and the form of numbers."""
     order: dict[str, Callable[[Any], Any]] = {"BS": sorted, "NS": sorted, "N": Decimal}
     return {name: {kind: order.get(kind, lambda same: same)(value)} for name, (kind, value) in _typed(raw)}
 
@@ -136,8 +148,8 @@ def _typed(raw: Raw) -> list[tuple[str, tuple[str, Any]]]:
 
 
 @every_engine
-def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(table: str) -> None:
-    """The whole way: an event's `USER#` item, invited here."""
+def test_inviting_a_person_of_an_outside_writer_keeps_their_attributes(table: str) -> None:
+    """The person is a `USER#` item of an event, and is invited to the back office."""
     put(
         {
             "PK": {"S": "USER#lucia@example.com"},
@@ -154,7 +166,7 @@ def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(ta
     lucia = people.invite("lucia@example.com", name="", role=Role.STAFF, command=command())
     assert (lucia.revision, lucia.office_role, lucia.name) == (1, Role.STAFF, "Lucía Herrera")
 
-    raw = on_the_wire(lucia.key)
+    raw = load_raw(lucia.key)
     assert raw is not None
     assert raw["badges"] == {"SS": ["early"]}
     assert raw["role"] == {"S": "admin"}
@@ -163,14 +175,14 @@ def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(ta
     assert raw["GSI1PK"] == {"S": "USER#Colombia"}
 
 
-def test_a_country_that_cannot_stand_in_a_key_only_leaves_that_index(table: str) -> None:
+def test_a_country_that_is_invalid_in_a_key_only_omits_that_index(table: str) -> None:
     person = Person.new(email="lucia@example.com")
     person.email, person.country, person.created_at = "lucia@example.com", "C#", NOON
     assert [where.index for where in person.index_keys()] == ["GSI_Type"]
 
 
-def test_one_value_of_an_odd_type_does_not_hide_the_item(table: str) -> None:
-    """Another service wrote a number where we expect text: the rest shows, and the number stays."""
+def test_values_of_wrong_types_do_not_hide_the_item_and_are_kept(table: str) -> None:
+    """An outside writer stored a number in place of text: the other attributes are read, and the number is kept."""
     odd: Raw = {
         "text": {"N": "7"},
         "dueAt": {"N": "1758448800"},
@@ -178,46 +190,46 @@ def test_one_value_of_an_odd_type_does_not_hide_the_item(table: str) -> None:
         "total": {"S": "many"},
     }
     put_note("ana", 1, **odd, reader={"S": "marco"})
-    ana = note_at("ana")
+    ana = load_note("ana")
     assert ana is not None
     assert {ana.text, ana.due_at, ana.tags, ana.total} == {None}
     assert ana.reader == "marco"
     ana.title = "A better title"
-    saved(ana)
-    raw = on_the_wire(ana.key)
+    save_note(ana)
+    raw = load_raw(ana.key)
     assert raw is not None
     assert {name: raw[name] for name in odd} == odd
     assert raw["title"] == {"S": "A better title"}
 
 
-def test_only_what_changed_is_written(table: str) -> None:
-    """So a service that moves a counter meanwhile loses nothing."""
-    ana = add("ana", text="one", total=1)
+def test_only_changed_attributes_are_written(table: str) -> None:
+    """A counter that an outside writer changes at the same time is not overwritten."""
+    ana = add_note("ana", text="one", total=1)
     ana.text = "two"
     assert set(ana.changes()) == {"text"}
     counted = Transaction(command())
     counted.update(ana.key, [Note.total.add(5)], None, Conflict)
     counted.commit(None)
-    saved(ana)
-    now = note_at("ana")
+    save_note(ana)
+    now = load_note("ana")
     assert now is not None
     assert (now.text, now.total, now.revision) == ("two", 6, 2)
 
 
 def test_a_change_inside_a_map_is_a_change(table: str) -> None:
-    ana = add("ana", about={"hours": {"MON": ["09:00"]}})
+    ana = add_note("ana", about={"hours": {"MON": ["09:00"]}})
     ana.about["hours"]["MON"].append("15:00")
-    saved(ana)
-    now = note_at("ana")
+    save_note(ana)
+    now = load_note("ana")
     assert now is not None
     assert now.about == {"hours": {"MON": ["09:00", "15:00"]}}
 
 
-def test_what_is_set_to_nothing_is_gone_from_the_table(table: str) -> None:
-    ana = add("ana", text="something", tags={"rain"}, shelf="sky")
+def test_attributes_set_to_none_or_empty_are_removed(table: str) -> None:
+    ana = add_note("ana", text="something", tags={"rain"}, shelf="sky")
     ana.text, ana.tags = None, set()
-    saved(ana)
-    raw = on_the_wire(ana.key)
+    save_note(ana)
+    raw = load_raw(ana.key)
     assert raw is not None
     assert not {"text", "tags"} & raw.keys()
     assert raw["shelf"] == {"S": "sky"}
@@ -225,14 +237,14 @@ def test_what_is_set_to_nothing_is_gone_from_the_table(table: str) -> None:
 
 @settings(max_examples=30)
 @given(st.fixed_dictionaries({}, optional={"text": st.text(min_size=1, max_size=5), "total": st.integers(0, 9)}))
-def test_what_was_read_and_not_touched_has_no_changes(values: dict[str, Any]) -> None:
-    fresh = note("ana", **values)
-    again = Note.of(fresh.serialize())
-    assert again.changes() == {}
+def test_an_item_just_read_has_no_changes(values: dict[str, Any]) -> None:
+    written = new_note("ana", **values)
+    read_again = Note.of(written.serialize())
+    assert read_again.changes() == {}
 
 
 @pytest.mark.parametrize(
-    ("ttl", "gone"),
+    ("ttl", "expired"),
     [
         ({"N": "1758448799"}, True),
         ({"N": "1758448800"}, True),
@@ -242,8 +254,8 @@ def test_what_was_read_and_not_touched_has_no_changes(values: dict[str, Any]) ->
         (None, False),
     ],
 )
-def test_past_its_ttl_an_item_is_gone_for_us(ttl: dict[str, Any] | None, gone: bool) -> None:
-    """DynamoDB deletes days late; a `ttl` that is no number deletes nothing there either."""
+def test_an_item_past_its_ttl_counts_as_expired(ttl: dict[str, Any] | None, expired: bool) -> None:
+    """DynamoDB deletes it only days later. A `ttl` that is not a number is ignored, as in DynamoDB."""
     from datetime import UTC, datetime
 
     from dashboard.core.clock import frozen
@@ -251,7 +263,7 @@ def test_past_its_ttl_an_item_is_gone_for_us(ttl: dict[str, Any] | None, gone: b
 
     raw: Raw = {"PK": {"S": "x"}, "SK": {"S": "y"}} | ({"ttl": ttl} if ttl else {})
     with frozen(datetime(2025, 9, 21, 10, tzinfo=UTC)):
-        assert is_expired(raw) is gone
+        assert is_expired(raw) is expired
 
 
 def test_an_item_has_every_attribute_that_the_indexes_need() -> None:

@@ -1,4 +1,4 @@
-"""Throttling, collisions, lost replies and silence: bounded patience, nothing twice, no success called a failure."""
+"""Writes with throttling, collisions and lost replies: retries are limited, and each write is executed at most once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.faults import (
     lose_request,
     throttle,
 )
-from tests.table.notes import Note, add, command, key, note_at, on_dynoxide, saved
+from tests.table.notes import Note, add_note, command, key, load_note, on_dynoxide, save_note
 
 pytestmark = on_dynoxide
 SENT = "TransactWriteItems"
@@ -35,15 +35,15 @@ SENT = "TransactWriteItems"
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long we would have waited, without waiting."""
-    waited: list[float] = []
-    monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=waited.append))
-    return waited
+    """The waits between retries, recorded without waiting."""
+    recorded: list[float] = []
+    monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=recorded.append))
+    return recorded
 
 
 @pytest.fixture
 def ana(table: str) -> Note:
-    return add("ana", text="one", total=0)
+    return add_note("ana", text="one", total=0)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def network(ana: Note, waits: list[float]) -> Iterator[Network]:
 
 
 def write_two(ana: Note, under: Command | None = None) -> Note:
-    """An edit, and a counter that would tell if it were made twice."""
+    """Write an edit, and increment a counter that shows how often it was executed."""
     ana.text = "two"
     transaction = Transaction(under or command())
     transaction.save(ana, revision=1)
@@ -61,14 +61,14 @@ def write_two(ana: Note, under: Command | None = None) -> Note:
     return transaction.commit(ana)
 
 
-def written() -> tuple[Any, Any, Any]:
-    """The text, the revision, and how often it was counted."""
-    ana, counter = note_at("ana"), note_at("counter")
+def stored_values() -> tuple[Any, Any, Any]:
+    """The text and revision of Ana's note, and the counter."""
+    ana, counter = load_note("ana"), load_note("counter")
     assert ana is not None
     return ana.text, ana.revision, counter.total if counter else 0
 
 
-ONCE, NEVER = ("two", 2, 1), ("one", 1, 0)
+WRITTEN_ONCE, NOT_WRITTEN = ("two", 2, 1), ("one", 1, 0)
 
 
 def tokens(network: Network) -> list[str]:
@@ -76,64 +76,64 @@ def tokens(network: Network) -> list[str]:
 
 
 # --- Collisions and throttling -------------------------------------------------------------------
-def test_a_collision_of_transactions_is_tried_again_as_another(ana: Note, network: Network) -> None:
+def test_a_collision_of_transactions_is_retried_with_a_new_token(ana: Note, network: Network) -> None:
     network.next(SENT, collide, collide, collide)
     assert write_two(ana).revision == 2
     network.stop_faults()
-    assert written() == ONCE
-    assert len(set(tokens(network))) == 4, "a cancelled transaction is over: its token would only be refused again"
+    assert stored_values() == WRITTEN_ONCE
+    assert len(set(tokens(network))) == 4, "the token of a cancelled transaction would be refused again"
 
 
-def test_collisions_without_end_become_unavailable(ana: Note, network: Network, waits: list[float]) -> None:
+def test_too_many_collisions_raise_unavailable(ana: Note, network: Network, waits: list[float]) -> None:
     network.next(SENT, *[collide] * 99)
     with pytest.raises(Unavailable):
         write_two(ana)
     network.stop_faults()
-    assert written() == NEVER
+    assert stored_values() == NOT_WRITTEN
     assert len(tokens(network)) == 12
     assert len(waits) == 11
 
 
 @pytest.mark.parametrize("code", ["ProvisionedThroughputExceededException", "ThrottlingException"])
-def test_throttling_is_waited_out(ana: Note, network: Network, code: str) -> None:
+def test_throttled_requests_are_retried_with_the_same_token(ana: Note, network: Network, code: str) -> None:
     network.next(SENT, *[error_reply(400, code)] * 10)
     assert write_two(ana).revision == 2
     network.stop_faults()
-    assert written() == ONCE
+    assert stored_values() == WRITTEN_ONCE
     assert len(set(tokens(network))) == 1
 
 
-def test_a_throttled_step_is_waited_out(ana: Note, network: Network) -> None:
-    """Throttling of one item comes as a cancelled transaction."""
+def test_a_transaction_with_a_throttled_step_is_retried(ana: Note, network: Network) -> None:
+    """DynamoDB reports the throttling of one item as a cancelled transaction."""
     reasons = [{"Code": "None"}, {"Code": "ThrottlingError"}, {"Code": "None"}]
     network.next(SENT, error_reply(400, "TransactionCanceledException", CancellationReasons=reasons))
     assert write_two(ana).revision == 2
     network.stop_faults()
-    assert written() == ONCE
+    assert stored_values() == WRITTEN_ONCE
 
 
-def test_throttling_without_end_becomes_unavailable(ana: Note, network: Network, waits: list[float]) -> None:
+def test_too_much_throttling_raises_unavailable(ana: Note, network: Network, waits: list[float]) -> None:
     network.next(SENT, *[throttle] * 99)
     with pytest.raises(Unavailable):
         write_two(ana)
     network.stop_faults()
-    assert written() == NEVER
+    assert stored_values() == NOT_WRITTEN
     assert len(waits) == 11
-    assert len(tokens(network)) <= 36, "botocore's three tries in each of ours"
+    assert len(tokens(network)) <= 36, "botocore makes three tries for each of ours"
 
 
-def test_a_collision_over_the_record_itself_is_the_same_form_sent_twice(ana: Note, network: Network) -> None:
-    """The other half of a double click is writing right now: look again, then answer with what it did."""
-    twice = command()
-    write_two(ana, twice)
+def test_a_collision_on_the_done_record_returns_the_result_of_the_first_request(ana: Note, network: Network) -> None:
+    """The other request of a double click is being written: read again, then answer with its result."""
+    repeated = command()
+    write_two(ana, repeated)
     reasons = [{"Code": "TransactionConflict"}, {"Code": "ConditionalCheckFailed"}, {"Code": "None"}]
     network.next(SENT, error_reply(400, "TransactionCanceledException", CancellationReasons=reasons))
-    assert write_two(ana, twice).revision == 2
+    assert write_two(ana, repeated).revision == 2
     network.stop_faults()
-    assert written() == ONCE
+    assert stored_values() == WRITTEN_ONCE
 
 
-def test_what_another_try_would_not_cure_is_not_tried_again(ana: Note, network: Network, waits: list[float]) -> None:
+def test_validation_errors_are_not_retried(ana: Note, network: Network, waits: list[float]) -> None:
     reasons = [{"Code": "None"}, {"Code": "ValidationError"}, {"Code": "None"}]
     for fault in (
         error_reply(400, "ValidationException"),
@@ -148,120 +148,122 @@ def test_what_another_try_would_not_cure_is_not_tried_again(ana: Note, network: 
 
 # --- Lost replies --------------------------------------------------------------------------------
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break])
-def test_a_lost_reply_is_asked_for_again_with_the_same_token(ana: Note, network: Network, fault: Fault) -> None:
+def test_a_lost_reply_is_retried_with_the_same_token(ana: Note, network: Network, fault: Fault) -> None:
     network.next(SENT, fault)
     assert write_two(ana).revision == 2
     first, second = tokens(network)
     assert first == second
     network.stop_faults()
-    assert written() == ONCE
+    assert stored_values() == WRITTEN_ONCE
 
 
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break])
-def test_after_silence_the_record_tells_that_it_happened(ana: Note, network: Network, fault: Fault) -> None:
-    """All of botocore's tries lost: not a failure, because it was done."""
-    mine = command()
+def test_after_three_lost_replies_the_done_record_shows_the_success(ana: Note, network: Network, fault: Fault) -> None:
+    """All replies to botocore's tries are lost: this is no error, because the write was executed."""
+    first_command = command()
     network.next(SENT, *[fault] * 3)
-    done = write_two(ana, mine)
-    asked = [body["Key"]["PK"]["S"] for body in network.calls("GetItem")]
+    done = write_two(ana, first_command)
+    keys_read = [body["Key"]["PK"]["S"] for body in network.calls("GetItem")]
     network.stop_faults()
     assert (done.text, done.revision) == ("two", 2)
-    assert set(asked) == {f"OPERATION#{mine.id}"}
-    assert len(tokens(network)) == 3, "and it is not sent again"
-    assert written() == ONCE
+    assert set(keys_read) == {f"OPERATION#{first_command.id}"}
+    assert len(tokens(network)) == 3, "the write is not sent again"
+    assert stored_values() == WRITTEN_ONCE
 
 
 @pytest.mark.parametrize("fault", [lose_request, broken, gateway_error])
-def test_after_silence_without_a_record_it_is_sent_again(ana: Note, network: Network, fault: Fault) -> None:
+def test_after_three_lost_requests_without_a_record_the_write_is_sent_again(
+    ana: Note, network: Network, fault: Fault
+) -> None:
     network.next(SENT, *[fault] * 3)
     assert write_two(ana).revision == 2
     network.stop_faults()
-    assert written() == ONCE
-    assert len(set(tokens(network))) == 1, "what may still arrive must not count as another"
+    assert stored_values() == WRITTEN_ONCE
+    assert len(set(tokens(network))) == 1, "a delayed request must not count as a second write"
 
 
 @pytest.mark.parametrize("fault", [lose_request, broken, gateway_error])
-def test_silence_twice_is_unavailable_and_the_same_form_may_be_sent_again(
+def test_six_lost_requests_raise_unavailable_and_the_form_can_be_sent_again(
     ana: Note, network: Network, fault: Fault
 ) -> None:
-    mine = command()
+    first_command = command()
     network.next(SENT, *[fault] * 6)
     with pytest.raises(Unavailable):
-        write_two(ana, mine)
+        write_two(ana, first_command)
     network.stop_faults()
-    assert written() == NEVER
-    again = note_at("ana")
+    assert stored_values() == NOT_WRITTEN
+    again = load_note("ana")
     assert again is not None
-    assert write_two(again, mine).revision == 2
-    assert written() == ONCE
+    assert write_two(again, first_command).revision == 2
+    assert stored_values() == WRITTEN_ONCE
 
 
-def test_when_even_the_record_cannot_be_read_nothing_is_claimed(ana: Note, network: Network) -> None:
-    """It happened, nobody knows: «try again» is true, and trying again answers as it was done."""
-    mine = command()
+def test_if_the_done_record_cannot_be_read_the_result_is_unavailable(ana: Note, network: Network) -> None:
+    """The write was executed, but the answer is Unavailable. Sending the same form again returns the result."""
+    first_command = command()
     network.next(SENT, *[lose_reply] * 3)
     network.next("GetItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
-        write_two(ana, mine)
+        write_two(ana, first_command)
     network.stop_faults()
-    assert written() == ONCE
-    again = note_at("ana")
+    assert stored_values() == WRITTEN_ONCE
+    again = load_note("ana")
     assert again is not None
-    assert write_two(again, mine).revision == 2
-    assert written() == ONCE
+    assert write_two(again, first_command).revision == 2
+    assert stored_values() == WRITTEN_ONCE
 
 
-def test_a_form_sent_again_into_silence_shows_what_stands_there(ana: Note, network: Network) -> None:
-    """Done an hour ago, changed by a colleague since: its answer is not what was typed then."""
-    mine = command()
-    write_two(ana, mine)
-    changed = note_at("ana")
+def test_an_old_form_sent_again_returns_the_current_item(ana: Note, network: Network) -> None:
+    """A colleague changed the item since: the answer is their version, although the requests are lost."""
+    first_command = command()
+    write_two(ana, first_command)
+    changed = load_note("ana")
     assert changed is not None
     changed.text = "a colleague's"
-    saved(changed)
+    save_note(changed)
 
-    stale = note_at("ana")
+    stale = load_note("ana")
     assert stale is not None
     network.next(SENT, *[lose_request] * 3)
-    answered = write_two(stale, mine)
+    answered = write_two(stale, first_command)
     assert (answered.text, answered.revision) == ("a colleague's", 3)
 
 
-def test_a_lost_reply_hides_no_conflict(ana: Note, network: Network) -> None:
-    faster = note_at("ana")
-    assert faster is not None
-    faster.text = "faster"
-    saved(faster)
-    mine = command()
+def test_a_lost_reply_does_not_hide_a_conflict(ana: Note, network: Network) -> None:
+    colleagues_note = load_note("ana")
+    assert colleagues_note is not None
+    colleagues_note.text = "faster"
+    save_note(colleagues_note)
+    first_command = command()
     network.next(SENT, lose_reply, lose_reply)
     with pytest.raises(Conflict) as caught:
-        write_two(ana, mine)
+        write_two(ana, first_command)
     assert isinstance(caught.value.item, Note)
     assert caught.value.item.text == "faster"
-    assert find_done(mine) is None
+    assert find_done(first_command) is None
 
 
-def test_the_patience_of_one_write_is_seen_in_the_op_log(ana: Note, network: Network) -> None:
+def test_the_op_log_shows_the_retries_of_one_write(ana: Note, network: Network) -> None:
     network.next(SENT, collide, throttle)
     with oplog.recording() as log:
         write_two(ana)
     assert [(call.error, call.attempts) for call in log.calls] == [("TransactionCanceledException", 1), (None, 2)]
 
 
-# --- Small writes --------------------------------------------------------------------------------
-def test_a_counter_is_moved_and_answers_with_what_it_is_now(network: Network) -> None:
+# --- Single updates ------------------------------------------------------------------------------
+def test_an_update_of_a_counter_returns_its_new_value(network: Network) -> None:
     for expected in ("1", "2"):
         raw = write.update(key("counter"), [Note.total.add(1)])
         assert raw is not None
         assert raw["total"] == {"N": expected}
 
 
-def test_a_small_write_whose_condition_does_not_hold_is_none(network: Network) -> None:
+def test_an_update_whose_condition_fails_returns_none(network: Network) -> None:
     assert write.update(key("none"), [Note.text.set("x")], Item.pk.exists()) is None
-    assert note_at("none") is None
+    assert load_note("none") is None
 
 
-def test_a_small_write_that_meets_a_transaction_is_tried_again(network: Network, waits: list[float]) -> None:
+def test_an_update_that_collides_with_a_transaction_is_retried(network: Network, waits: list[float]) -> None:
     network.next("UpdateItem", *[error_reply(400, "TransactionConflictException")] * 2)
     raw = write.update(key("counter"), [Note.total.add(1)])
     assert raw is not None
@@ -272,7 +274,7 @@ def test_a_small_write_that_meets_a_transaction_is_tried_again(network: Network,
         write.update(key("counter"), [Note.total.add(1)])
 
 
-def test_a_small_write_that_gets_no_answer_is_unavailable(network: Network, waits: list[float]) -> None:
+def test_an_update_without_an_answer_raises_unavailable(network: Network, waits: list[float]) -> None:
     network.next("UpdateItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
         write.update(key("counter"), [Note.total.add(1)])
@@ -282,7 +284,7 @@ def test_a_small_write_that_gets_no_answer_is_unavailable(network: Network, wait
     assert waits == []
 
 
-def test_removing_what_is_gone_is_fine(network: Network) -> None:
+def test_removing_a_missing_item_is_not_an_error(network: Network) -> None:
     write.remove(key("ana"))
     write.remove(key("ana"))
-    assert note_at("ana") is None
+    assert load_note("ana") is None

@@ -1,4 +1,4 @@
-"""No path that a request can reach reads the whole table: refused at run time, and proven of the code."""
+"""No request reads the whole table: it is refused at run time, and the source code is checked for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dashboard.platform.accounts.permissions import public
 from dashboard.table import connection, guards, oplog
 from dashboard.table.guards import ScanRefused, offline, serving_request
 from dashboard.table.read import gather, gather_all
-from tests.table.notes import Note, add
+from tests.table.notes import Note, add_note
 from tests.table.source_trees import dotted, modules, name_of
 from tests.ui.walk import calls_of
 from tests.ui.world import World
@@ -26,15 +26,15 @@ from tests.ui.world import world as world
 
 
 # --- At run time ---------------------------------------------------------------------------------
-def named() -> dict[str, str]:
+def table_args() -> dict[str, str]:
     return {"TableName": connection.table().table_name}
 
 
 WHOLE_TABLE: dict[str, Callable[[], Any]] = {
     "an item class": lambda: list(Note.scan()),
     "the connection": lambda: connection.table().scan(),
-    "the client": lambda: connection.client().scan(**named()),
-    "a paginator": lambda: list(connection.client().get_paginator("scan").paginate(**named())),
+    "the client": lambda: connection.client().scan(**table_args()),
+    "a paginator": lambda: list(connection.client().get_paginator("scan").paginate(**table_args())),
     "PartiQL": lambda: connection.client().execute_statement(Statement="SELECT * FROM anything"),
     "PartiQL in a batch": lambda: connection.client().batch_execute_statement(Statements=[]),
     "PartiQL in a transaction": lambda: connection.client().execute_transaction(TransactStatements=[]),
@@ -42,41 +42,41 @@ WHOLE_TABLE: dict[str, Callable[[], Any]] = {
 
 
 @contextmanager
-def nothing() -> Iterator[None]:
+def no_context() -> Iterator[None]:
     yield
 
 
 @contextmanager
 def offline_request() -> Iterator[None]:
-    """A command that serves a request of its own, as a test client does."""
+    """A request inside of a command, as with the test client."""
     with offline(), serving_request():
         yield
 
 
-@pytest.mark.parametrize("where", [nothing, serving_request, offline_request])
-def test_every_way_to_read_the_whole_table_is_refused(table: str, where: Any) -> None:
-    with oplog.recording() as log, where():
-        for name, ask in WHOLE_TABLE.items():
+@pytest.mark.parametrize("context", [no_context, serving_request, offline_request])
+def test_every_call_that_reads_the_whole_table_is_refused(table: str, context: Any) -> None:
+    with oplog.recording() as log, context():
+        for name, read_all in WHOLE_TABLE.items():
             with pytest.raises(ScanRefused):
-                ask()
-                pytest.fail(f"{name} was let through")
+                read_all()
+                pytest.fail(f"{name} was not refused")
     assert log.calls == [], "refused before anything is sent"
 
 
 def test_a_command_may_read_the_whole_table(table: str) -> None:
-    add("ana")
+    add_note("ana")
     with offline():
-        assert len(list(Note.scan())) == 2  # Ana's note, and the record that it was made.
+        assert len(list(Note.scan())) == 2  # Ana's note and its DONE record.
     with pytest.raises(ScanRefused):
         list(Note.scan())
 
 
-def test_a_request_cannot_go_offline() -> None:
+def test_a_request_cannot_enter_offline_mode() -> None:
     with serving_request(), pytest.raises(ScanRefused), offline():
-        pytest.fail("it did")
+        pytest.fail("a request entered offline mode")
 
 
-def test_nor_can_a_thread_of_a_request(table: str) -> None:
+def test_a_thread_of_a_request_cannot_enter_offline_mode_or_scan(table: str) -> None:
     def go_offline() -> None:
         with offline():
             list(Note.scan())
@@ -85,15 +85,15 @@ def test_nor_can_a_thread_of_a_request(table: str) -> None:
         list(Note.scan())
 
     with serving_request():
-        for ask in (go_offline, scan):
+        for read_all in (go_offline, scan):
             with pytest.raises(ScanRefused):
-                gather(ask, ask)
+                gather(read_all, read_all)
             with pytest.raises(ScanRefused):
-                gather_all([ask])
+                gather_all([read_all])
 
 
-def test_a_command_that_went_offline_stays_so_alone() -> None:
-    """What one command may do is nothing that another thread may."""
+def test_offline_mode_does_not_reach_other_threads() -> None:
+    """Another thread of the same process is not in offline mode."""
     import threading
 
     seen: list[bool] = []
@@ -105,22 +105,22 @@ def test_a_command_that_went_offline_stays_so_alone() -> None:
 
 
 @public
-def scanning(request: HttpRequest) -> HttpResponse:
+def scanning_view(request: HttpRequest) -> HttpResponse:
     return HttpResponse(str(list(Note.scan())))
 
 
 @public
-def going_offline(request: HttpRequest) -> HttpResponse:
+def offline_view(request: HttpRequest) -> HttpResponse:
     with offline():
         return HttpResponse(str(list(Note.scan())))
 
 
 @public
-def asking_politely(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(str(gather(lambda: connection.client().scan(**named()), lambda: None)))
+def scanning_thread_view(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(gather(lambda: connection.client().scan(**table_args()), lambda: None)))
 
 
-urlpatterns = [path("1/", scanning), path("2/", going_offline), path("3/", asking_politely)]
+urlpatterns = [path("1/", scanning_view), path("2/", offline_view), path("3/", scanning_thread_view)]
 
 
 @pytest.mark.urls(__name__)
@@ -132,8 +132,8 @@ def test_a_view_that_scans_is_refused(table: str, url: str) -> None:
         Client().get(url)
 
 
-def test_what_reads_the_table_runs_within_the_request() -> None:
-    """Middleware that comes before the guard would not be guarded."""
+def test_middleware_that_reads_the_table_runs_inside_of_the_guard() -> None:
+    """Middleware before the guard would not be guarded."""
     guard = settings.MIDDLEWARE.index("dashboard.table.oplog.count_calls")
     before = {name.rpartition(".")[0] for name in settings.MIDDLEWARE[:guard] if not name.startswith("django.")}
     reading = {module for module in before if any(uses_table(tree) for at, tree in modules() if name_of(at) == module)}
@@ -150,7 +150,7 @@ def uses_table(tree: ast.Module) -> bool:
 
 @pytest.mark.parametrize("who", ["admin", "owner", "staff", "anonymous"])
 def test_no_page_scans(world: World, who: str) -> None:
-    """Every address, as everyone who can open it."""
+    """Every page, opened by each role."""
     answers = world.pages(who)
     operations: set[str] = set()
     for url, answer in answers.items():
@@ -164,12 +164,12 @@ def test_no_page_scans(world: World, who: str) -> None:
 
 # --- In the code ---------------------------------------------------------------------------------
 CONNECTION = Path("dashboard/table/connection.py")
-# Starts engines and speaks to them as anyone could; no request reaches it.
+# Starts engines and has its own clients; no request reaches it.
 LOCAL = Path("dashboard/dev")
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
-    """What a module imports: `(module, name)`, with an empty name for a plain `import`."""
+    """The imports of a module as `(module, name)`, with an empty name for a plain `import`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
@@ -177,8 +177,8 @@ def imports(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
-def makes_a_client(tree: ast.Module) -> list[str]:
-    """The ways to a client of one's own that this module takes."""
+def find_client_creation(tree: ast.Module) -> list[str]:
+    """The names with which a module creates its own client."""
     found = []
     for module, name in imports(tree):
         whole = f"{module}.{name}".rstrip(".")
@@ -197,10 +197,12 @@ def makes_a_client(tree: ast.Module) -> list[str]:
     return found
 
 
-def test_one_module_makes_the_client() -> None:
-    """One client is what carries the guard: another would be unguarded."""
-    found = {str(at): makes_a_client(tree) for at, tree in modules() if LOCAL not in at.parents and at != CONNECTION}
-    # The base of every item takes its connection from there.
+def test_only_one_module_creates_a_client() -> None:
+    """The guard is on this one client: another client would not be guarded."""
+    found = {
+        str(at): find_client_creation(tree) for at, tree in modules() if LOCAL not in at.parents and at != CONNECTION
+    }
+    # The base class of all items uses the connection of that module.
     items = "dashboard/table/items.py"
     assert {at: names for at, names in found.items() if names} == {items: ["pynamodb.models.Model"]}
     (base,) = [tree for at, tree in modules() if str(at) == items]
@@ -223,17 +225,17 @@ def test_one_module_makes_the_client() -> None:
         "from pynamodb.models import Model\nclass Mine(Model): pass",
     ],
 )
-def test_a_client_of_ones_own_would_be_noticed(text: str) -> None:
-    assert makes_a_client(ast.parse(text))
+def test_the_check_finds_code_that_creates_a_client(text: str) -> None:
+    assert find_client_creation(ast.parse(text))
 
 
-def goes_offline(tree: ast.Module) -> bool:
+def uses_offline_mode(tree: ast.Module) -> bool:
     names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     return "offline" in names or any("offline" in (name, module) for module, name in imports(tree))
 
 
-def reachable() -> dict[str, ast.Module]:
-    """Every module of ours that serving a request can import."""
+def modules_of_requests() -> dict[str, ast.Module]:
+    """All modules of the product that a request can import."""
     ours = {name_of(at): tree for at, tree in modules()}
     engine: Any = settings.TEMPLATES[0]["OPTIONS"]
     named = [*settings.MIDDLEWARE, *engine["context_processors"], *engine["builtins"], settings.FORM_RENDERER]
@@ -255,8 +257,8 @@ def reachable() -> dict[str, ast.Module]:
     return found
 
 
-def test_nothing_that_a_request_reaches_goes_offline() -> None:
-    found = reachable()
+def test_no_module_that_a_request_reaches_uses_offline_mode() -> None:
+    found = modules_of_requests()
     assert {
         "dashboard.platform.accounts.queries",
         "dashboard.platform.accounts.services.people",
@@ -264,7 +266,7 @@ def test_nothing_that_a_request_reaches_goes_offline() -> None:
     } <= found.keys()
     offline_only = ("dashboard.dev", "dashboard.platform.transfer")
     assert not [name for name in found if ".management." in name or name.startswith(offline_only)]
-    assert [name for name, tree in found.items() if goes_offline(tree) and name != "dashboard.table.guards"] == []
+    assert [name for name, tree in found.items() if uses_offline_mode(tree) and name != "dashboard.table.guards"] == []
 
 
 @pytest.mark.parametrize(
@@ -275,15 +277,15 @@ def test_nothing_that_a_request_reaches_goes_offline() -> None:
         "from dashboard.table.guards import offline as quietly",
     ],
 )
-def test_going_offline_would_be_noticed(text: str) -> None:
-    assert goes_offline(ast.parse(text))
+def test_the_check_finds_code_that_uses_offline_mode(text: str) -> None:
+    assert uses_offline_mode(ast.parse(text))
 
 
-def test_nothing_scans_even_where_it_may() -> None:
-    """A method called `scan` belongs to no module but commands that say `offline`."""
+def test_no_module_scans_without_offline_mode() -> None:
+    """Only commands that use `offline` may call a method named `scan`."""
     found = []
     for at, tree in modules():
         names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        if names & {"scan", "execute_statement", "batch_execute_statement"} and not goes_offline(tree):
+        if names & {"scan", "execute_statement", "batch_execute_statement"} and not uses_offline_mode(tree):
             found.append(str(at))
     assert [each for each in found if not each.startswith(str(LOCAL))] == []

@@ -1,4 +1,4 @@
-"""Every key of the table: built from its parts and read back, and nobody else writes one."""
+"""Every key of the table is built from its parts and read back, and only `keys.py` builds keys."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dashboard.table import items, keys
 from dashboard.table.keypattern import MAX_PK, MAX_SK, BadKey, Collection, IndexPattern, Key, Part, Pattern, Template
 from dashboard.table.timestamps import to_wire
 from tests.table.notes import NOTE
-from tests.table.source_trees import documented_at, modules
+from tests.table.source_trees import docstrings_of, modules
 
-# Every entity of the design, with a key as the design writes it.
+# Every kind of item of the design, with an example key.
 DESIGN = [
     ("tenant", "SYSTEM", "TENANT#andina"),
     ("admins", "SYSTEM", "ADMINS"),
@@ -90,7 +90,7 @@ DESIGN = [
     ("stock item", "andina", "product-1"),
     ("activity", "USER#u1#shard7", "2025-09-21T10:00:00Z#e1"),
 ]
-# What the design says of indexes: where an item stands, as written there.
+# The index keys of the design.
 DESIGN_INDEXES = {
     ("GSI1", "OWNER#<email>", "<created_at>"),
     ("GSI1", "USER#<country>", "<created_at>"),
@@ -144,7 +144,7 @@ DESIGN_INDEXES = {
     ("GSI1", "COUNTRY#<country>#<date>#<shard>", "<at>"),
 }
 
-# Any text can stand in an id that another service made, but a `#`.
+# An id of an outside writer can contain any character except `#`.
 texts = st.text(st.characters(exclude_characters="#", exclude_categories=["Cs"]), min_size=1, max_size=12)
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2099, 1, 1), timezones=st.just(UTC))
 BY_KIND: dict[str, st.SearchStrategy[Any]] = {
@@ -156,9 +156,9 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "tail": texts | st.just(""),
 }
 
-TWICE = {"audit entry", "seal", "seal part", "sealing"}
-# A hundred patterns: each is tried on a few keys.
-few = settings(max_examples=15)
+KINDS_WITH_TWO_PATTERNS = {"audit entry", "seal", "seal part", "sealing"}
+# There are about a hundred patterns, so each is tested with few keys.
+few_examples = settings(max_examples=15)
 
 
 def parts_of(*templates: Template) -> st.SearchStrategy[dict[str, Any]]:
@@ -167,7 +167,7 @@ def parts_of(*templates: Template) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("kind", "pk", "sk"), DESIGN)
-def test_every_key_of_the_design_is_known_by_its_kind(kind: str, pk: str, sk: str) -> None:
+def test_every_key_of_the_design_is_identified(kind: str, pk: str, sk: str) -> None:
     found = keys.identify(pk, sk)
     assert found is not None
     pattern, parts = found
@@ -175,27 +175,27 @@ def test_every_key_of_the_design_is_known_by_its_kind(kind: str, pk: str, sk: st
     assert pattern.key(**parts) == (pk, sk)
 
 
-def test_every_place_in_an_index_of_the_design_is_known() -> None:
+def test_every_index_key_of_the_design_has_a_pattern() -> None:
     assert DESIGN_INDEXES - {(each.index, str(each.pk), str(each.sk)) for each in keys.INDEX_PATTERNS} == set()
 
 
-def test_every_kind_of_key_stands_in_this_test() -> None:
+def test_every_kind_has_an_example_in_this_test() -> None:
     assert {pattern.kind for pattern in keys.PATTERNS} == {kind for kind, _, _ in DESIGN}
 
 
-def test_one_name_stands_for_one_kind() -> None:
-    """The class of an item is found by it. Only the trail and its seals stand below two partitions."""
-    kinds = [pattern.kind for pattern in keys.PATTERNS if pattern.kind not in TWICE]
+def test_the_name_of_a_kind_is_unique() -> None:
+    """The class of an item is found by this name. Only the audit trail and its seals have two patterns."""
+    kinds = [pattern.kind for pattern in keys.PATTERNS if pattern.kind not in KINDS_WITH_TWO_PATTERNS]
     assert len(kinds) == len(set(kinds))
 
 
-def test_every_class_of_items_has_a_kind_of_the_design() -> None:
+def test_every_item_class_has_a_kind_of_the_design() -> None:
     ours = {kind for kind, cls in items.CLASSES.items() if not cls.__module__.startswith("tests")}
     assert ours <= {pattern.kind for pattern in keys.PATTERNS}
 
 
 @pytest.mark.parametrize("pattern", keys.PATTERNS, ids=lambda pattern: f"{pattern.pk} {pattern.sk}")
-@few
+@few_examples
 @given(data=st.data())
 def test_a_key_is_read_back_into_its_parts(pattern: Pattern, data: st.DataObject) -> None:
     parts = data.draw(parts_of(pattern.pk, pattern.sk))
@@ -205,68 +205,68 @@ def test_a_key_is_read_back_into_its_parts(pattern: Pattern, data: st.DataObject
 
 
 @pytest.mark.parametrize("pattern", keys.INDEX_PATTERNS, ids=lambda pattern: f"{pattern.pk} {pattern.sk}")
-@few
+@few_examples
 @given(data=st.data())
 def test_an_index_key_is_read_back_into_its_parts(pattern: IndexPattern, data: st.DataObject) -> None:
     parts = data.draw(parts_of(pattern.pk, pattern.sk))
-    where = pattern.key(**parts)
-    assert where.index == pattern.index
-    assert where.sk is not None
-    assert (pattern.pk.read(where.pk) or {}) | (pattern.sk.read(where.sk) or {}) == parts
+    index_key = pattern.key(**parts)
+    assert index_key.index == pattern.index
+    assert index_key.sk is not None
+    assert (pattern.pk.read(index_key.pk) or {}) | (pattern.sk.read(index_key.sk) or {}) == parts
 
 
 @given(moment=moments)
-def test_a_moment_in_a_key_is_written_as_the_platform_writes_it(moment: datetime) -> None:
+def test_a_timestamp_in_a_key_has_the_stored_format(moment: datetime) -> None:
     key = keys.PUBLICATION.key(tenant="andina", at=moment, operation="o1")
     assert keys.PUBLICATION.read(*key) == {"tenant": "andina", "at": to_wire(moment), "operation": "o1"}
 
 
 @given(data=st.data())
-def test_only_meant_patterns_claim_the_same_key(data: st.DataObject) -> None:
-    """The narrower one comes first: one config has a class of its own."""
+def test_only_the_security_config_matches_two_patterns(data: st.DataObject) -> None:
+    """The more specific pattern comes first: the security config has its own class."""
     pattern = data.draw(st.sampled_from([each for each in keys.PATTERNS if each is not keys.SECURITY]))
     key = pattern.key(**data.draw(parts_of(pattern.pk, pattern.sk)))
-    claims = [each for each in keys.PATTERNS if each.read(*key) is not None]
-    assert claims in ([pattern], [keys.SECURITY, keys.CONFIG])
+    matching = [each for each in keys.PATTERNS if each.read(*key) is not None]
+    assert matching in ([pattern], [keys.SECURITY, keys.CONFIG])
 
 
-def test_what_is_asked_at_sign_in_comes_before_the_other_configs() -> None:
-    claims = [each for each in keys.PATTERNS if each.read(*keys.SECURITY.key()) is not None]
-    assert claims == [keys.SECURITY, keys.CONFIG]
+def test_the_security_config_is_identified_before_other_configs() -> None:
+    matching = [each for each in keys.PATTERNS if each.read(*keys.SECURITY.key()) is not None]
+    assert matching == [keys.SECURITY, keys.CONFIG]
     assert keys.kind_of(keys.SECURITY.key()) == "security"
 
 
-def test_a_day_of_moderation_comes_before_a_branch_called_modstats() -> None:
-    """The one overlap: a franchise's items stand below its bare id, and no id of ours is upper case."""
+def test_a_moderation_day_is_identified_before_a_branch_named_modstats() -> None:
+    """The only overlap: the partition key of a branch is the id of its franchise. Such ids are never upper case."""
     key = Key("MODSTATS", "branch-1")
     assert [each.kind for each in keys.PATTERNS if each.read(*key)] == ["moderation day", "branch"]
     assert keys.kind_of(key) == "moderation day"
 
 
 @pytest.mark.parametrize("pattern", [*keys.PATTERNS, *keys.INDEX_PATTERNS], ids=lambda p: f"{p.pk} {p.sk}")
-def test_no_part_can_break_out_of_its_place(pattern: Pattern | IndexPattern) -> None:
-    """`MEMBER#eva` of tenant `a#MEMBER` would be another tenant's: such a part is refused."""
+def test_a_part_with_the_separator_is_refused(pattern: Pattern | IndexPattern) -> None:
+    """A tenant named `a#MEMBER` could build keys of the tenant `a`, so a `#` in a part is refused."""
     fields = pattern.pk.fields | pattern.sk.fields
     for name, kind in fields.items():
         parts: dict[str, Part] = {each: 1 if k.startswith("n") else "x" for each, k in fields.items()}
         parts[name] = "x#y"
         if kind == "rest":
-            pattern.key(**parts)  # The last part of a key may hold anything.
+            pattern.key(**parts)  # A part of this kind is the last one and can contain any text.
             continue
         with pytest.raises(BadKey):
             pattern.key(**parts)
 
 
-@pytest.mark.parametrize("nothing", ["", None])
-def test_a_part_cannot_be_missing(nothing: Any) -> None:
+@pytest.mark.parametrize("missing", ["", None])
+def test_a_part_cannot_be_missing(missing: Any) -> None:
     with pytest.raises(BadKey):
-        keys.PERSON.key(email=nothing)
+        keys.PERSON.key(email=missing)
     with pytest.raises(BadKey):
         keys.PERSON.key()
 
 
 @pytest.mark.parametrize("number", [-1, 1.5, "1", None])
-def test_a_number_in_a_key_is_whole_and_not_below_zero(number: Any) -> None:
+def test_a_number_in_a_key_is_a_nonnegative_integer(number: Any) -> None:
     with pytest.raises(BadKey):
         keys.THEME.key(tenant="andina", version=number)
 
@@ -277,13 +277,13 @@ def test_padded_numbers_sort_as_numbers(numbers: list[int]) -> None:
     assert [keys.THEME.sk.read(sk) for sk in written] == [{"version": number} for number in sorted(numbers)]
 
 
-@pytest.mark.parametrize(("pattern", "most"), [(keys.THEME.sk, 10**8 - 1), (keys.POSTS_BY_LIKES.sk, 10**10 - 1)])
-def test_a_number_too_long_for_its_place_is_refused(pattern: Template, most: int) -> None:
-    """It would sort below smaller ones."""
+@pytest.mark.parametrize(("pattern", "maximum"), [(keys.THEME.sk, 10**8 - 1), (keys.POSTS_BY_LIKES.sk, 10**10 - 1)])
+def test_a_number_with_too_many_digits_is_refused(pattern: Template, maximum: int) -> None:
+    """It would sort before smaller numbers."""
     (name,) = [name for name, kind in pattern.fields.items() if kind.startswith("n")]
-    pattern.fill({name: most, "created_at": "2025-09-21T10:00:00Z"})
+    pattern.fill({name: maximum, "created_at": "2025-09-21T10:00:00Z"})
     with pytest.raises(BadKey):
-        pattern.fill({name: most + 1, "created_at": "2025-09-21T10:00:00Z"})
+        pattern.fill({name: maximum + 1, "created_at": "2025-09-21T10:00:00Z"})
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_number_too_long_for_its_place_is_refused(pattern: Template, most: int
         (Key("BUS#andina", "THEME#7"), "theme", 7),
     ],
 )
-def test_versions_that_others_wrote_unpadded_are_read(key: Key, kind: str, version: int) -> None:
+def test_unpadded_versions_of_outside_writers_are_read(key: Key, kind: str, version: int) -> None:
     found = keys.identify(*key)
     assert found is not None
     assert (found[0].kind, found[1]["version"]) == (kind, version)
@@ -313,11 +313,11 @@ def test_versions_that_others_wrote_unpadded_are_read(key: Key, kind: str, versi
         ("", ""),
     ],
 )
-def test_a_key_of_nobody_we_know_stays_unknown(pk: str, sk: str) -> None:
+def test_an_unknown_key_is_not_identified(pk: str, sk: str) -> None:
     assert keys.identify(pk, sk) is None
 
 
-def test_an_item_of_an_unknown_kind_keeps_all_it_has() -> None:
+def test_an_item_of_an_unknown_kind_has_all_its_attributes() -> None:
     raw: items.Raw = {
         "PK": {"S": "WEATHER#today"},
         "SK": {"S": "WEATHER"},
@@ -343,15 +343,15 @@ def test_an_item_of_an_unknown_kind_keeps_all_it_has() -> None:
     }
 
 
-def test_a_known_kind_without_a_class_is_a_plain_item_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its app is not there yet, or never will be."""
+def test_an_item_of_a_kind_without_a_class_is_a_plain_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For example, the app that has its class is not installed."""
     monkeypatch.delitem(items.CLASSES, "presence")
     key = keys.PRESENCE.key(place="forum", email="alma@example.com")
     assert isinstance(items.to_item({"PK": {"S": key.pk}, "SK": {"S": key.sk}}), items.PlainItem)
 
 
-def test_a_key_ends_where_dynamodb_ends_it() -> None:
-    """Bytes, not characters: an `ñ` is two."""
+def test_a_key_longer_than_the_limit_of_dynamodb_is_refused() -> None:
+    """The limit is in bytes, not in characters: an `ñ` has two bytes."""
     prefix = len("USER#")
     assert keys.PERSON.key(email="a" * (MAX_PK - prefix)).pk.endswith("a")
     for too_long in ("a" * (MAX_PK - prefix + 1), "ñ" * ((MAX_PK - prefix) // 2 + 1)):
@@ -363,8 +363,8 @@ def test_a_key_ends_where_dynamodb_ends_it() -> None:
         keys.SESSION.key(email="alma@example.com", hash="a" * (MAX_SK - prefix + 1))
 
 
-def test_an_index_key_ends_there_too() -> None:
-    """DynamoDB refuses the whole write for it."""
+def test_an_index_key_longer_than_the_limit_is_refused() -> None:
+    """DynamoDB would refuse the whole write."""
     keys.SERVICES_BY_CATEGORY.key(tenant="andina", category="cuts", name="n" * MAX_SK)
     with pytest.raises(BadKey):
         keys.SERVICES_BY_CATEGORY.key(tenant="andina", category="cuts", name="n" * (MAX_SK + 1))
@@ -372,7 +372,7 @@ def test_an_index_key_ends_there_too() -> None:
         keys.SERVICES_BY_CATEGORY.key(tenant="andina", category="c" * MAX_PK, name="haircut")
 
 
-def test_a_collection_is_the_partition_and_what_its_sort_keys_share() -> None:
+def test_a_collection_has_the_partition_and_the_prefix_of_its_sort_keys() -> None:
     assert keys.THEME.collection(tenant="andina") == Collection(None, "BUS#andina", "THEME#")
     assert keys.SHARE.collection(tenant="andina", version=12) == Collection(None, "BUS#andina", "SHARE#00000012#")
     assert keys.PAGE_COMMENT.collection(tenant="andina", page="n1") == Collection(None, "TENANT#andina", "COMMENT#n1#")
@@ -380,7 +380,7 @@ def test_a_collection_is_the_partition_and_what_its_sort_keys_share() -> None:
     assert keys.ACCOUNTS.collection(state="admin") == Collection("GSI_Status", "ACCOUNTS#admin", "")
 
 
-def test_feeds_of_banned_posts_are_not_the_feed() -> None:
+def test_banned_posts_have_their_own_feed() -> None:
     feed = keys.POSTS_BY_LIKES.collection()
     banned = keys.POSTS_BY_LIKES.collection(status="banned")
     assert (feed.pk, banned.pk) == ("POSTS#SORTED", "POSTS#SORTED#banned")
@@ -392,34 +392,34 @@ def test_likes_sort_as_numbers_in_the_feed() -> None:
     assert all(a and b and a < b for a, b in pairwise(likes))
 
 
-def test_ids_that_we_make_fit_into_keys_and_sort_by_age() -> None:
+def test_new_ids_are_valid_in_keys_and_sort_by_age() -> None:
     from dashboard.core.ids import new_id
 
-    made = [new_id() for _ in range(50)]
-    assert len(set(made)) == 50
-    assert all(len(each) == 26 and set(each) <= set("abcdefghijklmnopqrstuvwxyz0123456789") for each in made)
-    stamps = [each[:9] for each in made]
+    ids = [new_id() for _ in range(50)]
+    assert len(set(ids)) == 50
+    assert all(len(each) == 26 and set(each) <= set("abcdefghijklmnopqrstuvwxyz0123456789") for each in ids)
+    stamps = [each[:9] for each in ids]
     assert stamps == sorted(stamps)
 
 
-def test_the_kind_of_these_tests_is_not_the_products() -> None:
+def test_the_kind_of_the_tests_is_not_in_the_product() -> None:
     assert NOTE not in keys.PATTERNS
 
 
 def _looks_like_a_key(text: str) -> bool:
-    """`TENANT#…`, `#META`: letters beside a `#`. A lone `#`, a colour or an anchor is none."""
+    """True for upper-case letters next to a `#`, as in `TENANT#…` or `#META`; not for a colour or an anchor."""
     head, _, tail = text.partition("#")
     last = head.split()[-1] if head.split() else ""
     return "#" in text and (last.isupper() or (tail[:1].isupper() and not head))
 
 
-def test_nothing_else_writes_a_key() -> None:
-    """All keys stand in keys.py: a `#` beside a word in capitals anywhere else is a key made by hand."""
+def test_no_other_module_builds_a_key() -> None:
+    """All keys are built in keys.py: elsewhere, no text has a `#` next to an upper-case word."""
     found = []
     for path, tree in modules():
         if path.name in {"keys.py", "keypattern.py"}:
             continue
-        documentation = documented_at(tree)
+        documentation = docstrings_of(tree)
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or node in documentation:
                 continue
@@ -429,10 +429,10 @@ def test_nothing_else_writes_a_key() -> None:
 
 
 @pytest.mark.parametrize("text", ["TENANT#", "x USER#eva", "#META", "POSTS#ACTIVE"])
-def test_a_key_made_by_hand_would_be_noticed(text: str) -> None:
+def test_the_check_finds_a_key(text: str) -> None:
     assert _looks_like_a_key(text)
 
 
 @pytest.mark.parametrize("text", ["#", "#ff8800", "beforeend:#toasts", "base.html#rows", "An address with # / ?"])
-def test_a_colour_or_an_anchor_is_no_key(text: str) -> None:
+def test_the_check_ignores_colours_and_anchors(text: str) -> None:
     assert not _looks_like_a_key(text)

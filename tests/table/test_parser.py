@@ -1,4 +1,4 @@
-"""Our response parser answers as botocore's own does, on what the engines really say."""
+"""Our response parser gives the same results as botocore's parser, on real answers of the engines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dashboard.table import connection
 from dashboard.table.parser import ItemParser
 from tests.conftest import every_engine
-from tests.table.notes import add, on_the_wire, put
+from tests.table.notes import add_note, load_raw, put
 
 BYTES = b"\x00\x01\xfe\xff"
 EVERYTHING: dict[str, dict[str, Any]] = {
@@ -41,8 +41,8 @@ EVERYTHING: dict[str, dict[str, Any]] = {
 }
 
 
-class Both:
-    """Every answer of a test, parsed by both."""
+class ParserComparison:
+    """Parses every answer of a test with both parsers and compares the results."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.compared: list[str] = []
@@ -60,10 +60,10 @@ class Both:
 
 
 @every_engine
-def test_real_answers_are_parsed_as_botocore_parses_them(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_real_answers_are_parsed_like_botocore(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put(EVERYTHING)
-    add("ana", 2, shelf="sky", about={"x": [1, {"y": None}]})
-    both = Both(monkeypatch)
+    add_note("ana", 2, shelf="sky", about={"x": [1, {"y": None}]})
+    comparison = ParserComparison(monkeypatch)
     client, name = connection.client(), connection.table().table_name
     key = {"PK": {"S": "NOTE#ana"}, "SK": {"S": "NOTE#00000001"}}
     values = {":pk": {"S": "NOTE#ana"}}
@@ -100,14 +100,14 @@ def test_real_answers_are_parsed_as_botocore_parses_them(table: str, monkeypatch
     client.describe_table(TableName=name)
     client.put_item(TableName=name, Item=EVERYTHING, ReturnValues="ALL_OLD")
     client.delete_item(TableName=name, Key=key, ReturnValues="ALL_OLD")
-    assert len(both.compared) == 10
+    assert len(comparison.compared) == 10
 
 
 @every_engine
-def test_refusals_carry_the_item_as_botocore_reads_it(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_in_refusals_are_parsed_like_botocore(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put(EVERYTHING)
     client, name = connection.client(), connection.table().table_name
-    both = Both(monkeypatch)
+    comparison = ParserComparison(monkeypatch)
     refused = {
         "Put": {
             "TableName": name,
@@ -124,35 +124,35 @@ def test_refusals_carry_the_item_as_botocore_reads_it(table: str, monkeypatch: p
     assert reason["Item"]["map"] == EVERYTHING["map"]
     with pytest.raises(ClientError):
         client.get_item(TableName="no-such-table", Key={"PK": {"S": "x"}, "SK": {"S": "y"}})
-    assert both.compared
+    assert comparison.compared
 
 
-def test_the_connection_parses_with_it(table: str) -> None:
-    """Should botocore use another protocol to DynamoDB, this fails first."""
+def test_the_connection_uses_our_parser(table: str) -> None:
+    """If botocore changes to another protocol for DynamoDB, this test fails."""
     client = connection.client()
     protocol = client.meta.service_model.resolved_protocol
     assert isinstance(client._endpoint._response_parser_factory.create_parser(protocol), ItemParser)
 
 
-def test_what_is_no_item_is_left_to_botocore(table: str) -> None:
+def test_other_answers_are_parsed_by_botocore(table: str) -> None:
     put(EVERYTHING)
-    raw = on_the_wire(add("ana", 2).key)
+    raw = load_raw(add_note("ana", 2).key)
     assert raw is not None
     description = connection.client().describe_table(TableName=connection.table().table_name)["Table"]
-    assert description["CreationDateTime"].year > 2000  # A map of other things, with a moment in it.
+    assert description["CreationDateTime"].year > 2000  # A map that is not an item, with a timestamp in it.
 
 
-def _encoded(value: dict[str, Any]) -> dict[str, Any]:
-    """An attribute value as it travels: bytes in base64."""
+def _encode(value: dict[str, Any]) -> dict[str, Any]:
+    """An attribute value as it is sent: bytes in base64."""
     ((kind, content),) = value.items()
     if kind == "B":
         return {"B": base64.b64encode(content).decode()}
     if kind == "BS":
         return {"BS": [base64.b64encode(each).decode() for each in content]}
     if kind == "M":
-        return {"M": {name: _encoded(each) for name, each in content.items()}}
+        return {"M": {name: _encode(each) for name, each in content.items()}}
     if kind == "L":
-        return {"L": [_encoded(each) for each in content]}
+        return {"L": [_encode(each) for each in content]}
     return value
 
 
@@ -171,8 +171,8 @@ SHAPE = botocore.session.get_session().get_service_model("dynamodb").operation_m
 
 
 @given(st.dictionaries(names, values, max_size=4))
-def test_any_item_is_parsed_as_botocore_parses_it(item: dict[str, Any]) -> None:
-    body = json.dumps({"Item": {name: _encoded(value) for name, value in item.items()}}).encode()
+def test_any_item_is_parsed_like_botocore(item: dict[str, Any]) -> None:
+    body = json.dumps({"Item": {name: _encode(value) for name, value in item.items()}}).encode()
     response: Any = {"status_code": 200, "headers": {}, "body": body, "context": {"operation_name": "GetItem"}}
     ours = ItemParser().parse(copy.deepcopy(response), SHAPE)  # type: ignore[arg-type]
     assert ours == JSONParser().parse(response, SHAPE)  # type: ignore[arg-type]

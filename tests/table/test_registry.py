@@ -1,4 +1,4 @@
-"""The registry, the code and the pages of docs/access-patterns.md agree about every question to the table."""
+"""The registry, the code and the pages of docs/access-patterns.md have the same access patterns."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tests.ui.walk import calls_of
 from tests.ui.world import World
 from tests.ui.world import world as world
 
-# What asks the table. `gather` only runs others, and writes go through transactions.
+# The functions that read the table. `gather` only calls other functions, and writes use transactions.
 READS = {f"read.{name}" for name in ("get", "get_many", "page", "raw_page", "count")}
 READS |= {"table", "connection.table", "client", "connection.client"}
-# A file that is sent is looked at then, not when its preview is shown.
-ASKED_BY_A_FORM = {"dashboard.platform.accounts.queries.people_with"}
+# This read happens when a file is sent; the walk through the pages sends none.
+USED_BY_A_FILE_FORM = {"dashboard.platform.accounts.queries.people_with"}
 DOCS = Path(settings.BASE_DIR, "docs")
 
 
 @pytest.fixture(scope="module")
 def patterns() -> dict[str, AccessPattern]:
-    """All that the product registers."""
+    """All access patterns of the product."""
     load_queries()
     importlib.import_module(settings.ROOT_URLCONF)
     return dict(registry.PATTERNS)
@@ -43,8 +43,8 @@ def functions(tree: ast.Module) -> Iterator[Function]:
     yield from (node for node in ast.walk(tree) if isinstance(node, Function))
 
 
-def asks(function: Function, tree: ast.Module) -> bool:
-    """Whether a function reads the table itself, under whatever name it imported the means."""
+def reads_table(function: Function, tree: ast.Module) -> bool:
+    """Whether a function reads the table itself, under any imported name."""
     imported = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     direct = {
         alias.asname or alias.name
@@ -57,23 +57,23 @@ def asks(function: Function, tree: ast.Module) -> bool:
     return any(dotted(call.func) in READS | direct for call in calls)
 
 
-def registers(function: Function) -> bool:
+def is_registered(function: Function) -> bool:
     calls = [each for each in function.decorator_list if isinstance(each, ast.Call)]
     return any(dotted(call.func).endswith("access_pattern") for call in calls)
 
 
 def is_offline(at: Path) -> bool:
-    """Commands and demo data: no request comes by."""
+    """Commands and demo data, which no request uses."""
     return "demo" in (at.stem, at.parent.name) or "management" in at.parts or at.is_relative_to("dashboard/dev")
 
 
-def test_every_question_is_registered() -> None:
-    """Not only in `queries.py`: whoever else asks the table registers too."""
+def test_every_function_that_reads_the_table_is_registered() -> None:
+    """Also functions outside of `queries.py`."""
     found = []
     for at, tree in modules():
         if (at.is_relative_to("dashboard/table") and at.name != "queries.py") or is_offline(at):
             continue
-        found += [f"{at}: {f.name}" for f in functions(tree) if asks(f, tree) and not registers(f)]
+        found += [f"{at}: {f.name}" for f in functions(tree) if reads_table(f, tree) and not is_registered(f)]
     assert found == []
 
 
@@ -85,26 +85,26 @@ def test_every_question_is_registered() -> None:
         "def find(email):\n    return table().query(email)",
     ],
 )
-def test_a_question_that_is_not_would_be_noticed(text: str) -> None:
+def test_the_check_finds_a_read_that_is_not_registered(text: str) -> None:
     tree = ast.parse(text)
-    (silent,) = functions(tree)
-    assert asks(silent, tree)
-    assert not registers(silent)
+    (unregistered,) = functions(tree)
+    assert reads_table(unregistered, tree)
+    assert not is_registered(unregistered)
 
 
-def test_reads_stand_in_queries() -> None:
-    found = {name_of(at) for at, tree in modules() for f in functions(tree) if registers(f)}
+def test_registered_reads_are_in_queries_modules() -> None:
+    found = {name_of(at) for at, tree in modules() for f in functions(tree) if is_registered(f)}
     assert found
     assert {name for name in found if "queries" not in name.split(".")} == set()
 
 
-def test_code_and_registry_name_the_same_functions(patterns: dict[str, AccessPattern]) -> None:
-    written = {f"{name_of(at)}.{f.name}" for at, tree in modules() for f in functions(tree) if registers(f)}
+def test_the_code_and_the_registry_have_the_same_functions(patterns: dict[str, AccessPattern]) -> None:
+    written = {f"{name_of(at)}.{f.name}" for at, tree in modules() for f in functions(tree) if is_registered(f)}
     assert patterns.keys() == written
 
 
-def test_every_registered_question_is_asked_by_someone(patterns: dict[str, AccessPattern]) -> None:
-    """An index that nothing reads is paid for with every write."""
+def test_every_registered_function_is_used(patterns: dict[str, AccessPattern]) -> None:
+    """An index that nothing reads costs money with every write."""
     used: set[str] = set()
     for _, tree in modules():
         used |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
@@ -112,7 +112,7 @@ def test_every_registered_question_is_asked_by_someone(patterns: dict[str, Acces
     assert [name for name in patterns if name.rpartition(".")[2] not in used] == []
 
 
-def test_every_entry_says_what_where_and_how(patterns: dict[str, AccessPattern]) -> None:
+def test_every_access_pattern_has_a_question_an_index_and_a_condition(patterns: dict[str, AccessPattern]) -> None:
     assert len(patterns) >= 7
     for name, pattern in patterns.items():
         module, _, function = name.rpartition(".")
@@ -124,18 +124,18 @@ def test_every_entry_says_what_where_and_how(patterns: dict[str, AccessPattern])
     assert len(questions) == len(set(questions))
 
 
-def test_every_page_asks_only_what_is_registered_where_it_says(
+def test_every_read_of_every_page_is_registered_with_its_index(
     world: World, patterns: dict[str, AccessPattern]
 ) -> None:
-    asked = set()
+    used_patterns = set()
     for who in ("admin", "owner", "anonymous"):
         for url, answer in world.pages(who).items():
             for call in calls_of(answer).calls:
                 assert call.pattern in patterns, f"{url}: {call.operation} without a pattern"
                 assert (call.index or "table") in patterns[call.pattern].index.split(", "), f"{url}: {call}"
-                asked.add(call.pattern)
-    wanted = {name for name in patterns if name.startswith("dashboard.platform.accounts")} - ASKED_BY_A_FORM
-    assert wanted <= asked, "the walk meets them all"
+                used_patterns.add(call.pattern)
+    expected = {name for name in patterns if name.startswith("dashboard.platform.accounts")} - USED_BY_A_FILE_FORM
+    assert expected <= used_patterns, "the walk through the pages uses all of them"
 
 
 def written_pages(docs: Path) -> dict[str, str]:
@@ -143,8 +143,8 @@ def written_pages(docs: Path) -> dict[str, str]:
     return {path.relative_to(docs).as_posix(): path.read_text() for path in paths}
 
 
-def test_the_pages_are_what_the_registry_says(patterns: dict[str, AccessPattern]) -> None:
-    """Made anew by `manage.py access_patterns`."""
+def test_the_documentation_has_the_patterns_of_the_registry(patterns: dict[str, AccessPattern]) -> None:
+    """`manage.py access_patterns` writes it."""
     pages = written_pages(DOCS)
     assert pages == render_pages()
     lines = [line for page in pages.values() for line in page.splitlines()]
@@ -160,7 +160,7 @@ def test_the_command_writes_the_pages(tmp_path: Path, monkeypatch: pytest.Monkey
     assert written_pages(tmp_path / "docs") == render_pages()
 
 
-def test_what_a_pattern_looks_like_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_text_of_a_pattern_in_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "PATTERNS", {})
 
     @access_pattern("Which note is this?", NOTE)
@@ -180,7 +180,7 @@ def test_what_a_pattern_looks_like_on_the_page(monkeypatch: pytest.MonkeyPatch) 
     }
 
 
-def test_a_question_names_itself_while_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_current_pattern_is_set_during_a_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "PATTERNS", {})
 
     @access_pattern("Who?", NOTE)

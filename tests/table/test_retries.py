@@ -1,4 +1,4 @@
-"""Waiting before another try, and which failures deserve one."""
+"""The waits between retries, and which errors count as unavailable."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dashboard.table import connection, retries
 from dashboard.table.retries import Backoff, code_of, retry_on, table_errors
 
 
-def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waits_are_random_grow_and_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=waits.append))
     limits = [0.02, 0.04, 0.08, 0.16, 0.32, 0.5, 0.5]
-    seen: set[float] = set()
+    all_waits: set[float] = set()
     for _ in range(20):
         backoff = Backoff(tries=8)
         tries = 1
@@ -27,15 +27,15 @@ def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
             tries += 1
         assert tries == 8
         assert all(0 <= wait <= limit for wait, limit in zip(waits, limits, strict=True))
-        seen |= set(waits)
+        all_waits |= set(waits)
         waits.clear()
-    assert len(seen) > 100, "whoever collided once must not collide again in step"
+    assert len(all_waits) > 100, "random waits prevent that two writers collide again"
 
 
-@pytest.mark.parametrize("meetings", [0, 1, 11, 12])
-def test_what_meets_another_is_tried_again_so_many_times(monkeypatch: pytest.MonkeyPatch, meetings: int) -> None:
+@pytest.mark.parametrize("conflicts", [0, 1, 11, 12])
+def test_a_conflict_is_retried_up_to_eleven_times(monkeypatch: pytest.MonkeyPatch, conflicts: int) -> None:
     monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=lambda _: None))
-    answers = iter([*[Conflict] * meetings, "done"])
+    answers = iter([*[Conflict] * conflicts, "done"])
 
     def attempt() -> str:
         answer = next(answers)
@@ -43,20 +43,20 @@ def test_what_meets_another_is_tried_again_so_many_times(monkeypatch: pytest.Mon
             raise Conflict
         return str(answer)
 
-    if meetings < 12:
+    if conflicts < 12:
         assert retry_on(Conflict, attempt) == "done"
     else:
         with pytest.raises(Conflict):
             retry_on(Conflict, attempt)
     with pytest.raises(Unavailable):
-        retry_on(Conflict, _unavailable)
+        retry_on(Conflict, _raise_unavailable)
 
 
-def _unavailable() -> None:
+def _raise_unavailable() -> None:
     raise Unavailable
 
 
-def refusal(code: str) -> ClientError:
+def client_error(code: str) -> ClientError:
     return ClientError({"Error": {"Code": code, "Message": code}}, "GetItem")
 
 
@@ -65,38 +65,39 @@ def refusal(code: str) -> ClientError:
     [
         EndpointConnectionError(endpoint_url="http://nobody"),
         NoCredentialsError(),
-        refusal("ProvisionedThroughputExceededException"),
-        refusal("InternalServerError"),
-        refusal("503"),
-        refusal("ResourceNotFoundException"),
-        refusal("ExpiredTokenException"),
+        client_error("ProvisionedThroughputExceededException"),
+        client_error("InternalServerError"),
+        client_error("503"),
+        client_error("ResourceNotFoundException"),
+        client_error("ExpiredTokenException"),
         GetError("wrapped by PynamoDB", EndpointConnectionError(endpoint_url="http://nobody")),
-        GetError("wrapped by PynamoDB", refusal("ThrottlingException")),
+        GetError("wrapped by PynamoDB", client_error("ThrottlingException")),
     ],
     ids=str,
 )
-def test_what_no_input_of_a_person_could_cause_is_unavailable(error: Exception) -> None:
+def test_errors_of_the_network_or_the_service_become_unavailable(error: Exception) -> None:
     with pytest.raises(Unavailable) as caught, table_errors():
         raise error
     assert caught.value.__cause__ is error
 
 
 @pytest.mark.parametrize(
-    "error", [refusal("ValidationException"), GetError("wrapped", refusal("ValidationException")), KeyError("a bug")]
+    "error",
+    [client_error("ValidationException"), GetError("wrapped", client_error("ValidationException")), KeyError("a bug")],
 )
-def test_a_mistake_of_ours_stays_what_it_is(error: Exception) -> None:
+def test_errors_of_the_code_are_not_changed(error: Exception) -> None:
     with pytest.raises(type(error)), table_errors():
         raise error
 
 
-def test_a_failure_is_known_by_dynamodbs_name_for_it() -> None:
-    assert code_of(refusal("ValidationException")) == "ValidationException"
-    assert code_of(GetError("wrapped", refusal("Nope"))) == "Nope"
+def test_the_code_of_an_error_is_the_one_of_dynamodb() -> None:
+    assert code_of(client_error("ValidationException")) == "ValidationException"
+    assert code_of(GetError("wrapped", client_error("Nope"))) == "Nope"
     assert code_of(EndpointConnectionError(endpoint_url="http://nobody")) is None
 
 
-def test_people_are_not_kept_waiting() -> None:
-    """About a second to connect, three to answer, three tries."""
+def test_the_timeouts_are_short() -> None:
+    """One second to connect, three seconds to answer, three tries."""
     config: Any = connection.CONFIG
     assert config.connect_timeout <= 1
     assert config.read_timeout <= 3
@@ -104,9 +105,9 @@ def test_people_are_not_kept_waiting() -> None:
 
 
 def test_one_client_serves_all_threads(table: str) -> None:
-    """Making one takes a tenth of a second of CPU: threads that start together make one."""
+    """Creating a client takes 0.1 seconds of CPU: threads that start together create only one."""
     connection.forget()
     shared = connection.table().connection
     with ThreadPoolExecutor(8) as pool:
-        made = set(pool.map(lambda _: id(shared.client), range(8)))
-    assert len(made) == 1
+        clients = set(pool.map(lambda _: id(shared.client), range(8)))
+    assert len(clients) == 1

@@ -1,4 +1,4 @@
-"""While a request is bound to a business, no key of another is read or written, whoever asks and by whatever call."""
+"""While a request is bound to a business, no call can read or write keys of another business."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from tests.conftest import every_engine
 from tests.table.notes import ACTOR, MARCO, Note, command, put
 
 MOMENT = datetime(2025, 9, 21, 10, tzinfo=UTC)
-# A value for every part that a key can have; the tenant comes on top.
-EVERY: tuple[Pattern | IndexPattern, ...] = (*keys.PATTERNS, *keys.INDEX_PATTERNS)
+# A value for every part of a key; the tenant is added later.
+ALL_PATTERNS: tuple[Pattern | IndexPattern, ...] = (*keys.PATTERNS, *keys.INDEX_PATTERNS)
 PARTS: dict[str, Part] = {
     name: 1 if kind.startswith("n") else "x"
-    for each in EVERY
+    for each in ALL_PATTERNS
     for template in (each.pk, each.sk)
     for name, kind in template.fields.items()
 }
 PARTS |= {"email": ACTOR.email, "at": MOMENT}
 OURS, THEIRS = "andina", "harbour"
 
-INSIDE = [each for each in keys.PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
-OUTSIDE = [each for each in keys.PATTERNS if each not in INSIDE]
-# What a bound request may touch besides its tenant's own.
-OWN = {"person", "session"}
-OPEN = {"operation", "done", "failure", "operation input", "throttle", "asset"}
-INDEXED = [each for each in keys.INDEX_PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
-# Lists of all tenants: their own place in one is no reason to read the others.
-LISTS = (keys.TENANTS, keys.TENANTS_BY_STATUS)
+BUSINESS_PATTERNS = [each for each in keys.PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
+OTHER_PATTERNS = [each for each in keys.PATTERNS if each not in BUSINESS_PATTERNS]
+# Kinds that a bound request may use besides those of its business.
+KINDS_OF_THE_PERSON = {"person", "session"}
+OPEN_KINDS = {"operation", "done", "failure", "operation input", "throttle", "asset"}
+BUSINESS_INDEX_PATTERNS = [each for each in keys.INDEX_PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
+# Lists of all businesses: a bound request may not read them, although its own business is in them.
+LISTS_OF_BUSINESSES = (keys.TENANTS, keys.TENANTS_BY_STATUS)
 
 
-def place(pattern: Pattern, business: str) -> Key:
+def key_in(pattern: Pattern, business: str) -> Key:
     return pattern.key(**PARTS | {"tenant": business})
 
 
-def called(pattern: Pattern | IndexPattern) -> str:
+def pattern_name(pattern: Pattern | IndexPattern) -> str:
     return f"{pattern.pk} {pattern.sk}"
 
 
@@ -57,7 +57,7 @@ def raw(key: Key) -> dict[str, Any]:
     return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
 
 
-def named(**more: Any) -> dict[str, Any]:
+def table_args(**more: Any) -> dict[str, Any]:
     return {"TableName": settings.DYNAMODB_TABLE, **more}
 
 
@@ -71,24 +71,24 @@ def transaction(verb: str, key: Key) -> dict[str, Any]:
         body |= {"UpdateExpression": "SET x = :x", "ExpressionAttributeValues": {":x": {"S": "x"}}}
     if verb == "ConditionCheck":
         body |= {"ConditionExpression": "attribute_not_exists(zzz)"}
-    return {"TransactItems": [{verb: named(**body)}]}
+    return {"TransactItems": [{verb: table_args(**body)}]}
 
 
 def client() -> Any:
     return connection.client()
 
 
-# Every way to reach an item that the client has.
-WAYS: dict[str, Callable[[Key], Any]] = {
+# Every call that reads or writes an item.
+CALLS: dict[str, Callable[[Key], Any]] = {
     "get": lambda key: read.get(Note, key),
     "get many": lambda key: read.get_many([key]),
     "touch": lambda key: write.update(key, [Path(["x"]).set("x")]),
     "remove": write.remove,
-    "GetItem": lambda key: client().get_item(**named(Key=raw(key))),
-    "PutItem": lambda key: client().put_item(**named(Item=raw(key))),
+    "GetItem": lambda key: client().get_item(**table_args(Key=raw(key))),
+    "PutItem": lambda key: client().put_item(**table_args(Item=raw(key))),
     "BatchWriteItem": lambda key: client().batch_write_item(**in_batch({"PutRequest": {"Item": raw(key)}})),
     "BatchWriteItem delete": lambda key: client().batch_write_item(**in_batch({"DeleteRequest": {"Key": raw(key)}})),
-    "TransactGetItems": lambda key: client().transact_get_items(TransactItems=[{"Get": named(Key=raw(key))}]),
+    "TransactGetItems": lambda key: client().transact_get_items(TransactItems=[{"Get": table_args(Key=raw(key))}]),
     "Put": lambda key: client().transact_write_items(**transaction("Put", key)),
     "Update": lambda key: client().transact_write_items(**transaction("Update", key)),
     "Delete": lambda key: client().transact_write_items(**transaction("Delete", key)),
@@ -96,52 +96,52 @@ WAYS: dict[str, Callable[[Key], Any]] = {
 }
 
 
-@pytest.mark.parametrize("pattern", INSIDE, ids=called)
-def test_every_kind_of_a_tenant_is_its_own_and_nobody_elses(bound: None, pattern: Pattern) -> None:
-    own, foreign = place(pattern, OURS), place(pattern, THEIRS)
+@pytest.mark.parametrize("pattern", BUSINESS_PATTERNS, ids=pattern_name)
+def test_every_kind_of_item_can_be_reached_only_by_its_own_business(bound: None, pattern: Pattern) -> None:
+    own, foreign = key_in(pattern, OURS), key_in(pattern, THEIRS)
     with oplog.recording() as log:
-        for name, reach in WAYS.items():
+        for name, call in CALLS.items():
             with pytest.raises(ForeignTenant):
-                reach(foreign)
-                pytest.fail(f"{name} was let through")
+                call(foreign)
+                pytest.fail(f"{name} was not refused")
     assert log.calls == [], "refused before anything is sent"
     assert read.get_many([own]) == [None]
     write.update(own, [Path(["x"]).set("x")])
 
 
 @every_engine
-def test_every_way_to_an_item_is_guarded(table: str) -> None:
+def test_every_call_on_an_item_is_guarded(table: str) -> None:
     own, foreign = (keys.SERVICE.key(tenant=business, service="s1") for business in (OURS, THEIRS))
     put(raw(foreign) | {"name": {"S": "Theirs"}})
     with bind(Binding(OURS, ACTOR.email)):
-        for name, reach in WAYS.items():
-            reach(own)
+        for name, call in CALLS.items():
+            call(own)
             with pytest.raises(ForeignTenant):
-                reach(foreign)
-                pytest.fail(f"{name} was let through")
+                call(foreign)
+                pytest.fail(f"{name} was not refused")
         with pytest.raises(ForeignTenant):
             read.get_many([own, foreign])
     assert read.get_many([foreign]) != [None], "nothing was changed"
 
 
-@pytest.mark.parametrize("pattern", OUTSIDE, ids=called)
-def test_what_belongs_to_no_tenant_is_out_of_reach_but_for_what_a_person_needs(bound: None, pattern: Pattern) -> None:
-    key = place(pattern, OURS)
-    if pattern.kind in OWN | OPEN:
+@pytest.mark.parametrize("pattern", OTHER_PATTERNS, ids=pattern_name)
+def test_items_without_a_business_are_refused_except_those_of_the_person(bound: None, pattern: Pattern) -> None:
+    key = key_in(pattern, OURS)
+    if pattern.kind in KINDS_OF_THE_PERSON | OPEN_KINDS:
         read.get(Note, key)
     else:
         with pytest.raises(ForeignTenant):
             read.get(Note, key)
 
 
-def test_a_person_is_their_own(bound: None) -> None:
+def test_a_person_can_read_only_their_own_item_and_sessions(bound: None) -> None:
     read.get(Note, keys.PERSON.key(email=ACTOR.email))
     for kind in (keys.PERSON, keys.SESSION):
         with pytest.raises(ForeignTenant):
             read.get(Note, kind.key(email=MARCO.email, hash="x"))
 
 
-def test_of_the_tenants_only_this_one(bound: None) -> None:
+def test_of_all_businesses_only_the_bound_one_can_be_read(bound: None) -> None:
     read.get(Note, keys.TENANT.key(tenant=OURS))
     with pytest.raises(ForeignTenant):
         read.page(keys.TENANT.collection())
@@ -151,17 +151,21 @@ def test_of_the_tenants_only_this_one(bound: None) -> None:
         read.page(keys.SYSTEM_AUDIT.collection())
 
 
-@pytest.mark.parametrize("pattern", [p for p in INSIDE if "tenant" in p.pk.fields], ids=called)
-def test_a_partition_is_queried_by_its_own_tenant_only(bound: None, pattern: Pattern) -> None:
+@pytest.mark.parametrize("pattern", [p for p in BUSINESS_PATTERNS if "tenant" in p.pk.fields], ids=pattern_name)
+def test_a_partition_can_be_queried_only_by_its_own_business(bound: None, pattern: Pattern) -> None:
     read.page(pattern.collection(**PARTS | {"tenant": OURS}))
     with pytest.raises(ForeignTenant):
         read.page(pattern.collection(**PARTS | {"tenant": THEIRS}))
 
 
-@pytest.mark.parametrize("where", keys.INDEX_PATTERNS, ids=called)
-def test_an_index_is_queried_by_its_own_tenant_only(bound: None, where: IndexPattern) -> None:
+@pytest.mark.parametrize("where", keys.INDEX_PATTERNS, ids=pattern_name)
+def test_an_index_can_be_queried_only_for_ones_own_business(bound: None, where: IndexPattern) -> None:
     own, foreign = (where.collection(**PARTS | {"tenant": business}) for business in (OURS, THEIRS))
-    reads = [own] if (where in INDEXED and where not in LISTS) or where is keys.OPERATIONS_OF else []
+    reads = (
+        [own]
+        if (where in BUSINESS_INDEX_PATTERNS and where not in LISTS_OF_BUSINESSES) or where is keys.OPERATIONS_OF
+        else []
+    )
     for each in reads:
         read.page(each)
     for each in {own, foreign} - set(reads):
@@ -169,41 +173,43 @@ def test_an_index_is_queried_by_its_own_tenant_only(bound: None, where: IndexPat
             read.page(each)
 
 
-@pytest.mark.parametrize("where", [keys.STOCK_OF_BRANCH, keys.BRANCH_BY_ID, keys.STOCK_OF_PRODUCT], ids=called)
-def test_a_key_that_the_seeds_made_global_needs_the_tenant_before_the_rest(bound: None, where: IndexPattern) -> None:
-    """Branch ids repeat between franchises: without the tenant in the sort key all of them would come."""
-    whole = where.collection(branch="x", product="x")
-    stretches: list[dict[str, Any]] = [{}, {"since": "", "until": "zzz"}, {"since": THEIRS}, {"starts_with": "a"}]
-    for options in stretches:
+@pytest.mark.parametrize("where", [keys.STOCK_OF_BRANCH, keys.BRANCH_BY_ID, keys.STOCK_OF_PRODUCT], ids=pattern_name)
+def test_a_query_of_a_shared_index_partition_needs_the_business_in_the_sort_key(
+    bound: None, where: IndexPattern
+) -> None:
+    """Branch ids repeat between franchises: without the business in the sort key, the query would return all."""
+    partition = where.collection(branch="x", product="x")
+    ranges: list[dict[str, Any]] = [{}, {"since": "", "until": "zzz"}, {"since": THEIRS}, {"starts_with": "a"}]
+    for options in ranges:
         with pytest.raises(ForeignTenant):
-            read.page(whole, **options)
+            read.page(partition, **options)
 
 
-def test_a_stretch_that_only_begins_at_home_is_foreign(bound: None) -> None:
-    """Between `andina…` and `harbour…` lie others."""
+def test_a_range_that_ends_in_another_business_is_refused(bound: None) -> None:
+    """Other businesses are between `andina…` and `harbour…`."""
     condition = Path(["GSI1SK"]).between(f"{OURS}#S#0", f"{THEIRS}#S#9")
     with pytest.raises(ForeignTenant):
         connection.table().query("BRANCH#x", range_key_condition=condition, index_name="GSI1")
 
 
-def test_what_the_guard_cannot_read_is_refused(bound: None) -> None:
-    """Another spelling of the condition hides whose partition it is."""
+def test_a_call_that_the_guard_cannot_parse_is_refused(bound: None) -> None:
+    """The guard does not find the partition in a condition with another syntax."""
     with pytest.raises(ForeignTenant):
         client().query(
-            **named(KeyConditionExpression="PK=:pk", ExpressionAttributeValues={":pk": {"S": f"TENANT#{THEIRS}"}})
+            **table_args(KeyConditionExpression="PK=:pk", ExpressionAttributeValues={":pk": {"S": f"TENANT#{THEIRS}"}})
         )
     with pytest.raises(ForeignTenant):
-        client().describe_table(**named())
+        client().describe_table(**table_args())
 
 
-def test_the_next_page_of_another_tenant_does_not_come(bound: None) -> None:
-    """A start key is no way in: the partition is."""
+def test_the_next_page_of_another_business_is_refused(bound: None) -> None:
+    """The guard checks the partition, not only the start key."""
     start = raw(keys.SERVICE.key(tenant=THEIRS, service="s1"))
     with pytest.raises(ForeignTenant):
         read.page(keys.SERVICE.collection(tenant=THEIRS), start_key=start)
 
 
-def test_threads_of_a_request_are_bound_too(bound: None) -> None:
+def test_the_threads_of_a_request_are_bound(bound: None) -> None:
     foreign = keys.SERVICE.key(tenant=THEIRS, service="s1")
     for reads in ([lambda: read.get(Note, foreign)], [lambda: read.get(Note, foreign), lambda: None]):
         with pytest.raises(ForeignTenant):
@@ -212,8 +218,8 @@ def test_threads_of_a_request_are_bound_too(bound: None) -> None:
         read.in_background(lambda: read.get(Note, foreign)).result()
 
 
-def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
-    own, foreign = Note.new_at_key(place(keys.LEAD, OURS)), Note.new_at_key(place(keys.LEAD, THEIRS))
+def test_a_transaction_with_an_item_of_another_business_writes_nothing(table: str) -> None:
+    own, foreign = Note.new_at_key(key_in(keys.LEAD, OURS)), Note.new_at_key(key_in(keys.LEAD, THEIRS))
     own.title = foreign.title = "x"
     with bind(Binding(OURS, ACTOR.email)), pytest.raises(ForeignTenant):
         both = Transaction(command())
@@ -224,7 +230,7 @@ def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "attributes", "fine"),
+    ("key", "attributes", "is_own"),
     [
         (keys.ASSET.key(asset="logo-1"), {"businessId": OURS}, True),
         (keys.ASSET.key(asset="logo-1"), {"businessId": THEIRS}, False),
@@ -236,32 +242,32 @@ def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
         (keys.FAILURE.key(operation="o1", target="t"), {"tenantId": THEIRS}, False),
     ],
 )
-def test_what_stands_at_an_open_key_says_whose_it_is(
-    table: str, key: Key, attributes: dict[str, str], fine: bool
+def test_an_item_at_an_open_key_is_returned_only_to_its_owner(
+    table: str, key: Key, attributes: dict[str, str], is_own: bool
 ) -> None:
     put(raw(key) | {name: {"S": value} for name, value in attributes.items()})
     with bind(Binding(OURS, ACTOR.email)):
-        ways: list[Callable[[], Any]] = [
-            lambda: client().get_item(**named(Key=raw(key))),
+        reads: list[Callable[[], Any]] = [
+            lambda: client().get_item(**table_args(Key=raw(key))),
             lambda: read.get_many([key]),
             lambda: connection.table().query(key.pk),
         ]
-        for ask in ways:
-            if fine:
-                ask()
+        for read_item in reads:
+            if is_own:
+                read_item()
             else:
                 with pytest.raises(ForeignTenant):
-                    ask()
+                    read_item()
 
 
-def test_a_word_of_the_design_is_no_tenant() -> None:
-    """A business called like a partition would own that partition."""
+def test_a_business_cannot_have_the_name_of_a_partition() -> None:
+    """It would own that partition."""
     for word in ("SYSTEM", "TENANT", "USER", "MODSTATS", "OPERATION"):
         with pytest.raises(ForeignTenant), bind(Binding(word)):
-            pytest.fail("bound")
+            pytest.fail("the binding was accepted")
 
 
-def test_a_binding_ends(table: str) -> None:
+def test_after_a_binding_other_businesses_can_be_read(table: str) -> None:
     foreign = keys.SERVICE.key(tenant=THEIRS, service="s1")
     with bind(Binding(OURS)):
         assert tenancy.bound.get() == Binding(OURS)
@@ -269,21 +275,21 @@ def test_a_binding_ends(table: str) -> None:
     assert read.get(Note, foreign) is None
 
 
-def test_a_write_at_an_open_key_says_whose_it_is(table: str) -> None:
-    """By what it puts, or by its condition: someone else's work is neither changed nor removed."""
+def test_a_write_at_an_open_key_must_name_its_owner(table: str) -> None:
+    """In the item or in the condition, so that nobody changes or removes the job of another person."""
     key = keys.OPERATION.key(operation="o1")
     put(raw(key) | {"by": {"S": MARCO.email}})
     title, by = Path(["title"]), Path(["by"])
     with bind(Binding(OURS, ACTOR.email)):
-        for reach in (
+        for call in (
             lambda: write.update(key, [title.set("x")]),
             lambda: write.update(key, [title.set("x")], by == MARCO.email),
-            lambda: client().put_item(**named(Item=raw(key) | {"by": {"S": MARCO.email}})),
+            lambda: client().put_item(**table_args(Item=raw(key) | {"by": {"S": MARCO.email}})),
             lambda: client().transact_write_items(**transaction("Update", key)),
         ):
             with pytest.raises(ForeignTenant):
-                reach()
+                call()
         assert write.update(key, [title.set("x")], by == ACTOR.email) is None, (
-            "asked properly, and refused by the table"
+            "the guard accepts the condition, and the table refuses it"
         )
         write.update(keys.OPERATION.key(operation="o2"), [title.set("x"), by.set(ACTOR.email)])

@@ -1,4 +1,4 @@
-"""Commands as the tests run them, and what stands in the table."""
+"""Runs commands, and reads and writes the table, for tests of transfers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from dashboard.table.items import Raw
 HERE = Path(__file__).parent
 
 
-class Ran(NamedTuple):
-    """What a command said, and the reason it failed with."""
+class CommandResult(NamedTuple):
+    """The output of a command, and the reason of its failure."""
 
     out: str
     err: str
@@ -34,8 +34,8 @@ class Ran(NamedTuple):
         return not self.failure
 
 
-def run(*command: Any, **options: Any) -> Ran:
-    """Run a command on the test's table; moto stands for AWS, where the table must be named."""
+def run(*command: Any, **options: Any) -> CommandResult:
+    """Run a command on the test's table; moto acts as AWS, where the table must be named."""
     out, err = io.StringIO(), io.StringIO()
     options = {"table": settings.DYNAMODB_TABLE} | options
     failure = ""
@@ -44,11 +44,11 @@ def run(*command: Any, **options: Any) -> Ran:
     except CommandError as error:
         assert error.returncode == 1
         failure = str(error)
-    return Ran(out.getvalue(), err.getvalue(), failure)
+    return CommandResult(out.getvalue(), err.getvalue(), failure)
 
 
-def started(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """A command as a process of its own, on the same table: an engine on this machine, and never AWS."""
+def start_process(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    """Start a command as a process on the same table, with an engine on this machine and never AWS."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", "")
     if urlsplit(endpoint).hostname != "127.0.0.1":
         raise AssertionError(f"{endpoint or 'AWS'} is no engine of the tests")
@@ -61,8 +61,8 @@ def started(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Popen[by
     return subprocess.Popen(line, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, stderr=stderr)
 
 
-def in_table(name: str | None = None) -> dict[tuple[str, str], Raw]:
-    """Every item as it stands in the table, by its key."""
+def stored_items(name: str | None = None) -> dict[tuple[str, str], Raw]:
+    """Every item of the table by its key."""
     found: dict[tuple[str, str], Raw] = {}
     more: dict[str, Any] = {}
     with offline():
@@ -79,11 +79,11 @@ def put(raw: Raw) -> None:
     connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
 
 
-def plain(**attributes: Any) -> str:
+def plain_json(**attributes: Any) -> str:
     return json.dumps(attributes, ensure_ascii=False)
 
 
-def file_of(folder: Path, *lines: str | bytes, name: str = "items.json") -> Path:
+def write_lines(folder: Path, *lines: str | bytes, name: str = "items.json") -> Path:
     path = folder / name
     path.write_bytes(b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines))
     return path

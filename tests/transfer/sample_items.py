@@ -15,11 +15,11 @@ KINDS = 4
 def item(number: int) -> Item:
     """The item with this number: a product in stock, a post, a booking or a person, in turn."""
     at = f"2025-{number % 12 + 1:02}-{number % 28 + 1:02}T{number % 24:02}:00:00Z"
-    made = {"createdAt": {"S": at}, "updatedAt": {"S": at}}
+    times = {"createdAt": {"S": at}, "updatedAt": {"S": at}}
     kind = number % KINDS
     if kind == 0:
         franchise, name = f"franchise-{number % 600}", f"product-{number}"
-        return made | {
+        return times | {
             "PK": {"S": franchise},
             "SK": {"S": name},
             "id": {"S": name},
@@ -29,7 +29,7 @@ def item(number: int) -> Item:
             "stock": {"N": str(number % 997)},
         }
     if kind == 1:
-        return made | {
+        return times | {
             "PK": {"S": f"POST#p{number}"},
             "SK": {"S": f"POST#p{number}"},
             "userId": {"S": f"person-{number % 7000}@example.com"},
@@ -41,7 +41,7 @@ def item(number: int) -> Item:
             "profanityScore": {"N": "0.12"},
         }
     if kind == 2:
-        return made | {
+        return times | {
             "PK": {"S": f"TENANT#t{number % 50}#PROVIDER#p{number % 400}"},
             "SK": {"S": f"BOOKING#{at}#b{number}"},
             "bookingId": {"S": f"b{number}"},
@@ -51,7 +51,7 @@ def item(number: int) -> Item:
             "status": {"S": "CONFIRMED"},
             "paymentStatus": {"S": "PAID"},
         }
-    return made | {
+    return times | {
         "PK": {"S": f"USER#person-{number}@example.com"},
         "SK": {"S": "PROFILE"},
         "email": {"S": f"person-{number}@example.com"},
@@ -66,7 +66,7 @@ def lines(count: int) -> Iterator[bytes]:
 
 
 def write(path: Path, count: int) -> Path:
-    """A file with so many items, compressed if its name says so."""
+    """Write a file with this many items, compressed if its name ends with .gz."""
     with gzip.open(path, "wb", compresslevel=1) if path.suffix == ".gz" else path.open("wb") as file:
         file.writelines(lines(count))
     return path

@@ -1,4 +1,4 @@
-"""What every example of `seed_items.jsonl` is: its class, some of its values, and where it stands in the indexes.
+"""The expected class, some values and the index keys of every example of `seed_items.jsonl`.
 
 000 is DynamoDB JSON as printed there; 001 without its comments; 002 and 003 are sketches there, with values filled
 in; 004's tables are mapped to our keys as docs/import-bookings.md says.
@@ -17,11 +17,11 @@ def at(text: str) -> datetime:
 
 
 class Seed(NamedTuple):
-    """What an example is: its class, some of its values, and its index keys."""
+    """The expected class, some values and the index keys of an example."""
 
     cls: str
     values: dict[str, Any]
-    places: dict[str, tuple[str, str]]
+    index_keys: dict[str, tuple[str, str]]
 
 
 NOON, LATE = at("2025-10-03T10:00:00"), "2025-10-03T10:00:00Z"
@@ -84,7 +84,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ("USER#email@domain.com", "PROFILE"): Seed(
         "dashboard.platform.accounts.Person",
         {"country": "Colombia", "role": "attendee", "progress": ["sala1", "sala3"], "created_at": at("2025-08-18")},
-        # A date alone, as the document writes it: what is there is left alone.
+        # A date without a time, as in the document: existing keys are kept.
         {"GSI1": ("USER#Colombia", "2025-08-18"), "GSI_Type": ("USERS", "2025-08-18T00:00:00Z")},
     ),
     ("ROOM#STATUS", "ROOM#sala1"): Seed(

@@ -1,4 +1,4 @@
-"""The CloudFormation template: sound, the table that `create_table` makes, and no right that the code does not use."""
+"""The CloudFormation template: valid, the same table as `create_table`, and only rights that the code uses."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from dashboard.platform.transfer import cloudformation
 from dashboard.table import admin, connection, oplog, schema
 from tests.conftest import every_engine
 from tests.table.source_trees import modules
-from tests.table.test_create_table import described, shape
+from tests.table.test_create_table import describe_table, shape
 from tests.table.test_create_table import no_table as no_table
 from tests.transfer import sample_items
-from tests.transfer.helpers import in_table, run
+from tests.transfer.helpers import run, stored_items
 
 
 @pytest.fixture(scope="module")
 def template() -> dict[str, Any]:
     out = io.StringIO()
     call_command("cloudformation", stdout=out)
-    made: dict[str, Any] = json.loads(out.getvalue())
-    return made
+    parsed: dict[str, Any] = json.loads(out.getvalue())
+    return parsed
 
 
 def properties(template: dict[str, Any], resource: str = "Table") -> dict[str, Any]:
@@ -41,24 +41,26 @@ def actions(template: dict[str, Any], policy: str) -> set[str]:
 
 
 def complaints(template: dict[str, Any]) -> list[str]:
-    """Errors and warnings of cfn-lint; what it only remarks (`I…`) is a matter of taste."""
+    """Errors and warnings of cfn-lint, without its remarks (`I…`)."""
     return [str(each) for each in api.lint_all(json.dumps(template)) if not each.rule.id.startswith("I")]
 
 
-def test_cfn_lint_has_nothing_to_say(template: dict[str, Any]) -> None:
+def test_cfn_lint_reports_nothing(template: dict[str, Any]) -> None:
     assert complaints(template) == []
 
 
-def test_cfn_lint_would_say_something(template: dict[str, Any]) -> None:
+def test_cfn_lint_reports_a_broken_template(template: dict[str, Any]) -> None:
     broken = json.loads(json.dumps(template))
     del broken["Resources"]["Table"]["Properties"]["KeySchema"]
     assert complaints(broken) != []
 
 
 @every_engine
-def test_it_is_the_table_that_create_table_makes(template: dict[str, Any], table: str, no_table: str) -> None:
+def test_the_template_defines_the_same_table_as_create_table(
+    template: dict[str, Any], table: str, no_table: str
+) -> None:
     admin.create_table()
-    found = described(no_table)
+    found = describe_table(no_table)
     assert shape(properties(template)) == shape(found)
     assert properties(template)["BillingMode"] == "PAY_PER_REQUEST"
     if table != "moto":  # The others have neither encryption nor recovery to compare.
@@ -76,22 +78,22 @@ def test_it_is_the_table_that_create_table_makes(template: dict[str, Any], table
     assert properties(template)["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
 
 
-def test_it_is_what_the_schema_says(template: dict[str, Any]) -> None:
-    wanted: Any = schema.definition("any")
-    assert shape(properties(template)) == shape(wanted)
+def test_the_template_follows_the_schema(template: dict[str, Any]) -> None:
+    expected: Any = schema.definition("any")
+    assert shape(properties(template)) == shape(expected)
     activity: Any = schema.definition("any", schema.ACTIVITY_INDEXES)
     assert shape(properties(template, "ActivityTable")) == shape(activity)
     assert properties(template, "ActivityTable")["TableName"] == {"Fn::Sub": "${TableName}-activity-${ActivityMonth}"}
 
 
-def test_no_data_goes_with_the_stack(template: dict[str, Any]) -> None:
+def test_the_tables_are_kept_when_the_stack_is_deleted(template: dict[str, Any]) -> None:
     tables = [each for each in template["Resources"].values() if each["Type"] == "AWS::DynamoDB::Table"]
     assert len(tables) == 2
     assert {(each["DeletionPolicy"], each["UpdateReplacePolicy"]) for each in tables} == {("Retain", "Retain")}
 
 
 # --- Rights --------------------------------------------------------------------------------------
-# What each way to the table needs. A transaction needs the rights on the items it writes.
+# The right that each call needs. A transaction needs the rights for the items it writes.
 BY_METHOD = {
     "get_item": "GetItem",
     "batch_get_item": "BatchGetItem",
@@ -106,8 +108,8 @@ BY_VERB = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "Co
 NOT_SERVING = ("dashboard/dev", "dashboard/platform/transfer")
 
 
-def calls_of_the_app() -> set[str]:
-    """Every way the code that serves takes to the table."""
+def rights_used_by_the_app() -> set[str]:
+    """The rights that the code needs which serves requests."""
     found: set[str] = set()
     for at, tree in modules():
         if str(at).startswith(NOT_SERVING) or "management" in at.parts or at.name in {"admin.py", "demo.py"}:
@@ -120,12 +122,12 @@ def calls_of_the_app() -> set[str]:
     return found
 
 
-def test_the_app_may_do_what_it_does_and_nothing_else(template: dict[str, Any]) -> None:
-    assert actions(template, "AppPolicy") == calls_of_the_app()
+def test_the_app_has_exactly_the_rights_that_it_uses(template: dict[str, Any]) -> None:
+    assert actions(template, "AppPolicy") == rights_used_by_the_app()
     assert "Scan" not in actions(template, "AppPolicy")
 
 
-def test_the_app_may_ask_the_indexes(template: dict[str, Any]) -> None:
+def test_the_app_may_query_the_indexes(template: dict[str, Any]) -> None:
     on_table, on_indexes = properties(template, "AppPolicy")["PolicyDocument"]["Statement"]
     assert on_indexes["Action"] == ["dynamodb:Query"]
     assert all(each["Fn::Sub"].endswith("/index/*") for each in on_indexes["Resource"])
@@ -133,10 +135,10 @@ def test_the_app_may_ask_the_indexes(template: dict[str, Any]) -> None:
     assert "*" not in on_table["Resource"]
 
 
-def test_the_commands_may_do_what_they_do_and_nothing_else(
+def test_the_commands_have_exactly_the_rights_that_they_use(
     template: dict[str, Any], table: str, tmp_path: Path
 ) -> None:
-    """Counted while they work, the way one by one after a refusal included."""
+    """The calls are recorded while the commands run."""
     called: set[str] = set()
     connection.client().meta.events.register("before-call.dynamodb.*", lambda model, **_: called.add(model.name))
     path = sample_items.write(tmp_path / "items.json", 5)
@@ -144,13 +146,13 @@ def test_the_commands_may_do_what_they_do_and_nothing_else(
     before = set(called)
     run("reindex", checkpoint=tmp_path / "checkpoint")
     run("export_items", tmp_path / "out.json")
-    assert len(in_table()) == 5
+    assert len(stored_items()) == 5
     assert before <= called <= actions(template, "DataPolicy")
     # PutItem after a refusal, GetItem after a collision: see test_import.py and test_reindex.py.
     assert actions(template, "DataPolicy") - called == {"PutItem", "GetItem"}
     assert oplog.current_pattern.get() == ""
 
 
-def test_the_actions_are_named_once(template: dict[str, Any]) -> None:
+def test_each_right_is_listed_once(template: dict[str, Any]) -> None:
     for names in (cloudformation.APP_ON_TABLE, cloudformation.DATA_ON_TABLE):
         assert list(names) == sorted(set(names))

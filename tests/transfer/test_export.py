@@ -1,4 +1,4 @@
-"""`export_items`: the whole table in a file that AWS could have written, and back again exactly."""
+"""`export_items` writes the whole table in the format of AWS, and an import restores it exactly."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tests.conftest import every_engine
 from tests.faults import bad_network, lose_reply, throttle
 from tests.table.notes import on_dynoxide
 from tests.transfer import sample_items
-from tests.transfer.helpers import in_table, put, run
+from tests.transfer.helpers import put, run, stored_items
 from tests.transfer.test_formats import WIDE
 
 
-def empty_table() -> None:
+def recreate_table() -> None:
     connection.client().delete_table(TableName=settings.DYNAMODB_TABLE)
     admin.create_table()
 
 
-def in_order(value: Any) -> Any:
-    """A value with its sets sorted: they have no order, and engines give them in any."""
+def sort_sets(value: Any) -> Any:
+    """A value with its sets sorted, because sets have no order."""
     if isinstance(value, dict):
-        return {name: sorted(each) if name in ("SS", "NS", "BS") else in_order(each) for name, each in value.items()}
-    return [in_order(each) for each in value] if isinstance(value, list) else value
+        return {name: sorted(each) if name in ("SS", "NS", "BS") else sort_sets(each) for name, each in value.items()}
+    return [sort_sets(each) for each in value] if isinstance(value, list) else value
 
 
 def _key(line: dict[str, Any]) -> str:
@@ -41,54 +41,54 @@ def _key(line: dict[str, Any]) -> str:
 
 @every_engine
 @pytest.mark.parametrize("name", ["out.json", "out.json.gz"])
-def test_out_and_in_again_is_the_same_to_the_attribute(table: str, tmp_path: Path, name: str) -> None:
-    """Every type there is, index keys as they are, right or wrong, and none that was not there."""
+def test_an_export_and_an_import_restore_every_attribute(table: str, tmp_path: Path, name: str) -> None:
+    """Every type of value; index keys are exported as they are, right or wrong, and none is added."""
     wide: Raw = dict(WIDE)
-    if table == "dynamodb_local":  # It takes no empty text anywhere.
+    if table == "dynamodb_local":  # It refuses empty text.
         del wide["nothing"]
         wide["map"] = {"M": {"a": {"M": {"b": {"BS": [b"\x00"]}}}}}
     put(wide)
     put(sample_items.item(1) | {"GSI1PK": {"S": "wrong"}, "GSI1SK": {"S": "place"}, "ttl": {"N": "1"}})
     put(sample_items.item(2))
-    before = in_order(list(in_table().values()))
+    before = sort_sets(list(stored_items().values()))
     path = tmp_path / name
-    ran = run("export_items", path)
-    assert ran.out == f"Exported 3 items to {path}.\n"
+    result = run("export_items", path)
+    assert result.out == f"Exported 3 items to {path}.\n"
     assert path.read_bytes().startswith(b"\x1f\x8b") is name.endswith("gz")
 
-    empty_table()
+    recreate_table()
     assert run("import_items", path, as_is=True).out == "Imported 3 items from 3 lines.\n"
-    assert in_order(list(in_table().values())) == before
+    assert sort_sets(list(stored_items().values())) == before
     run("export_items", tmp_path / "again.json")
     text = gzip.decompress(path.read_bytes()) if name.endswith("gz") else path.read_bytes()
-    lines = [in_order(json.loads(line)) for line in text.splitlines()]
-    again = [in_order(json.loads(line)) for line in (tmp_path / "again.json").read_bytes().splitlines()]
+    lines = [sort_sets(json.loads(line)) for line in text.splitlines()]
+    again = [sort_sets(json.loads(line)) for line in (tmp_path / "again.json").read_bytes().splitlines()]
     assert sorted(lines, key=_key) == sorted(again, key=_key)
     assert all(line.keys() == {"Item"} for line in lines)
 
 
 @every_engine
-def test_page_by_page(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_reads_page_by_page(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("import_items", sample_items.write(tmp_path / "in.json", 230), as_is=True)
     monkeypatch.setattr(table_export, "PAGE", 40)
-    ran = run("export_items", tmp_path / "out.json.gz")
-    assert ran.ok, ran
+    result = run("export_items", tmp_path / "out.json.gz")
+    assert result.ok, result
     lines = gzip.decompress((tmp_path / "out.json.gz").read_bytes()).splitlines()
     assert sorted(lines) == sorted(set(lines))
     raws = [json.loads(line)["Item"] for line in lines]
-    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == in_table()
+    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == stored_items()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["in.json", "out.json.gz"]
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.json.gz"])
-def test_an_empty_table_is_an_empty_file(table: str, tmp_path: Path, name: str) -> None:
+def test_an_empty_table_gives_an_empty_file(table: str, tmp_path: Path, name: str) -> None:
     assert run("export_items", tmp_path / name).out == f"Exported 0 items to {tmp_path / name}.\n"
     data = (tmp_path / name).read_bytes()
     assert (gzip.decompress(data) if name.endswith("gz") else data) == b""
     assert run("import_items", tmp_path / name).ok
 
 
-def test_a_file_that_is_there_is_not_replaced_unasked(table: str, tmp_path: Path) -> None:
+def test_an_existing_file_is_replaced_only_with_force(table: str, tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     path.write_text("precious")
     assert run("export_items", path).failure == f"{path} is there already: name another file, or say --force."
@@ -97,14 +97,14 @@ def test_a_file_that_is_there_is_not_replaced_unasked(table: str, tmp_path: Path
     assert path.read_text() == ""
 
 
-def test_two_exports_do_not_write_one_file(table: str, tmp_path: Path) -> None:
+def test_a_second_export_to_the_same_file_is_refused(table: str, tmp_path: Path) -> None:
     with (tmp_path / "out.json.part").open("wb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert run("export_items", tmp_path / "out.json").failure == f"Another export writes {tmp_path / 'out.json'}."
 
 
 @on_dynoxide
-def test_cut_off_it_goes_on(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_export_is_continued(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After any page, with or without half a page written after it."""
     run("import_items", sample_items.write(tmp_path / "in.json", 230), as_is=True)
     monkeypatch.setattr(table_export, "PAGE", 40)
@@ -124,17 +124,17 @@ def test_cut_off_it_goes_on(table: str, tmp_path: Path, monkeypatch: pytest.Monk
         with part.open("ab") as file:
             file.write(b"\x1f\x8b half a member")
     with bad_network() as network:
-        ran = run("export_items", path)
-        assert ran.ok
-        assert "starting over" not in ran.err
-        assert len(network.calls("Scan")) <= 3, "not from the beginning"
+        result = run("export_items", path)
+        assert result.ok
+        assert "starting over" not in result.err
+        assert len(network.calls("Scan")) <= 3, "it does not start over"
     raws = [json.loads(line)["Item"] for line in gzip.decompress(path.read_bytes()).splitlines()]
     assert len(raws) == 230
-    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == in_table()
+    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == stored_items()
 
 
-def _cut_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An export of 90 items that stopped after its first page; gives what it has written."""
+def _interrupt_export(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Run an export that stops after its first page; return the path of the partial file."""
     monkeypatch.setattr(table_export, "PAGE", 40)
     save = Checkpoint.save
 
@@ -148,15 +148,15 @@ def _cut_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path.with_name(f"{path.name}.part")
 
 
-def _spoilt(part: Path) -> None:
-    """As long as it was, and its first line is nothing: far from the end, where a look at the tail would miss it."""
+def _damage_start(part: Path) -> None:
+    """Overwrite the start: the length is unchanged, and a check of the end would not notice it."""
     with part.open("r+b") as file:
         file.write(b"\0" * 100)
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.json.gz"])
 @pytest.mark.parametrize(
-    ("harm", "said"),
+    ("damage", "message"),
     [
         (lambda part: part.unlink(), "is missing, or shorter than it was when it was left: starting over."),
         (lambda part: part.write_bytes(b""), "is missing, or shorter than it was when it was left: starting over."),
@@ -164,42 +164,42 @@ def _spoilt(part: Path) -> None:
             lambda part: part.write_bytes(part.read_bytes()[:-1]),
             "is missing, or shorter than it was when it was left: starting over.",
         ),
-        (_spoilt, "is not what it was when it was left: starting over."),
+        (_damage_start, "is not what it was when it was left: starting over."),
     ],
 )
-def test_what_was_written_and_is_there_no_more_is_written_again(
-    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, harm: Any, said: str
+def test_a_damaged_partial_file_starts_the_export_over(
+    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, damage: Any, message: str
 ) -> None:
-    """A backup that is whole by its word and begins with nothing would be worse than none."""
+    """A damaged backup that seems complete would be worse than none."""
     run("import_items", sample_items.write(tmp_path / "in.json", 90), as_is=True)
     path = tmp_path / name
-    part = _cut_off(path, monkeypatch)
-    harm(part)
-    ran = run("export_items", path)
-    assert ran.err.splitlines()[1:] == [f"{part} {said}"]
-    assert ran.out == f"Exported 90 items to {path}.\n"
+    part = _interrupt_export(path, monkeypatch)
+    damage(part)
+    result = run("export_items", path)
+    assert result.err.splitlines()[1:] == [f"{part} {message}"]
+    assert result.out == f"Exported 90 items to {path}.\n"
     data = gzip.decompress(path.read_bytes()) if name.endswith("gz") else path.read_bytes()
     raws = [json.loads(line)["Item"] for line in data.splitlines()]
     assert len(raws) == 90
-    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == in_table()
+    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == stored_items()
 
 
 @pytest.mark.parametrize("state", [None, {"end": 3, "items": 1, "start": None}, []])
-def test_a_checkpoint_that_cannot_vouch_is_none(
+def test_a_checkpoint_without_a_digest_is_ignored(
     table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: Any
 ) -> None:
-    """One without a digest, as they were before, or with nothing in it."""
+    """Without a digest, as in older versions, or without a state."""
     run("import_items", sample_items.write(tmp_path / "in.json", 90), as_is=True)
     path = tmp_path / "out.json"
-    _cut_off(path, monkeypatch)
-    kept = tmp_path / "out.json.checkpoint"
-    kept.write_text(json.dumps(json.loads(kept.read_text()) | {"state": state}))
+    _interrupt_export(path, monkeypatch)
+    checkpoint = tmp_path / "out.json.checkpoint"
+    checkpoint.write_text(json.dumps(json.loads(checkpoint.read_text()) | {"state": state}))
     assert run("export_items", path).out == f"Exported 90 items to {path}.\n"
     assert len({line for line in path.read_bytes().splitlines() if json.loads(line)}) == 90
 
 
 @on_dynoxide
-def test_a_checkpoint_of_another_table_is_none(table: str, tmp_path: Path) -> None:
+def test_a_checkpoint_of_another_table_is_ignored(table: str, tmp_path: Path) -> None:
     run("import_items", sample_items.write(tmp_path / "in.json", 30), as_is=True)
     path = tmp_path / "out.json"
     Checkpoint(tmp_path / "out.json.checkpoint", {"table": "another"}).save({"end": 3, "items": 1, "start": None})
@@ -209,7 +209,7 @@ def test_a_checkpoint_of_another_table_is_none(table: str, tmp_path: Path) -> No
 
 
 @on_dynoxide
-def test_a_busy_table_is_asked_again(table: str, tmp_path: Path) -> None:
+def test_a_throttled_scan_is_retried(table: str, tmp_path: Path) -> None:
     run("import_items", sample_items.write(tmp_path / "in.json", 30), as_is=True)
     with bad_network() as network:
         network.next("Scan", throttle, throttle, lose_reply, throttle, throttle)
@@ -217,6 +217,6 @@ def test_a_busy_table_is_asked_again(table: str, tmp_path: Path) -> None:
     assert len((tmp_path / "out.json").read_bytes().splitlines()) == 30
 
 
-def test_only_offline(table: str, tmp_path: Path) -> None:
+def test_an_export_is_refused_in_a_request(table: str, tmp_path: Path) -> None:
     with guards.serving_request(), pytest.raises(guards.ScanRefused):
         run("export_items", tmp_path / "out.json")

@@ -37,15 +37,15 @@ def read(item: Any) -> Any:
     return parse(json.dumps(item, default=lambda value: base64.b64encode(value).decode()).encode(), LIMITS)
 
 
-def test_a_line_as_aws_exports_it() -> None:
+def test_a_line_of_an_aws_export_is_read() -> None:
     assert read({"Item": WIDE}) == WIDE
 
 
-def test_dynamodb_json_without_its_wrapper() -> None:
+def test_dynamodb_json_without_its_wrapper_is_read() -> None:
     assert read(WIDE) == WIDE
 
 
-def test_what_an_export_writes_is_what_an_import_reads() -> None:
+def test_an_exported_line_is_read_back() -> None:
     line = render(WIDE)
     assert line.count(b"\n") == 1
     assert line.startswith(b'{"Item":{"PK":{"S":"X#1"},')
@@ -61,7 +61,7 @@ def test_plain_json_keeps_numbers_exact() -> None:
     }
 
 
-def test_plain_json_of_every_type() -> None:
+def test_plain_json_of_every_type_is_read() -> None:
     plain = {"PK": "X#1", "SK": "X", "a": [1, "b", None, True], "m": {"x": {"y": ""}}, "Item": {"S": "no wrapper"}}
     assert read(plain) == AT | {
         "a": {"L": [{"N": "1"}, {"S": "b"}, {"NULL": True}, {"BOOL": True}]},
@@ -83,12 +83,12 @@ def test_plain_json_of_every_type() -> None:
         ("0.0", "0"),
     ],
 )
-def test_numbers_are_sent_as_dynamodb_writes_them(written: str, stored: str) -> None:
+def test_numbers_are_normalized_as_dynamodb_does(written: str, stored: str) -> None:
     assert read(AT | {"n": {"N": written}})["n"] == {"N": stored}
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=9, min_value=-(10**20), max_value=10**20))
-def test_a_number_stays_the_number_it_is(number: Decimal) -> None:
+def test_a_number_keeps_its_value(number: Decimal) -> None:
     stored = read(AT | {"n": {"N": str(number)}})["n"]["N"]
     assert Decimal(stored) == number
     assert read(AT | {"n": {"N": stored}})["n"]["N"] == stored
@@ -152,26 +152,26 @@ BAD: list[tuple[bytes | dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("line", "reason"), BAD, ids=[reason for _, reason in BAD])
-def test_what_cannot_be_an_item_is_refused_with_the_reason(line: bytes | dict[str, Any], reason: str) -> None:
+def test_a_bad_line_is_refused_with_the_reason(line: bytes | dict[str, Any], reason: str) -> None:
     with pytest.raises(BadLine) as refused:
         parse(line, LIMITS) if isinstance(line, bytes) else read(line)
     assert reason in str(refused.value)
 
 
-def test_an_item_as_large_as_dynamodb_takes_is_taken() -> None:
+def test_an_item_of_the_maximum_size_is_accepted() -> None:
     fits = "x" * (MAX_ITEM - len("PKX#1SKXs"))
     assert read(AT | {"s": {"S": fits}})["s"] == {"S": fits}
     with pytest.raises(BadLine):
         read(AT | {"s": {"S": fits + "x"}})
 
 
-def test_levels_as_deep_as_dynamodb_takes_are_taken() -> None:
+def test_the_maximum_nesting_is_accepted() -> None:
     assert read(AT | {"deep": nested(31)})
 
 
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
-def test_no_line_is_more_than_refused(line: bytes) -> None:
-    """Whatever stands on it, it is an item or a bad line."""
+def test_any_bytes_are_an_item_or_a_bad_line(line: bytes) -> None:
+    """No other exception is raised."""
     try:
         parse(line, LIMITS)
     except BadLine:
@@ -186,7 +186,7 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(["PK", "SK", "Item", "GSI1PK", "N", "S", "x"]), VALUES, max_size=5))
-def test_nor_is_any_json(item: dict[str, Any]) -> None:
+def test_any_json_is_an_item_or_a_bad_line(item: dict[str, Any]) -> None:
     try:
         parse(json.dumps(item).encode(), LIMITS)
     except BadLine:

@@ -1,4 +1,4 @@
-"""What the commands write is for whoever runs them: it may hold password hashes, or lines of them."""
+"""Files that the commands write are private, because they may contain password hashes."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from dashboard.platform.transfer.target import Stopped
 from dashboard.table import connection
 from tests.table.notes import on_dynoxide
 from tests.transfer import sample_items
-from tests.transfer.helpers import file_of, run, started
+from tests.transfer.helpers import run, start_process, write_lines
 
 
 @pytest.fixture(autouse=True)
-def open_to_all() -> Iterator[None]:
-    """The most careless umask there is."""
+def permissive_umask() -> Iterator[None]:
+    """The most permissive umask."""
     before = os.umask(0)
     yield
     os.umask(before)
 
 
 @pytest.fixture
-def stopping(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command stops once it has saved how far it is."""
+def stop_after_first_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command stops after it has saved its first checkpoint."""
     save = Checkpoint.save
 
     def stop(self: Checkpoint, state: dict[str, Any]) -> None:
@@ -55,13 +55,15 @@ def _keys(number: int) -> tuple[str, str]:
     return f"NOTHING#{number}", "X"
 
 
-def test_an_export(table: str, tmp_path: Path) -> None:
+def test_an_export_is_private(table: str, tmp_path: Path) -> None:
     put_many(3)
     assert run("export_items", tmp_path / "out.json").ok
     assert mode(tmp_path / "out.json") == 0o600
 
 
-def test_an_export_on_its_way(table: str, tmp_path: Path, stopping: None) -> None:
+def test_the_files_of_an_unfinished_export_are_private(
+    table: str, tmp_path: Path, stop_after_first_checkpoint: None
+) -> None:
     put_many(30)
     assert not run("export_items", tmp_path / "out.json").ok
     assert {each.name: mode(each) for each in tmp_path.iterdir()} == {
@@ -70,7 +72,7 @@ def test_an_export_on_its_way(table: str, tmp_path: Path, stopping: None) -> Non
     }
 
 
-def test_an_export_over_files_that_others_could_read(table: str, tmp_path: Path, stopping: None) -> None:
+def test_an_export_makes_existing_files_private(table: str, tmp_path: Path, stop_after_first_checkpoint: None) -> None:
     put_many(30)
     for name in ("out.json", "out.json.part", "out.json.checkpoint", "out.json.checkpoint.new"):
         (tmp_path / name).write_text("")
@@ -79,30 +81,36 @@ def test_an_export_over_files_that_others_could_read(table: str, tmp_path: Path,
     assert mode(tmp_path / "out.json.part") == mode(tmp_path / "out.json.checkpoint") == 0o600
 
 
-def test_an_import_on_its_way(table: str, tmp_path: Path, stopping: None) -> None:
-    path = file_of(tmp_path, *["{"] * 30)
+def test_the_files_of_an_unfinished_import_are_private(
+    table: str, tmp_path: Path, stop_after_first_checkpoint: None
+) -> None:
+    path = write_lines(tmp_path, *["{"] * 30)
     assert not run("import_items", path, errors=tmp_path / "errors").ok
     assert mode(tmp_path / "items.json.checkpoint") == mode(tmp_path / "errors") == 0o600
     (tmp_path / "errors").chmod(0o644)
     assert not run("import_items", path, errors=tmp_path / "errors").ok
-    assert mode(tmp_path / "errors") == 0o600, "one that is there already too"
-    assert len((tmp_path / "errors").read_text().splitlines()) == 20, "and it is continued"
+    assert mode(tmp_path / "errors") == 0o600, "an existing file too"
+    assert len((tmp_path / "errors").read_text().splitlines()) == 20, "the file is continued"
 
 
-def test_a_reindex_on_its_way(table: str, tmp_path: Path, stopping: None) -> None:
+def test_the_checkpoint_of_an_unfinished_reindex_is_private(
+    table: str, tmp_path: Path, stop_after_first_checkpoint: None
+) -> None:
     put_many(30)
     assert not run("reindex", checkpoint=tmp_path / "checkpoint").ok
     assert mode(tmp_path / "checkpoint") == 0o600
 
 
-def test_a_device_stays_everybodys() -> None:
+def test_the_mode_of_a_device_is_unchanged() -> None:
     before = mode(Path("/dev/null"))
     open_private(Path("/dev/null"), "wb").close()
     assert mode(Path("/dev/null")) == before
 
 
-def test_a_file_that_cannot_be_closed_to_others(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It belongs to someone else: nothing is written to it."""
+def test_nothing_is_written_to_a_file_that_cannot_be_made_private(
+    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file belongs to another user."""
 
     def refuse(descriptor: int, mode: int) -> None:
         raise PermissionError(1, "Operation not permitted", descriptor)
@@ -115,10 +123,10 @@ def test_a_file_that_cannot_be_closed_to_others(table: str, tmp_path: Path, monk
     assert part.read_bytes() == b""
 
 
-# --- A process of its own reaches the engine of the test and nothing else ------------------------
+# --- A started process reaches only the engine of the test ---------------------------------------
 @on_dynoxide
 def test_a_started_command_cannot_reach_aws(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is in the environment and in the home directory of whoever runs the tests."""
+    """Whatever the environment and the home directory contain."""
     (tmp_path / ".aws").mkdir()
     real = "https://dynamodb.eu-west-1.amazonaws.com"
     (tmp_path / ".aws" / "config").write_text(
@@ -138,7 +146,7 @@ def test_a_started_command_cannot_reach_aws(table: str, tmp_path: Path, monkeypa
     }.items():
         monkeypatch.setenv(name, value)
     run("import_items", sample_items.write(tmp_path / "in.json", 3), as_is=True)
-    process = started("export_items", tmp_path / "out.json")
+    process = start_process("export_items", tmp_path / "out.json")
     out, err = process.communicate()
     assert process.returncode == 0, err.decode()
     assert b" at http://127.0.0.1:" in err
@@ -149,4 +157,4 @@ def test_a_started_command_cannot_reach_aws(table: str, tmp_path: Path, monkeypa
 def test_no_command_is_started_without_an_engine(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
     with pytest.raises(AssertionError, match="is no engine of the tests"):
-        started("export_items", "nowhere")
+        start_process("export_items", "nowhere")

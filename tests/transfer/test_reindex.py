@@ -1,4 +1,4 @@
-"""`reindex`: every item stands where its attributes say."""
+"""`reindex` gives every item the index keys that follow from its attributes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.conftest import every_engine
 from tests.faults import bad_network, broken, lose_reply, throttle
 from tests.table.notes import on_dynoxide
 from tests.transfer import sample_items
-from tests.transfer.helpers import Ran, in_table, put, run
+from tests.transfer.helpers import CommandResult, put, run, stored_items
 
 AT = "2025-08-18T10:30:00Z"
 POST: Raw = {
@@ -29,13 +29,13 @@ POST: Raw = {
     "createdAt": {"S": AT},
     "likes": {"N": "9"},
     "tags": {"SS": ["ours", "theirs"]},
-    # As the seed would have it: still among the active ones, and 9 sorts above 10.
+    # As in the seed: the index still has it as an active post, and 9 sorts above 10.
     "GSI1PK": {"S": "POSTS#ACTIVE"},
     "GSI1SK": {"S": AT},
     "GSI3PK": {"S": "POSTS#SORTED"},
     "GSI3SK": {"S": f"9#{AT}"},
 }
-RIGHT: Raw = {
+CORRECT_KEYS: Raw = {
     "GSI2PK": {"S": "POSTS#banned"},
     "GSI2SK": {"S": AT},
     "GSI3PK": {"S": "POSTS#SORTED#banned"},
@@ -50,32 +50,32 @@ UNKNOWN: Raw = {"PK": {"S": "WEATHER#today"}, "SK": {"S": "X"}, "GSI1PK": {"S": 
 
 @pytest.fixture
 def reindex(tmp_path: Path) -> Any:
-    def command(**options: Any) -> Ran:
+    def command(**options: Any) -> CommandResult:
         return run("reindex", checkpoint=tmp_path / "checkpoint", **options)
 
     return command
 
 
-def rest(raw: Raw) -> Raw:
+def without_index_keys(raw: Raw) -> Raw:
     """An item without its index keys; sets in order."""
-    kept = {name: value for name, value in raw.items() if not name.startswith("GSI")}
-    return {name: {"SS": sorted(value["SS"])} if "SS" in value else value for name, value in kept.items()}
+    attributes = {name: value for name, value in raw.items() if not name.startswith("GSI")}
+    return {name: {"SS": sorted(value["SS"])} if "SS" in value else value for name, value in attributes.items()}
 
 
 @every_engine
-def test_what_stands_in_the_wrong_place_is_moved(table: str, reindex: Any) -> None:
+def test_wrong_index_keys_are_corrected(table: str, reindex: Any) -> None:
     put(POST)
     put(UNKNOWN)
-    ran = reindex()
-    assert ran.ok, ran
-    assert ran.out == (
+    result = reindex()
+    assert result.ok, result
+    assert result.out == (
         "Changed 1 of 2 items.\n  post: 1\nRight already: 0.\nOf kinds without a class, left alone: 1.\n  WEATHER: 1\n"
     )
-    stored = in_table()
+    stored = stored_items()
     assert stored["WEATHER#today", "X"] == UNKNOWN
     raw = stored["POST#p1", "POST#p1"]
-    assert {name: value for name, value in raw.items() if name.startswith("GSI")} == RIGHT
-    assert rest(raw) == rest(POST), "nothing else moved: not the revision, not the time"
+    assert {name: value for name, value in raw.items() if name.startswith("GSI")} == CORRECT_KEYS
+    assert without_index_keys(raw) == without_index_keys(POST), "nothing else changes: not the revision, not the time"
     assert [item.key for item in read.page(keys.POSTS_BY_LIKES.collection(status="banned"), Post).items] == [
         ("POST#p1", "POST#p1")
     ]
@@ -85,25 +85,27 @@ def test_what_stands_in_the_wrong_place_is_moved(table: str, reindex: Any) -> No
 
 
 @every_engine
-def test_items_of_every_kind(table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As import computes them, so does reindex: page by page."""
+def test_reindex_computes_the_same_keys_as_import(
+    table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Items of several kinds, page by page."""
     path = sample_items.write(tmp_path / "items.json", 60)
     run("import_items", path)
-    wanted = in_table()
+    expected = stored_items()
     run("import_items", path, as_is=True)
-    assert in_table() != wanted
+    assert stored_items() != expected
     monkeypatch.setattr(reindexing, "PAGE", 7)
-    ran = reindex()
-    assert ran.out.startswith("Changed 60 of 60 items.\n")
-    assert in_table() == wanted
+    result = reindex()
+    assert result.out.startswith("Changed 60 of 60 items.\n")
+    assert stored_items() == expected
     assert not (tmp_path / "checkpoint").exists()
 
 
-def test_a_dry_run_only_tells(table: str, tmp_path: Path, reindex: Any) -> None:
+def test_a_dry_run_reports_and_writes_nothing(table: str, tmp_path: Path, reindex: Any) -> None:
     put(POST)
-    before = in_table()
+    before = stored_items()
     assert reindex(dry_run=True).out.startswith("Would change 1 of 1 items.\n  post: 1\n")
-    assert in_table() == before
+    assert stored_items() == before
     assert not (tmp_path / "checkpoint").exists()
 
 
@@ -118,20 +120,22 @@ def test_a_dry_run_only_tells(table: str, tmp_path: Path, reindex: Any) -> None:
     ],
 )
 def test_a_drafts_time_to_archive_becomes_its_ttl(table: str, reindex: Any, more: Raw, ttl: Any) -> None:
-    """Only where it lacks one, and never on a theme that the world has seen."""
+    """Only if it has no ttl, and never for a theme that was published."""
     theme: Raw = {"PK": {"S": "BUS#andina"}, "SK": {"S": "THEME#00000001"}, "timeToArchive": {"N": "4102444800"}}
     put(theme | more)
     assert reindex().ok
-    (raw,) = in_table().values()
+    (raw,) = stored_items().values()
     assert raw.get("ttl") == ttl
 
 
-# --- Cut off -------------------------------------------------------------------------------------
+# --- Interruptions -------------------------------------------------------------------------------
 @on_dynoxide
-def test_cut_off_it_goes_on(table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_is_continued(
+    table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = sample_items.write(tmp_path / "items.json", 60)
     run("import_items", path)
-    wanted = in_table()
+    expected = stored_items()
     run("import_items", path, as_is=True)
     monkeypatch.setattr(reindexing, "PAGE", 10)
     saves = iter(range(2))
@@ -147,27 +151,27 @@ def test_cut_off_it_goes_on(table: str, tmp_path: Path, reindex: Any, monkeypatc
         assert reindex().failure.startswith("The table does not answer.")
     assert (tmp_path / "checkpoint").exists()
     with bad_network() as network:
-        ran = reindex()
+        result = reindex()
         assert len(network.calls("UpdateItem")) == 30
-    assert ran.out.startswith("Changed 60 of 60 items.\n"), "what was done before counts"
-    assert in_table() == wanted
+    assert result.out.startswith("Changed 60 of 60 items.\n"), "the count includes the first run"
+    assert stored_items() == expected
 
 
 @on_dynoxide
-def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, reindex: Any) -> None:
+def test_network_faults_change_no_result(table: str, tmp_path: Path, reindex: Any) -> None:
     path = sample_items.write(tmp_path / "items.json", 60)
     run("import_items", path)
-    wanted = in_table()
+    expected = stored_items()
     run("import_items", path, as_is=True)
     with bad_network() as network:
         for fault in (lose_reply, throttle, broken):
             network.add_random_fault(0.08, fault)
         assert reindex().ok
         assert network.faults > 3
-    assert in_table() == wanted
+    assert stored_items() == expected
 
 
-def test_the_checkpoint_stands_with_the_data(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checkpoint_is_in_the_data_folder(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "DATA_DIR", tmp_path / "data")
     put(POST)
     assert run("reindex").ok
@@ -175,6 +179,6 @@ def test_the_checkpoint_stands_with_the_data(table: str, tmp_path: Path, monkeyp
     assert list((tmp_path / "data").iterdir()) == []
 
 
-def test_only_offline(table: str, reindex: Any) -> None:
+def test_reindex_is_refused_in_a_request(table: str, reindex: Any) -> None:
     with guards.serving_request(), pytest.raises(guards.ScanRefused):
         reindex()

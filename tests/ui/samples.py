@@ -20,7 +20,7 @@ from forum.services import posts
 from forum.targets import Target
 from rooms.services import shifts
 from rooms.shifts import build_lines
-from tests.accounts.imports import uploaded
+from tests.accounts.imports import upload_import
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
@@ -28,9 +28,9 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
-from tests.forum.bulks import a_counted_bulk
-from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.factories import a_comment, a_post, decided
+from tests.forum.bulk_jobs import create_counted_bulk
+from tests.forum.config_versions import save_filter_version, save_reasons_version
+from tests.forum.factories import create_comment, create_post, decide
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.attendees import create_attendee
 from tests.rooms.content import activate_version, put_version
@@ -80,12 +80,12 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("email", "token"): invite_guest,
             ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
             ("job_id",): lambda: [unfinished_job(who).id],
-            ("forum_job_id",): lambda: [a_counted_bulk(who).id],
-            ("upload",): lambda: [uploaded().id],
+            ("forum_job_id",): lambda: [create_counted_bulk(who).id],
+            ("upload",): lambda: [upload_import().id],
             ("version", "schedule", "share", "shared"): create_shared_draft,
             ("asset",): lambda: [upload_asset(BUSINESS, int(new_id()[-4:], 36) % 90).id],
-            ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
-            ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
+            ("number",): lambda: [str(save_reasons_version(f"Spam {new_id()}"))],
+            ("profanity_number",): lambda: [str(save_filter_version(f"word-{new_id()}"))],
             ("domains_number",): lambda: [str(allow_domains("example.com", f"d-{new_id()}.example"))],
             ("post", "comment", "user", "forum_entry"): lambda: create_forum_samples().values(),
             ("forum_post",): lambda: [create_announcement(who)],
@@ -125,9 +125,9 @@ def create_announcement(who: Actor) -> str:
 
 def create_forum_samples() -> dict[str, str]:
     """A post to review, a comment on it, its author, and a log entry that can be undone."""
-    post = a_post("palabra2 a la salida")
-    comment = Target.of(a_comment(post, "palabra2 a la entrada"))
-    banned = decided(a_post("palabra2 otra vez"), Action.BAN)
+    post = create_post("palabra2 a la salida")
+    comment = Target.of(create_comment(post, "palabra2 a la entrada"))
+    banned = decide(create_post("palabra2 otra vez"), Action.BAN)
     entry = str(banned.outcome.result["entry"])
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
 

@@ -7,6 +7,7 @@ import functools
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from dashboard.web import lint, translations
 
@@ -21,6 +22,7 @@ def cached_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_text_is_translated() -> None:
     assert translations.problems() == []
+    assert {settings.LANGUAGE_CODE, *translations.LANGUAGES} == set(dict(settings.LANGUAGES))
 
 
 def test_a_missing_translation_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

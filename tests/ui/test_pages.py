@@ -11,7 +11,7 @@ from django.test import Client
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table import cursors
-from tests.accounts.many_people import add_crowd, raw_person
+from tests.accounts.many_people import add_many_people, raw_person
 from tests.conftest import add_person, sign_in
 from tests.ui.html import parse, toasts
 from tests.ui.walk import calls_of
@@ -67,9 +67,9 @@ def measure_costs(browser: Client, admin: str, after: str) -> dict[str, tuple[in
 def test_the_list_costs_the_same_at_a_hundred_and_at_ten_thousand_people(table: str) -> None:
     admin = add_person("a@example.com", Role.ADMIN)
     browser = sign_in(admin)
-    add_crowd((f"p{number:05}@example.com", "staff") for number in range(110))
+    add_many_people((f"p{number:05}@example.com", "staff") for number in range(110))
     few = measure_costs(browser, admin.email, after="p00020@example.com")
-    add_crowd((f"p{number:05}@example.com", "staff") for number in range(110, 10_000))
+    add_many_people((f"p{number:05}@example.com", "staff") for number in range(110, 10_000))
     many = measure_costs(browser, admin.email, after="p09000@example.com")
     assert many == few
     assert {name: shown for name, (_, _, _, shown) in many.items()} == {

@@ -29,16 +29,16 @@ from forum.actions import Action
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_card
 from rooms.services.overrides import OPENING, override
-from tests.accounts.imports import uploaded
+from tests.accounts.imports import upload_import
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
-from tests.forum.bulks import a_counted_bulk
-from tests.forum.config_versions import a_filter_version, a_version
-from tests.forum.factories import a_comment, a_post, decided
+from tests.forum.bulk_jobs import create_counted_bulk
+from tests.forum.config_versions import save_filter_version, save_reasons_version
+from tests.forum.factories import create_comment, create_post, decide
 from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
@@ -200,9 +200,9 @@ class World:
                 {
                     tuple(known): known.values,
                     ("job_id",): lambda: [unfinished_job(actor).id],
-                    ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
+                    ("forum_job_id",): lambda: [create_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [prepare_shift(actor).id],
-                    ("upload",): lambda: [uploaded().id],
+                    ("upload",): lambda: [upload_import().id],
                     # A file that no version uses.
                     ("asset",): lambda: [upload_asset(BUSINESS).id],
                 }
@@ -266,12 +266,14 @@ def _share_world(table: SharedTable) -> SharedWorld:
 def create_forum() -> dict[str, str]:
     """Creates posts and comments for every list of the moderation desk."""
     found = create_forum_samples()
-    a_post("palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"])
+    create_post(
+        "palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"]
+    )
     for action in (Action.DELETE, Action.APPROVE):
-        decided(a_post("palabra2 y ya"), action)
-    parent = a_post("Nada que decir", name="")
+        decide(create_post("palabra2 y ya"), action)
+    parent = create_post("Nada que decir", name="")
     for action in (Action.BAN, Action.DELETE):
-        decided(a_comment(parent, "palabra2"), action)
+        decide(create_comment(parent, "palabra2"), action)
     open_card(Actor("ines@example.com", "Inés Mar"), found["post"])
     return found | {"forum_post": create_announcement(ACTOR)}
 
@@ -285,7 +287,7 @@ def create_event() -> dict[str, str]:
         override(room, value=value, until=until, revision=1, command=new_command(ACTOR))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     change_schedule_entry("sala2")
-    a_post("Nos vemos en la sala 2", author="ana@example.org")
+    create_post("Nos vemos en la sala 2", author="ana@example.org")
     return shown | create_attendee_samples("ana@example.org")
 
 
@@ -331,7 +333,7 @@ def make_world(table: SharedTable) -> World:
     put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
     link, shared = create_share_link(BUSINESS, world.versions["draft"], note="For the agency")
     schedule = put_schedule(BUSINESS, world.versions["previous"], now() + timedelta(days=2), belowAA=["text-surface"])
-    a_version("Spam")
+    save_reasons_version("Spam")
     event = create_event()
     # The people of the tests are of the first domain. Every domain has people, so removing it needs confirmation.
     allow_domains("example.com", "sura.com.co")
@@ -339,7 +341,7 @@ def make_world(table: SharedTable) -> World:
     put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)
     # A list of two words: the starter list would make every version thousands of words long.
     put_filter(**SEED)
-    a_filter_version(SAMPLE_WORD)
+    save_filter_version(SAMPLE_WORD)
     # Two people have unsaved changes of the filter.
     for email in ("alma@example.com", "sofia@example.com"):
         changes = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}

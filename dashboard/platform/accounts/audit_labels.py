@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.platform.accounts.fields import PERSON_FIELDS, PROFILE_FIELDS
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Permission
 from dashboard.platform.audit.labels import register_labels, register_target_page
 
@@ -39,14 +40,7 @@ register_labels(
         "recovery_codes": _("created new recovery codes"),
         "recovery_code": _("signed in with a recovery code"),
     },
-    fields={
-        "name": _("name"),
-        "role": _("role"),
-        "state": _("state"),
-        "language": _("language"),
-        "timezone": _("time zone"),
-        "theme": _("appearance"),
-    },
+    fields=PERSON_FIELDS.audit_labels | {"state": _("state")} | PROFILE_FIELDS.audit_labels,
     values={
         "role": ROLE_LABELS,
         "state": {

@@ -11,22 +11,15 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.accounts import codes, emails
+from dashboard.platform.accounts.fields import PERSON_FIELDS, PROFILE_FIELDS, THEME_CHOICES
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
-from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
-from dashboard.web.locale import ZONES, zone_label
+from dashboard.web.fields import ItemForm
+from dashboard.web.forms import Form, RevisionField
+from dashboard.web.locale import ZONES
 from dashboard.web.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
-THEME_CHOICES = [("auto", _("Same as device")), ("light", _("Light")), ("dark", _("Dark"))]
-ROLE_HELP = _(
-    "Admins manage people and businesses. Moderators moderate the forum. "
-    "Event staff manage rooms and the profanity filter. Business members see only their businesses."
-)
-
-
-# Without it a browser offers the name of the admin.
-NO_AUTOFILL = forms.TextInput(attrs={"autocomplete": "off"})
 
 
 class EmailField(forms.CharField):
@@ -103,7 +96,7 @@ class SecurityForm(Form):
     admin = forms.BooleanField(label=_("Admins"), required=False)
     moderator = forms.BooleanField(label=_("Moderators"), required=False)
     staff = forms.BooleanField(label=_("Event staff"), required=False)
-    owner = forms.BooleanField(label=_("Owners"), required=False)
+    owner = forms.BooleanField(label=_("Business members"), required=False)
     revision = RevisionField()
 
     item_names = {str(role): f"needs_{role}" for role in Role}
@@ -113,13 +106,23 @@ class SecurityForm(Form):
         return [role for role in Role if self.cleaned_data.get(role)]
 
 
-class InviteForm(Form):
-    email = EmailField(widget=forms.EmailInput(attrs={"autocomplete": "off", "autofocus": True}))
-    name = LineField(label=_("Name"), max_length=100, required=False, widget=NO_AUTOFILL)
-    role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
+class _CompleteForm(ItemForm):
+    """A form that is always sent as a whole, also by Undo: a missing field counts as empty."""
+
+    def is_sent(self, data: Any, name: str) -> bool:
+        return True
+
+
+class PersonForm(_CompleteForm):
+    item_fields = PERSON_FIELDS
 
     def clean_role(self) -> Role:
         return Role(self.cleaned_data["role"])
+
+
+class InviteForm(PersonForm):
+    email = EmailField(widget=forms.EmailInput(attrs={"autocomplete": "off", "autofocus": True}))
+    field_order = ["email"]
 
 
 class Sheet(forms.Textarea):
@@ -159,17 +162,6 @@ class ImportForm(Form):
         return given
 
 
-class PersonForm(Form):
-    name = LineField(label=_("Name"), max_length=100, required=False, widget=NO_AUTOFILL)
-    role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
-    revision = RevisionField()
-
-    item_names = {"role": "back_office_role"}
-
-    def clean_role(self) -> Role:
-        return Role(self.cleaned_data["role"])
-
-
 class NewPasswordForm(Form):
     password = password_field(
         _("New password"),
@@ -195,18 +187,8 @@ class ChangePasswordForm(NewPasswordForm):
     field_order = ["current", "password"]
 
 
-def _zones() -> list[tuple[str, Any]]:
-    return [("", _("Same as browser"))] + [(z, zone_label(z)) for z in sorted(ZONES)]
-
-
-class ProfileForm(Form):
-    name = LineField(
-        label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "name"})
-    )
-    language = forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")])
-    timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=LongSelect)
-    theme = forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES)
-    revision = RevisionField()
+class ProfileForm(_CompleteForm):
+    item_fields = PROFILE_FIELDS
 
 
 class ZoneForm(Form):

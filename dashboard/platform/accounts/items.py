@@ -66,17 +66,6 @@ class Person(Item):
     # Set if this product created the person, not set if an outside writer did.
     made_here = NumberAttribute(null=True, attr_name="madeHere")
 
-    # The attributes that lists show; never a hash or a seed.
-    CARD = (
-        "email",
-        "name",
-        "backOfficeRole",
-        "disabledAt",
-        "invitedAt",
-        "lastSignInAt",
-        "linkExpiresAt",
-        "revision",
-    )
     # The attributes that the list of attendees and its export show.
     IN_EVENT = ("email", "name", "country", "role", "progress", "backOfficeRole", "createdAt")
 

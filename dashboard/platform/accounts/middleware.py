@@ -24,7 +24,7 @@ from dashboard.platform.businesses.services import members
 from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
-from dashboard.web.errors import answer, set_up_first, signed_out
+from dashboard.web.errors import error_response, second_factor_required, signed_out
 from dashboard.web.pages import referring_page
 
 logger = logging.getLogger("trastienda.permissions")
@@ -61,7 +61,7 @@ def sign_in(get_response: GetResponse) -> GetResponse:
         try:
             found = sessions.find(cookie, business_in_path(request.path_info)) if cookie else None
         except Unavailable as error:
-            return answer(request, error)
+            return error_response(request, error)
         if found and found.session.is_good_for(found.person):
             request.session, request.person = found.session, found.person
             request.actor, request.needs_second_factor = found.person.actor, found.needs_second_factor
@@ -99,14 +99,14 @@ class PermissionMiddleware:
             return None
         if permission in {None, API}:
             logger.error("view without a permission", extra={"view": getattr(view, "__qualname__", "?")})
-            return answer(request, NotAllowed())
+            return error_response(request, NotAllowed())
         if request.person is None:
             return _ask_to_sign_in(request)
         if not request.person.may(permission):
-            return answer(request, NotAllowed())
+            return error_response(request, NotAllowed())
         # A business of other people answers 404 to everyone: this refusal is for its members.
         if request.business is not None and not _may_inside(request, permission):
-            return answer(request, NotAllowed())
+            return error_response(request, NotAllowed())
         is_missing = request.needs_second_factor and not request.person.has_second_factor
         if is_missing and not getattr(view, "before_second_factor", False):
             return _ask_to_set_up(request)
@@ -143,10 +143,10 @@ def may_open(found: SignedIn) -> bool:
 def _refuse_business(request: Any) -> HttpResponseBase | None:
     """404 for a business of other people, as for one that does not exist; 403 for a change of a closed one."""
     if request.business is None:
-        return answer(request, NotFound())
+        return error_response(request, NotFound())
     changes = request.method not in {"GET", "HEAD", "OPTIONS"}
     if changes and request.business.is_closed and request.person.office_role != Role.ADMIN:
-        return answer(request, NotAllowed(request.business.closed_message))
+        return error_response(request, NotAllowed(request.business.closed_message))
     return None
 
 
@@ -154,7 +154,7 @@ def _ask_to_set_up(request: Any) -> HttpResponseBase:
     """Redirect to the set-up of the second factor, and back afterwards."""
     url = reverse("second_factor")
     if request.method not in {"GET", "HEAD"}:
-        return set_up_first(request, url)
+        return second_factor_required(request, url)
     if request.htmx:
         return HttpResponse(
             status=403, headers={"HX-Redirect": f"{url}?{urlencode({'next': referring_page(request)})}"}

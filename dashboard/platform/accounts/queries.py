@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.fields import PERSON_FIELDS
 from dashboard.platform.accounts.items import Person, Security, Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.items import Business, Member
@@ -15,6 +16,8 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
+# The attributes that lists show; never a hash or a seed.
+IN_LISTS = PERSON_FIELDS.list_attributes("email", "disabledAt", "invitedAt", "lastSignInAt", "linkExpiresAt")
 # The number of people of a role whose second factors are counted.
 MAX_COUNTED = 100
 
@@ -79,14 +82,14 @@ def people_with(emails: Sequence[str]) -> dict[str, Person]:
 @access_pattern("Which accounts are in this state, by e-mail?", keys.ACCOUNTS)
 def accounts(state: str, prefix: str = "", start_key: Any = None) -> read.Page[Person]:
     collection = keys.ACCOUNTS.collection(state=state)
-    return read.page(collection, Person, starts_with=prefix, start_key=start_key, limit=PAGE, attributes=Person.CARD)
+    return read.page(collection, Person, starts_with=prefix, start_key=start_key, limit=PAGE, attributes=IN_LISTS)
 
 
 @access_pattern("Which accounts are there, by e-mail?", keys.EVERYONE)
 def everyone(prefix: str = "", start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:
     """One query for all states, from a partition of its own."""
     return read.page(
-        keys.EVERYONE.collection(), Person, starts_with=prefix, start_key=start_key, limit=limit, attributes=Person.CARD
+        keys.EVERYONE.collection(), Person, starts_with=prefix, start_key=start_key, limit=limit, attributes=IN_LISTS
     )
 
 

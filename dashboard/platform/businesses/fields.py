@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.accounts.forms import NO_AUTOFILL, EmailField
+from dashboard.platform.accounts.fields import NO_AUTOFILL
+from dashboard.platform.accounts.forms import EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS, Business
 from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import ZONES, zone_label
 
-LANGUAGES = [EMPTY_CHOICE, ("es", "Español"), ("en", "English")]
 # A supported language with an optional region: es-CL.
-_LANGUAGE_TAG = "(es|en)(-[A-Za-z0-9]{2,8})?"
+_LANGUAGE_TAG = f"({'|'.join(dict(settings.LANGUAGES))})(-[A-Za-z0-9]{{2,8}})?"
 POSITIONS = [
     EMPTY_CHOICE,
     ("bottom-right", _("Bottom right")),
@@ -87,7 +88,12 @@ BUSINESS_FIELDS = Fields(
     ),
     Field(
         "language",
-        LenientChoiceField(label=_("Language"), choices=LANGUAGES, required=False, also_accepts=_LANGUAGE_TAG),
+        LenientChoiceField(
+            label=_("Language"),
+            choices=[EMPTY_CHOICE, *settings.LANGUAGES],
+            required=False,
+            also_accepts=_LANGUAGE_TAG,
+        ),
         audit_label=_("language"),
         in_lists=False,
     ),

@@ -51,9 +51,9 @@ def advance(job: Job, seconds: float | None = None) -> Job:
     leased = _acquire_lease(job, lease)
     if leased is None:
         return _reload(job)
-    ends = time.monotonic() + (TIME_BOX if seconds is None else seconds)
+    deadline = time.monotonic() + (TIME_BOX if seconds is None else seconds)
     try:
-        while not _one_step(leased, lease, ends):
+        while not _run_step(leased, lease, deadline):
             pass
     except LeaseLost:
         return _reload(job)
@@ -68,12 +68,12 @@ def advance(job: Job, seconds: float | None = None) -> Job:
     return leased
 
 
-def _one_step(job: Job, lease: str, ends: float) -> bool:
+def _run_step(job: Job, lease: str, deadline: float) -> bool:
     """Execute one step and save its progress; returns whether this request ends here."""
     kind = KINDS[job.kind]
     step = retry_failures(kind, job) if is_retrying(job) else kind.step(job)
     last = step.cursor is None or step.wait
-    release = last or time.monotonic() >= ends
+    release = last or time.monotonic() >= deadline
     try:
         _save(job, step, lease, release=release, must_run=True)
     except StopRequested:

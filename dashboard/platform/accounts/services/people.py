@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.fields import PERSON_FIELDS
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
@@ -49,15 +52,15 @@ def create(email: str, *, name: str, role: Role, password_hash: str, command: Co
 
 
 @idempotent
-def edit(email: str, *, name: str, role: Role, revision: int, command: Command) -> Person:
-    """Change the name or the role of a person. A new role ends their sessions."""
+def edit(email: str, *, revision: int, command: Command, **values: Any) -> Person:
+    """Change the fields of a person (`PERSON_FIELDS`). A new role ends their sessions."""
     person = queries.load_account(email)
     before, was_admin = audit_values(person), is_admin(person)
-    if person.back_office_role != role:
+    PERSON_FIELDS.apply(person, values)
+    if person.back_office_role != before["role"]:
         person.session_epoch = person.epoch + 1
         if person.state != INVITED:
             links.clear_link(person)  # It was created for the previous role.
-    person.name, person.back_office_role = name or None, role
     if audit_values(person) == before:
         return report_unchanged(person, {"before": before}, command)
     saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)

@@ -9,6 +9,7 @@ from pynamodb.expressions.condition import size
 from pynamodb.expressions.operand import Path
 
 from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.fields import PERSON_FIELDS
 from dashboard.platform.accounts.items import Admins, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.services import record
@@ -59,7 +60,7 @@ def update_roster(transaction: Transaction, person: Person, *, was_admin: bool) 
 def audit_values(person: Person) -> dict[str, Any]:
     """The values for the audit trail and for Undo; never a hash."""
     state = person.listed_as if person.state else None
-    return {"name": person.name, "role": person.back_office_role, "state": state}
+    return PERSON_FIELDS.values_of(person) | {"state": state}
 
 
 def record_change(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.hashers import check_password, make_password
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.update import Action
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts import queries, throttle
+from dashboard.platform.accounts.fields import PROFILE_FIELDS
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
@@ -21,13 +20,12 @@ from dashboard.table.transactions import Transaction, idempotent, report_unchang
 
 
 @idempotent
-def edit(email: str, *, name: str, language: str, timezone: str, theme: str, revision: int, command: Command) -> Person:
-    """Change the name and preferences of the signed-in person."""
+def edit(email: str, *, revision: int, command: Command, **values: str) -> Person:
+    """Change the name and preferences of the signed-in person (`PROFILE_FIELDS`)."""
     person = queries.load_account(email)
-    before = _audit_values(person)
-    person.name, person.language, person.theme = name or None, language, theme
-    person.timezone = timezone or None
-    after = _audit_values(person)
+    before = PROFILE_FIELDS.values_of(person)
+    PROFILE_FIELDS.apply(person, values)
+    after = PROFILE_FIELDS.values_of(person)
     if after == before:
         return report_unchanged(person, {"before": before}, command)
     transaction = Transaction(command)
@@ -86,8 +84,3 @@ def prefer(
 def suggest_zone(person: Person, timezone: str) -> None:
     """Store the time zone of the browser, unless the person has one."""
     write.update(person.key, [Person.timezone.set(timezone)], Person.pk.exists() & Person.timezone.does_not_exist())
-
-
-def _audit_values(person: Person) -> dict[str, Any]:
-    names = ("name", "language", "timezone", "theme")
-    return {name: getattr(person, name) for name in names}

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.errors import Refused, TooMany
 from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.fields import PROFILE_FIELDS
 from dashboard.platform.accounts.forms import ChangePasswordForm, ProfileForm, ThemeForm, ZoneForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, set_cookie
@@ -25,14 +26,10 @@ from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast
 
 
-def _profile(person: Person) -> dict[str, Any]:
-    """The values of the form."""
-    return {
-        "name": person.name or "",
-        "language": language_of(person.language) or get_language(),
-        "timezone": person.timezone or "",
-        "theme": person.theme or "auto",
-    }
+def _with_defaults(values: dict[str, Any]) -> dict[str, Any]:
+    """The values as the form shows them. Language and appearance always have a value."""
+    defaults = {"language": language_of(values["language"]) or get_language(), "theme": values["theme"] or "auto"}
+    return {name: value or "" for name, value in values.items()} | defaults
 
 
 def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
@@ -40,7 +37,7 @@ def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResp
     # Sessions that have ended stay in the table until they expire.
     valid = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
     context = {
-        "form": ProfileForm(initial=_profile(person) | {"revision": person.revision}),
+        "form": ProfileForm(item=person, initial=_with_defaults(PROFILE_FIELDS.values_of(person))),
         "password_form": ChangePasswordForm(),
         "sessions": [(each, device(each.agent)) for each in valid],
     }
@@ -56,22 +53,15 @@ def account(request: Request) -> HttpResponse:
 @requires(Permission.ACCOUNT)
 @require_POST
 def edit(request: Request) -> HttpResponse:
-    form = bind(request, ProfileForm)
+    form = bind(request, ProfileForm, item=request.person)
     if not form.is_valid():
         return _account_page(request, form=form, status=422)
-    given = dict(form.cleaned_data)
-    revision = given.pop("revision")
-    person = profile.edit(request.person.email, revision=revision, command=command_of(request), **given)
-    previous = {name: value or "" for name, value in person.outcome.result["before"].items()}
-    fields = {
-        **previous,
-        "language": language_of(previous["language"]) or get_language(),
-        "theme": previous["theme"] or "auto",
-    }
-    undo = (reverse("account_edit"), fields | {"revision": person.revision})
+    person = profile.edit(request.person.email, revision=form.revision, command=command_of(request), **form.values)
+    previous = _with_defaults(person.outcome.result["before"])
+    undo = (reverse("account_edit"), previous | {"revision": person.revision})
     with override(person.language):
         toast(request, _("Account saved."), undo=undo, of=person)
-    return see_other(request, reverse("account"), whole=True)
+    return see_other(request, reverse("account"), full_page=True)
 
 
 @requires(Permission.ACCOUNT)

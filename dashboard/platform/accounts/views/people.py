@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.core.errors import DomainError, NotFound, Refused, Unavailable
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.emails import normalise
+from dashboard.platform.accounts.fields import PERSON_FIELDS
 from dashboard.platform.accounts.forms import InviteForm, PersonForm
 from dashboard.platform.accounts.items import DISABLED, INVITED, STATES, Person
 from dashboard.platform.accounts.middleware import Request
@@ -37,7 +38,7 @@ TABS = {
     Role.ADMIN: gettext_lazy("Admins"),
     Role.MODERATOR: gettext_lazy("Moderators"),
     Role.STAFF: gettext_lazy("Event staff"),
-    Role.OWNER: gettext_lazy("Owners"),
+    Role.OWNER: gettext_lazy("Business members"),
     INVITED: gettext_lazy("Invited"),
     DISABLED: gettext_lazy("Disabled"),
 }
@@ -84,9 +85,7 @@ def invite(request: Request) -> HttpResponse:
 
 
 def _person_page(request: Request, person: Person, status: int = 200, **extra: Any) -> HttpResponse:
-    initial = {"name": person.name or "", "role": person.back_office_role, "revision": person.revision}
-    form = PersonForm(initial=initial)
-    context = {"person": person, "form": form, "is_self": person.email == request.person.email}
+    context = {"person": person, "form": PersonForm(item=person), "is_self": person.email == request.person.email}
     return page(request, "accounts/person.html", context | extra, status=status)
 
 
@@ -105,25 +104,18 @@ def person(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def edit(request: Request, email: str) -> HttpResponse:
-    form = bind(request, PersonForm)
     before, entries = _load_with_history(email)
+    form = bind(request, PersonForm, item=before)
     if not form.is_valid():
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
-    given = form.cleaned_data
     try:
-        after = services.edit(
-            email,
-            name=given["name"],
-            role=given["role"],
-            revision=given["revision"],
-            command=command_of(request),
-        )
+        after = services.edit(email, revision=form.revision, command=command_of(request), **form.values)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     previous = after.outcome.result["before"]
-    fields = {"name": previous["name"] or "", "role": previous["role"], "revision": after.revision}
-    undo = (reverse("person_edit", args=[email]), fields)
+    fields = {name: previous[name] or "" for name in PERSON_FIELDS.names}
+    undo = (reverse("person_edit", args=[email]), fields | {"revision": after.revision})
     toast(request, _("Changes to %(name)s saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, reverse("person", args=[email]))
 

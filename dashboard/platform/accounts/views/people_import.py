@@ -32,7 +32,7 @@ from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
 from dashboard.web.lists import build_listing
 from dashboard.web.pages import add_refusal, page, see_other
-from dashboard.web.sheets import MAX_BYTES, text_of
+from dashboard.web.sheets import MAX_BYTES, decode_text
 
 # For a file up to this size the field shows the error; a larger request is refused.
 MAX_BODY = 8 * MAX_BYTES
@@ -60,7 +60,7 @@ def _prepare(request: Request, form: ImportForm) -> Job:
     """Create a waiting job with the checked lines; nobody is invited yet."""
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()
-    lines = people_import.check_lines(sheets.parse_rows(text_of(content)), form.cleaned_data["role"])
+    lines = people_import.check_lines(sheets.parse_rows(decode_text(content)), form.cleaned_data["role"])
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     skipped = sum(line["verdict"] in people_import.SKIPPED for line in lines)
     # Another file sent from the same form is another command.

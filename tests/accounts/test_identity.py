@@ -1,4 +1,4 @@
-"""Who someone is, their key says: an attribute that another service rewrote opens nobody else's account."""
+"""A person is identified by their key. An e-mail that an outside writer changed gives no access to another account."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.conftest import ACTOR, HASHED, PASSWORD, add_business
 from tests.ui.world import World
 
 
-def person_said_to_be(address: str, said: str | None) -> None:
-    """Someone with a password, whose `email` another service has written."""
+def put_person(address: str, email: str | None) -> None:
+    """Write a person with a password, whose attribute `email` was written by an outside writer."""
     at = keys.PERSON.key(email=address)
     raw = {
         "PK": {"S": at.pk},
@@ -28,42 +28,42 @@ def person_said_to_be(address: str, said: str | None) -> None:
         "passwordHash": {"S": HASHED},
         "sessionEpoch": {"N": "1"},
     }
-    more = {} if said is None else {"email": {"S": said}}
+    more = {} if email is None else {"email": {"S": email}}
     connection.client().put_item(TableName=connection.table().table_name, Item=raw | more)
 
 
-@pytest.mark.parametrize("said", ["aldo@example.com", "", None, "Cap@Example.com"])
-def test_a_rewritten_address_lets_nobody_into_anothers_account(world: World, said: str | None) -> None:
+@pytest.mark.parametrize("email", ["aldo@example.com", "", None, "Cap@Example.com"])
+def test_a_changed_email_attribute_gives_no_access_to_another_account(world: World, email: str | None) -> None:
     address = f"mal-{new_id()[-8:]}@example.com"
-    person_said_to_be(address, said)
+    put_person(address, email)
     browser = Client()
     assert browser.post("/login/", {"email": address, "password": PASSWORD}).status_code == 303
-    assert browser.get("/people/").status_code == 403, "staff, as their own key says"
+    assert browser.get("/people/").status_code == 403, "the role is staff, as on their own item"
     assert address in browser.get("/account/").content.decode()
     assert queries.sessions(address) and queries.load_person(address).email == address
 
 
-def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: World) -> None:
+def test_a_link_is_invalid_after_a_change_of_password_role_or_state(world: World) -> None:
     for change in ("password", "role", "disabled"):
         person = world.add(Role.STAFF)
         command = new_command(ACTOR)
-        given = links.create_link(person.email, revision=person.revision, command=command)
-        token = links.token_of(given, command)
+        linked = links.create_link(person.email, revision=person.revision, command=command)
+        token = links.token_of(linked, command)
         assert token is not None and links.load_person_by_token(token).email == person.email
         if change == "password":
             profile.change_password(
                 person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ACTOR)
             )
         elif change == "role":
-            people.edit(person.email, name="", role=Role.ADMIN, revision=given.revision, command=new_command(ACTOR))
+            people.edit(person.email, name="", role=Role.ADMIN, revision=linked.revision, command=new_command(ACTOR))
         else:
-            gone = people.disable(person.email, revision=given.revision, command=new_command(ACTOR))
-            people.enable(person.email, revision=gone.revision, command=new_command(ACTOR))
+            disabled = people.disable(person.email, revision=linked.revision, command=new_command(ACTOR))
+            people.enable(person.email, revision=disabled.revision, command=new_command(ACTOR))
         with pytest.raises(NotFound):
             links.load_person_by_token(token)
 
 
-def test_an_invitation_survives_another_role(world: World) -> None:
+def test_an_invitation_stays_valid_after_a_change_of_role(world: World) -> None:
     command = new_command(ACTOR)
     email = f"new-{new_id()[-8:]}@example.com"
     guest = people.invite(email, name="", role=Role.STAFF, command=command)
@@ -73,8 +73,8 @@ def test_an_invitation_survives_another_role(world: World) -> None:
     assert links.load_person_by_token(token).office_role == Role.OWNER
 
 
-def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> None:
-    """Whoever gets the address later would come in with it."""
+def test_withdrawing_an_invitation_removes_its_memberships(world: World) -> None:
+    """Otherwise a later owner of the address would be a member of the business."""
     email, business = f"temp-{new_id()[-8:]}@example.com", f"shop-{new_id()[-8:]}"
     add_business(business, "Shop")
     guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ACTOR))
@@ -91,18 +91,18 @@ def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> N
 
 
 @pytest.mark.parametrize("email", ['"x\x0b1:victim@example.com\x0b"@evil.example', '"a b"@example.com', "a\x1fb@x.org"])
-def test_an_address_that_could_be_read_as_two_is_refused(world: World, email: str) -> None:
+def test_an_address_with_whitespace_or_control_characters_is_refused(world: World, email: str) -> None:
     response = world.browser("admin").post("/people/new/", {"email": email, "name": "", "role": "staff"})
     assert response.status_code == 422
 
 
-def test_a_row_is_picked_as_one_whatever_its_address(world: World) -> None:
-    """One of another service may hold a space."""
+def test_a_selected_row_is_one_person_although_its_address_contains_a_space(world: World) -> None:
+    """An address that an outside writer wrote may contain a space."""
     victim = world.add(Role.STAFF)
     odd = f'"x 1:{victim.email} "@example.com'
-    person_said_to_be(odd, odd)
-    picked = queries.load_person(odd).selection_value
-    assert " " not in picked
-    world.browser("admin").post("/people/bulk/", {"action": "disable", "selected": picked})
+    put_person(odd, odd)
+    selection_value = queries.load_person(odd).selection_value
+    assert " " not in selection_value
+    world.browser("admin").post("/people/bulk/", {"action": "disable", "selected": selection_value})
     assert queries.load_person(victim.email).state == Role.STAFF
     assert queries.load_person(odd).state == "disabled"

@@ -1,4 +1,4 @@
-"""What belongs to another business is not there: in no address, however it is put together, and for nobody."""
+"""Isolation between businesses: no URL of one business opens an item of another one."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ NESTED = [route for route in routes() if route.is_in_business and len(route.part
 AT = utc("2025-09-22T10:00:00")
 
 
-def theirs() -> dict[str, str]:
-    """A value of the neighbours' for every part that an address inside a business can have."""
+def neighbour_values() -> dict[str, str]:
+    """An item of the neighbours for every part that a URL inside a business can have."""
     put(raw_entry(AT, "theirs", business=NEIGHBOURS))
-    # A number that the walk's own business never reaches.
+    # A version that the own business never reaches.
     version = put_theme(NEIGHBOURS, 90_000_000)
     return {
         "key_id": create_key(NEIGHBOURS)[0].id,
@@ -43,26 +43,26 @@ def theirs() -> dict[str, str]:
     }
 
 
-def test_there_are_nested_addresses() -> None:
+def test_there_are_nested_urls() -> None:
     assert len(NESTED) >= 5
 
 
 @pytest.mark.parametrize("who", ["owner", "admin"])
 @pytest.mark.parametrize("route", NESTED, ids=lambda route: route.name)
-def test_what_is_the_neighbours_is_not_in_ones_own_business(world: World, route: Route, who: str) -> None:
-    values = theirs()
+def test_items_of_another_business_are_not_found_in_ones_own(world: World, route: Route, who: str) -> None:
+    values = neighbour_values()
     missing = set(route.parts) - {"business"} - values.keys()
-    assert not missing, f"a part of the neighbours' is needed: {missing}"
+    assert not missing, f"neighbour_values() lacks: {missing}"
     own, foreign = (route.url(values | {"business": each}) for each in (BUSINESS, NEIGHBOURS))
     browser = world.browser(who)
     answers = [browser.get(own), browser.post(own, {"revision": "1"})]
     assert {response.status_code for response in answers} <= {404, 405}
     assert 404 in {response.status_code for response in answers}
-    # The values are right: in the neighbours' business they lead somewhere.
+    # The values are valid: in the neighbours' business they open a page.
     assert {world.browser("neighbour").get(foreign).status_code} <= {200, 405}
 
 
-def test_a_page_marker_of_the_neighbours_opens_nothing_here(world: World) -> None:
+def test_a_cursor_of_another_business_is_refused(world: World) -> None:
     start = {name: {"S": "x"} for name in ("PK", "SK")}
     for email in (world.people["neighbour"].email, world.people["owner"].email):
         marker = cursors.encode(start, email, "audit", NEIGHBOURS)
@@ -70,14 +70,14 @@ def test_a_page_marker_of_the_neighbours_opens_nothing_here(world: World) -> Non
 
 
 @pytest.mark.parametrize("url", ["/businesses/switch/", "/businesses/switch/?q=h", "/go/?q=harbour", "/"])
-def test_a_picker_names_no_business_of_others(world: World, url: str) -> None:
+def test_the_switcher_and_search_name_no_business_of_others(world: World, url: str) -> None:
     assert "Harbour" in world.browser("neighbour").get(url, follow=True).content.decode()
     for who in ("owner", "moderator", "staff"):
         text = parse(world.browser(who).get(url, follow=True)).text.replace("“harbour”", "")
         assert "harbour" not in text.lower(), who
 
 
-def test_whoever_is_removed_is_out_with_the_next_click(world: World) -> None:
+def test_a_removed_member_loses_access_with_the_next_request(world: World) -> None:
     person = world.add(Role.OWNER)
     member = members.add(BUSINESS, person.email, command=new_command(ACTOR))
     browser = sign_in(person)

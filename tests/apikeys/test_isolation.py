@@ -1,4 +1,4 @@
-"""A key of one business never reaches another: not by an address, not below HTTP, not from the API."""
+"""A key of one business gives no access to another: in pages, in services and queries, and in the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.authentication import api
 from dashboard.table import keys, read, tenancy
 from dashboard.table.commands import new_command
-from tests.apikeys.factories import OLIVIA, ask, create_key, history_of_key
+from tests.apikeys.factories import OLIVIA, call_api, create_key, history_of_key
 from tests.conftest import add_business, every_engine
 from tests.ui.samples import BUSINESS, NEIGHBOURS
 from tests.ui.walk import routes
@@ -24,8 +24,8 @@ from tests.ui.world import World
 
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("who", ["owner", "neighbour"])
-def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str, method: str) -> None:
-    """Under the other's business, and with the other's key under one's own."""
+def test_every_url_of_a_key_is_not_found_for_the_owner_of_another_business(world: World, who: str, method: str) -> None:
+    """Checks URLs of the other business, and URLs of the own business with a key of the other one."""
     own, other = (BUSINESS, NEIGHBOURS) if who == "owner" else (NEIGHBOURS, BUSINESS)
     theirs, _ = create_key(other)
     browser = world.browser(who)
@@ -44,8 +44,8 @@ def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str,
     assert (after.revision, after.is_active) == (before, True)
 
 
-Act = Callable[[str, str, int], Any]
-ACTS: dict[str, Act] = {
+Action = Callable[[str, str, int], Any]
+ACTIONS: dict[str, Action] = {
     "read": lambda business, key_id, revision: queries.load_key(business, key_id),
     "list": lambda business, key_id, revision: queries.keys_of(business),
     "history": lambda business, key_id, revision: queries.history_of(business, key_id),
@@ -66,10 +66,10 @@ ACTS: dict[str, Act] = {
 
 
 @every_engine
-def test_below_http_another_business_is_not_there(table: str) -> None:
+def test_services_and_queries_find_nothing_of_another_business(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
     theirs, _ = create_key("harbour")
-    for name, act in ACTS.items():
+    for name, act in ACTIONS.items():
         with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
             act("harbour", theirs.id, theirs.revision)
         if name in {"read", "edit", "revoke", "restore"}:
@@ -81,24 +81,24 @@ def test_below_http_another_business_is_not_there(table: str) -> None:
 
 
 @api("GET", "POST")
-def reach(request: HttpRequest, business: str) -> JsonResponse:
-    """What a careless endpoint would do: take the tenant from the address."""
+def read_any_business(request: HttpRequest, business: str) -> JsonResponse:
+    """A careless endpoint: it takes the business from the URL."""
     read.get_many([keys.TENANT.key(tenant=business), keys.SERVICE.key(tenant=business, service="s1")])
     return JsonResponse({"binding": vars(tenancy.bound.get())})
 
 
-urlpatterns = [path("api/v1/reach/<str:business>", reach, name="reach"), *urls.urlpatterns]
+urlpatterns = [path("api/v1/reach/<str:business>", read_any_business, name="reach"), *urls.urlpatterns]
 handler404, handler500 = urls.handler404, urls.handler500
 
 
-def test_an_endpoint_reaches_its_own_business_and_no_other(table: str, settings: Any) -> None:
+def test_an_endpoint_can_read_its_own_business_only(table: str, settings: Any) -> None:
     settings.ROOT_URLCONF = __name__
     add_business("andina", "Coca-Cola Andina")
     add_business("harbour", "Harbour Coffee")
     key, secret = create_key("andina")
-    own = ask(secret, "/api/v1/reach/andina")
+    own = call_api(secret, "/api/v1/reach/andina")
     assert own.json() == {"binding": {"business": "andina", "email": "", "api_key": key.id}}
     for method in ("get", "post"):
-        other = ask(secret, "/api/v1/reach/harbour", method)
+        other = call_api(secret, "/api/v1/reach/harbour", method)
         assert (other.status_code, other.json()["error"]) == (404, "not_found")
     assert tenancy.bound.get() is None

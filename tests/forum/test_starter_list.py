@@ -1,4 +1,4 @@
-"""The list that comes with the product: what it lets through, what it finds, and that it is kept in order."""
+"""The starter list: innocent texts that it allows, offensive texts that it finds, and the order of its file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from forum.profanity.normalization import normalize_word
 from forum.profanity.starter import starter
 from forum.profanity.types import Matching, Severity
 
-HERE = Path(forum.profanity.__file__).parent
+FOLDER = Path(forum.profanity.__file__).parent
 
 INNOCENT_WORDS = """
 artículo ridículo vehículo computadora disputa reputación Scunthorpe cocktail Essex assassin class Matsushita
@@ -153,22 +153,22 @@ cu\u200bnt|pu\u0301ta|c o ñ o|coñoooo|j0der|joderrrr|zorr4|m4ricon|𝐩𝐮�
 """
 
 
-def found(text: str) -> list[str]:
+def find_words(text: str) -> list[str]:
     return [f"{text[match.start : match.end]} ({match.word})" for match in compiled(starter()).find(text)]
 
 
-def test_innocent_words_are_let_through() -> None:
-    ways = [way for word in INNOCENT_WORDS for way in (word, f"{word.upper()}, {word.capitalize()}!")]
-    assert {way: found(way) for way in ways if found(way)} == {}
+def test_innocent_words_are_allowed() -> None:
+    spellings = [spelling for word in INNOCENT_WORDS for spelling in (word, f"{word.upper()}, {word.capitalize()}!")]
+    assert {spelling: find_words(spelling) for spelling in spellings if find_words(spelling)} == {}
 
 
 @pytest.mark.parametrize("text", INNOCENT)
-def test_innocent_sentences_are_let_through(text: str) -> None:
-    assert found(text) == []
+def test_innocent_sentences_are_allowed(text: str) -> None:
+    assert find_words(text) == []
 
 
 @pytest.mark.parametrize(("text", "worst"), OFFENSIVE)
-def test_offence_is_found_and_weighed(text: str, worst: Severity) -> None:
+def test_offensive_texts_are_found_with_their_severity(text: str, worst: Severity) -> None:
     order = list(Severity)
     matches = compiled(starter()).find(text)
     assert matches, text
@@ -176,36 +176,36 @@ def test_offence_is_found_and_weighed(text: str, worst: Severity) -> None:
 
 
 @pytest.mark.parametrize("text", DISGUISED.strip().replace("\n", "|").split("|"))
-def test_offence_is_found_in_disguise(text: str) -> None:
-    assert found(text), text
-    assert found(f"Pues {text}, dijo."), text
+def test_disguised_words_are_found(text: str) -> None:
+    assert find_words(text), text
+    assert find_words(f"Pues {text}, dijo."), text
 
 
-def rows() -> list[dict[str, str]]:
-    with (HERE / "starter.csv").open(encoding="utf-8", newline="") as file:
+def csv_rows() -> list[dict[str, str]]:
+    with (FOLDER / "starter.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_the_list_says_nothing_twice() -> None:
-    forms = [normalize_word(row["word"]) for row in rows()]
+def test_the_file_is_sorted_and_has_no_duplicates() -> None:
+    forms = [normalize_word(row["word"]) for row in csv_rows()]
     assert all(forms)
     assert len(set(forms)) == len(forms)
-    assert forms == sorted(forms), "kept in order, so that changes can be read"
+    assert forms == sorted(forms), "sorted, so that changes are easy to review"
 
 
-def test_the_list_and_what_is_innocent_do_not_contradict() -> None:
-    forms = {normalize_word(row["word"]) for row in rows()}
-    lines = (HERE / "innocent.txt").read_text(encoding="utf-8").splitlines()
+def test_no_listed_word_is_also_innocent() -> None:
+    forms = {normalize_word(row["word"]) for row in csv_rows()}
+    lines = (FOLDER / "innocent.txt").read_text(encoding="utf-8").splitlines()
     assert not forms & {normalize_word(line) for line in lines}
     assert len(set(lines)) == len(lines)
 
 
-def test_each_word_is_found_by_itself() -> None:
+def test_each_word_of_the_list_is_found() -> None:
     missing = [word.text for word in starter().words if not compiled(starter()).find(f"¡{word.text}!")]
     assert missing == []
 
 
-def test_few_words_are_looked_for_inside_others() -> None:
+def test_the_words_that_match_inside_others() -> None:
     inside = {word.text for word in starter().words if word.matching is Matching.INSIDE}
     assert inside == {
         "asshole", "bitch", "comemierda", "faggot", "fuck", "gilipollas", "hijoputa", "hijueputa", "mierda",

@@ -1,4 +1,4 @@
-"""Entries that nobody changed and yet nobody sees as they are: another time, no place in an index, an odd key."""
+"""Entries that lists show wrongly or not at all: a wrong time, wrong index keys, a key without a day."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from tests.audit.seal_helpers import (
 from tests.table.notes import put
 
 DAY = timedelta(days=1)
-ELSEWHERE = "is not where it can be found: its index keys lead elsewhere (reindex)"
+WRONG_INDEX_KEYS = "is not where it can be found: its index keys lead elsewhere (reindex)"
 
 
-# --- Another time than the key's -----------------------------------------------------------------
-def test_an_entry_that_says_another_time_than_its_key(table: str) -> None:
-    """Put today, with the `timestamp` of another day: named at once, and after it was sealed as it is."""
+# --- Time ------------------------------------------------------------------------------------------
+def test_an_entry_with_another_timestamp_than_its_key_is_reported(table: str) -> None:
+    """An entry of today with the `timestamp` of another day is reported before and after it is sealed."""
     write_week()
     seal_night()
     write_entry(FRIDAY + timedelta(hours=9))
     entry = raw_entries(FRIDAY)[-1]
     edit(key_of(entry), timestamp={"S": "2025-09-15T09:30:00Z"})
-    named = f"{entry_name(entry)}: says 2025-09-15T09:30:00Z of itself, and its key says another time"
-    assert verify(FRIDAY + timedelta(hours=10))[0] == [named]
+    problem = f"{entry_name(entry)}: says 2025-09-15T09:30:00Z of itself, and its key says another time"
+    assert verify(FRIDAY + timedelta(hours=10))[0] == [problem]
     seal_night(FRIDAY_NIGHT + DAY)
-    assert verify(FRIDAY_NIGHT + DAY)[0] == [named]
+    assert verify(FRIDAY_NIGHT + DAY)[0] == [problem]
 
 
 @pytest.mark.parametrize(
-    ("at", "said"),
+    ("at", "timestamp"),
     [
         ("2025-09-18T09:00:00.123456", "2025-09-18T09:00:00Z"),
         ("2025-09-18", "2025-09-18T21:00:00Z"),
@@ -56,26 +56,26 @@ def test_an_entry_that_says_another_time_than_its_key(table: str) -> None:
         ("2025-09-18T09:00:00Z", "this morning"),
     ],
 )
-def test_times_as_other_services_write_them(table: str, at: str, said: str | None) -> None:
-    put_entry(at + "#x1", said)
+def test_timestamps_of_outside_writers_are_accepted(table: str, at: str, timestamp: str | None) -> None:
+    put_entry(at + "#x1", timestamp)
     seal_night()
     assert find_problems() == []
 
 
 @pytest.mark.parametrize("at", ["2025-09-18", "2025-09-18Tlate"])
-def test_a_key_that_names_only_the_day(table: str, at: str) -> None:
+def test_a_timestamp_on_another_day_than_the_key_is_reported(table: str, at: str) -> None:
     put_entry(at + "#x1", "2025-09-17T21:00:00Z")
     seal_night()
     assert len(find_problems()) == 1
 
 
-def put_entry(place: str, said: str | None = None) -> None:
-    """As another service might write it: no index keys, and little else."""
-    raw: dict[str, Any] = {"PK": {"S": "SYSTEM"}, "SK": {"S": "AUDIT#" + place}, "action": {"S": "stock.count"}}
-    put(raw | ({"timestamp": {"S": said}} if said else {}))
+def put_entry(key_end: str, timestamp: str | None = None) -> None:
+    """Write an entry as an outside writer might: without index keys and most attributes."""
+    raw: dict[str, Any] = {"PK": {"S": "SYSTEM"}, "SK": {"S": "AUDIT#" + key_end}, "action": {"S": "stock.count"}}
+    put(raw | ({"timestamp": {"S": timestamp}} if timestamp else {}))
 
 
-# --- Places in the indexes -----------------------------------------------------------------------
+# --- Index keys ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "change",
     [
@@ -85,24 +85,24 @@ def put_entry(place: str, said: str | None = None) -> None:
         {"GSI1PK": None, "GSI1SK": None, "GSI2PK": {"S": "SOMEWHERE"}},
     ],
 )
-def test_an_entry_moved_to_another_place_in_an_index(week: None, change: dict[str, Any]) -> None:
-    """Its content is as it was sealed; but filters lead past it."""
+def test_an_entry_with_changed_index_keys_is_reported(week: None, change: dict[str, Any]) -> None:
+    """Its content is unchanged, but filters no longer find it."""
     (entry,) = raw_entries(TUESDAY)
     edit(key_of(entry), **change)
-    assert find_problems() == [f"{entry_name(entry)}: {ELSEWHERE}"]
+    assert find_problems() == [f"{entry_name(entry)}: {WRONG_INDEX_KEYS}"]
     put(entry)
     assert find_problems() == []
 
 
-def test_an_entry_moved_on_its_own_day(week: None) -> None:
+def test_changed_index_keys_are_reported_before_the_day_is_sealed(week: None) -> None:
     write_entry(FRIDAY_NIGHT)
     entry = raw_entries(FRIDAY)[-1]
     edit(key_of(entry), GSI2PK={"S": "SOMEWHERE"})
-    assert find_problems() == [f"{entry_name(entry)}: {ELSEWHERE}"]
+    assert find_problems() == [f"{entry_name(entry)}: {WRONG_INDEX_KEYS}"]
 
 
-def test_entries_without_index_keys_are_noted_and_no_problem(week: None) -> None:
-    """Other services write none: whether these once had some, nothing tells."""
+def test_entries_without_index_keys_are_a_note_and_no_problem(week: None) -> None:
+    """Outside writers write none. It is unknown whether these entries once had index keys."""
     first, second = raw_entries(MONDAY)
     edit(key_of(first), GSI1PK=None, GSI1SK=None, GSI2PK=None, GSI2SK=None)
     edit(key_of(second), GSI1PK=None, GSI1SK=None)
@@ -115,7 +115,7 @@ def test_entries_without_index_keys_are_noted_and_no_problem(week: None) -> None
     ]
 
 
-def test_of_many_without_index_keys_some_are_named(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_entries_without_index_keys_only_some_are_named(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.platform.audit.seals.verify.MAX_NAMES", 2)
     write_week()
     for day in (MONDAY, THURSDAY):
@@ -128,30 +128,39 @@ def test_of_many_without_index_keys_some_are_named(table: str, monkeypatch: pyte
     assert "5 entries lack index keys" in summaries[-1]
 
 
-# --- Keys that no day covers ---------------------------------------------------------------------
-ODD = ["", "\x00", "\x002025-09-16T09:00:00Z#x1", "\x01#x", "2025", "\U0010ffff" * 3, "zebra", "z" * 1018]
+# --- Keys without a day --------------------------------------------------------------------------
+KEYS_WITHOUT_A_DAY = [
+    "",
+    "\x00",
+    "\x002025-09-16T09:00:00Z#x1",
+    "\x01#x",
+    "2025",
+    "\U0010ffff" * 3,
+    "zebra",
+    "z" * 1018,
+]
 
 
-@pytest.mark.parametrize("sealed", [True, False])
-def test_an_entry_whose_key_no_day_covers(table: str, sealed: bool) -> None:
-    """The list shows it, for its key begins with `AUDIT#`; no seal will ever name it."""
+@pytest.mark.parametrize("is_sealed", [True, False])
+def test_an_entry_whose_key_names_no_day_is_reported(table: str, is_sealed: bool) -> None:
+    """The list shows it because its key begins with `AUDIT#`, but no seal covers it."""
     write_week()
-    if sealed:
+    if is_sealed:
         seal_night()
-    for place in ODD:
-        put_entry(place)
-    assert len(latest(50)) == 6 + sealed + len(ODD)
+    for key_end in KEYS_WITHOUT_A_DAY:
+        put_entry(key_end)
+    assert len(latest(50)) == 6 + is_sealed + len(KEYS_WITHOUT_A_DAY)
     problems = find_problems()
-    assert len([line for line in problems if "names no day, so that no seal" in line]) == len(ODD)
+    assert len([line for line in problems if "names no day, so that no seal" in line]) == len(KEYS_WITHOUT_A_DAY)
     seal_night(FRIDAY_NIGHT + DAY)
-    assert load_sealing().through == "2025-09-19", "sealing goes on"
+    assert load_sealing().through == "2025-09-19", "sealing continues"
     problems = verify(FRIDAY_NIGHT + DAY)[0]
-    assert len(problems) == len(ODD)
+    assert len(problems) == len(KEYS_WITHOUT_A_DAY)
     assert all("names no day, so that no seal" in line for line in problems)
 
 
 @pytest.mark.parametrize("day", ["2025-09-16", "2025-09-17", "2025-09-18"])
-def test_the_last_key_of_a_day_is_of_that_day(week: None, day: str) -> None:
+def test_the_last_possible_key_of_a_day_belongs_to_that_day(week: None, day: str) -> None:
     put_entry(day + "\U0010ffff" * 2 + "x")
     (problem,) = find_problems()
     assert problem.endswith("was added after the day was sealed")

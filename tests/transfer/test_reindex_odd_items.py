@@ -1,4 +1,4 @@
-"""`reindex` on items that make no sense: placed as far as they do, else counted as failed, and never the end of it."""
+"""`reindex` on odd items: it computes the keys that it can, counts the failures, and does not stop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.faults import bad_network, error_reply
 from tests.table.notes import on_dynoxide
 from tests.table.test_keys import DESIGN
 from tests.transfer import sample_items
-from tests.transfer.helpers import in_table, put, run, started
+from tests.transfer.helpers import put, run, start_process, stored_items
 from tests.transfer.test_reindex import POST
 from tests.transfer.test_reindex import reindex as reindex
 
@@ -51,7 +51,7 @@ ENTRY = key("TENANT#andina", f"AUDIT#{AT}#e1")
 
 @every_engine
 @pytest.mark.parametrize(
-    ("raw", "wanted"),
+    ("raw", "number_of_keys"),
     [
         (BUSINESS | {"settings": {"S": "dark"}, "status": {"N": "1"}, "name": {"L": [{"S": "Andina"}]}}, 1),
         (BUSINESS | {"settings": {"L": []}, "status": {"M": {}}, "name": {"N": "7"}}, 1),
@@ -66,23 +66,25 @@ ENTRY = key("TENANT#andina", f"AUDIT#{AT}#e1")
         (ENTRY | {"actor": {"M": {"email": {"BOOL": True}}}, "target": {"M": {"id": {"S": "t1"}}}}, 1),
     ],
 )
-def test_what_has_wrong_types_stands_where_the_rest_says(table: str, reindex: Any, raw: Raw, wanted: int) -> None:
-    """Its values stay as they are, a good item beside it is put right, and all is well."""
+def test_an_item_with_wrong_types_gets_the_keys_of_its_valid_attributes(
+    table: str, reindex: Any, raw: Raw, number_of_keys: int
+) -> None:
+    """Its values are unchanged, and a valid item beside it gets its keys."""
     put(raw)
     put(POST)
-    ran = reindex()
-    assert ran.ok, ran
-    assert "of 2 items.\n" in ran.out
-    stored = in_table()
+    result = reindex()
+    assert result.ok, result
+    assert "of 2 items.\n" in result.out
+    stored = stored_items()
     assert "GSI2PK" in stored["POST#p1", "POST#p1"]
     item = stored[raw["PK"]["S"], raw["SK"]["S"]]
-    assert len(index_keys(item)) == 2 * wanted, index_keys(item)
+    assert len(index_keys(item)) == 2 * number_of_keys, index_keys(item)
     assert {name: value for name, value in item.items() if not name.startswith("GSI")} == raw
     assert reindex().out.startswith("Changed 0 of 2 items.\n")
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=str)
-def test_no_kind_makes_it_fall(wrong: dict[str, Any]) -> None:
+def test_a_wrong_type_in_any_attribute_of_any_kind_causes_no_crash(wrong: dict[str, Any]) -> None:
     """Every attribute of every kind: one at a time, and all at once."""
     tried = 0
     for kind, pk, sk in DESIGN:
@@ -95,7 +97,7 @@ def test_no_kind_makes_it_fall(wrong: dict[str, Any]) -> None:
             try:
                 found = index_keys_of(key(pk, sk) | raw, schema.INDEXES)
             except NotComputable:
-                assert pk == "OPERATION#o1", "only what nobody else writes may be beyond help"
+                assert pk == "OPERATION#o1", "only a kind without outside writers may fail"
                 continue
             assert found is not None
             for place in filter(None, found.wanted.values()):
@@ -103,7 +105,7 @@ def test_no_kind_makes_it_fall(wrong: dict[str, Any]) -> None:
     assert tried > 500
 
 
-def _fails_for(key_: str, index_keys: Any) -> Any:
+def _fail_for(key_: str, index_keys: Any) -> Any:
     def compute(self: Post) -> Any:
         if self.pk == key_:
             raise ValueError("no sense")
@@ -112,46 +114,46 @@ def _fails_for(key_: str, index_keys: Any) -> Any:
     return compute
 
 
-def test_one_that_cannot_be_computed_is_counted_and_the_others_are_done(
+def test_an_item_whose_keys_cannot_be_computed_is_counted_and_the_others_are_changed(
     table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("import_items", sample_items.write(tmp_path / "items.json", 40), as_is=True)
-    monkeypatch.setattr(Post, "index_keys", _fails_for("POST#p5", Post.index_keys))
+    monkeypatch.setattr(Post, "index_keys", _fail_for("POST#p5", Post.index_keys))
     for _ in range(2):
-        ran = reindex()
-        assert ran.failure == "The index keys of 1 items could not be computed."
-        assert ran.err.splitlines()[1:] == ["POST#p5 / POST#p5: ValueError: no sense"]
-        assert "of 40 items.\n" in ran.out
-    assert sum(not index_keys(raw) for raw in in_table().values()) == 1
-    assert not (tmp_path / "checkpoint").exists(), "it went to the end"
+        result = reindex()
+        assert result.failure == "The index keys of 1 items could not be computed."
+        assert result.err.splitlines()[1:] == ["POST#p5 / POST#p5: ValueError: no sense"]
+        assert "of 40 items.\n" in result.out
+    assert sum(not index_keys(raw) for raw in stored_items().values()) == 1
+    assert not (tmp_path / "checkpoint").exists(), "the run reached the end"
 
 
 @on_dynoxide
-def test_one_that_the_table_refuses_is_counted_and_the_others_are_done(
+def test_an_item_that_the_table_refuses_is_counted_and_the_others_are_changed(
     table: str, tmp_path: Path, reindex: Any
 ) -> None:
-    """With its keys it would have more than 400 KB: run again and again, it must not keep the others waiting."""
+    """With its keys it would exceed 400 KB: it must not block the others."""
     run("import_items", sample_items.write(tmp_path / "items.json", 40), as_is=True)
     with bad_network() as network:
         network.next("UpdateItem", error_reply(400, "ValidationException", message="Too large\x1b by far"))
-        ran = reindex()
-    assert ran.failure == "The index keys of 1 items could not be computed."
-    assert ": the table refuses it: Too large? by far\n" in ran.err
-    assert "Changed 39 of 40 items.\n" in ran.out
+        result = reindex()
+    assert result.failure == "The index keys of 1 items could not be computed."
+    assert ": the table refuses it: Too large? by far\n" in result.err
+    assert "Changed 39 of 40 items.\n" in result.out
     assert reindex().out.startswith("Changed 1 of 40 items.\n")
 
 
 @on_dynoxide
-def test_its_exit_code(table: str, tmp_path: Path) -> None:
-    """Wrong types are no failure; a command that says nothing of who began it is one, told in a line, with 1."""
+def test_the_exit_code_of_reindex(table: str, tmp_path: Path) -> None:
+    """Wrong types are no failure; a job without its owner is one: one line, and exit code 1."""
     for raw in (BUSINESS | {"settings": {"N": "3"}, "status": {"L": []}, "name": {"M": {}}}, MEMBER, ENTRY):
         put(raw)
     command = ["reindex", "--checkpoint", tmp_path / "checkpoint"]
-    process = started(*command)
+    process = start_process(*command)
     out, err = process.communicate()
     assert (process.returncode, out.decode().splitlines()[0]) == (0, "Changed 1 of 3 items."), err.decode()
     put(key("OPERATION#o1", "OPERATION"))
-    process = started(*command)
+    process = start_process(*command)
     out, err = process.communicate()
     assert (process.returncode, out.decode().splitlines()[0]) == (1, "Changed 0 of 4 items."), err.decode()
     assert err.decode().splitlines()[1:] == [

@@ -1,4 +1,4 @@
-"""Why not, and what was done, in words."""
+"""The texts of refusals, statuses and audit entries."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def utc(hour: int, minute: int = 0) -> datetime:
 
 
 @pytest.mark.parametrize(
-    ("moment", "where", "said"),
+    ("moment", "zone", "expected"),
     [
         (utc(14), "America/Santiago", "Mon 1 Jun 2026, 10:00"),
         (utc(14), "Asia/Tokyo", "Mon 1 Jun 2026, 23:00 JST"),
-        # The night on which 23:30 comes twice.
+        # On this night 23:30 comes twice.
         (datetime(2026, 4, 5, 2, 30, tzinfo=UTC), "America/Santiago", "Sat 4 Apr 2026, 23:30 GMT-3"),
         (datetime(2026, 4, 5, 3, 30, tzinfo=UTC), "America/Santiago", "Sat 4 Apr 2026, 23:30 GMT-4"),
     ],
 )
-def test_a_start_names_its_zone_only_where_the_clock_would_not_tell(moment: datetime, where: str, said: str) -> None:
-    assert start_text(moment, ZoneInfo(where), SANTIAGO) == said
+def test_a_start_names_its_time_zone_only_where_it_is_needed(moment: datetime, zone: str, expected: str) -> None:
+    assert start_text(moment, ZoneInfo(zone), SANTIAGO) == expected
 
 
 @pytest.mark.parametrize(
-    ("verdict", "said"),
+    ("verdict", "expected"),
     [
         (Verdict(), ""),
         (Verdict(Reason.PAST, first_or_last_start=utc(12)), "This is in the past."),
@@ -58,30 +58,30 @@ def test_a_start_names_its_zone_only_where_the_clock_would_not_tell(moment: date
         (Verdict(Reason.NO_HOURS), "does not work"),
     ],
 )
-def test_a_reason_is_told_by_the_providers_clock(verdict: Verdict, said: str) -> None:
+def test_a_refusal_uses_the_providers_time_zone(verdict: Verdict, expected: str) -> None:
     text = refusal_text(verdict, SANTIAGO)
-    assert text.endswith(said) or said in text
+    assert text.endswith(expected) or expected in text
     assert "%(" not in text
 
 
-def test_everything_has_a_word() -> None:
+def test_every_reason_status_and_payment_has_a_label() -> None:
     assert set(TEXTS) == set(Reason)
     assert set(STATUS_LABELS) == set(Status)
     assert set(PAYMENT_LABELS) == set(Payment)
 
 
-def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_audit_trail_has_a_text_for_every_action(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "BEFORE_EACH_RUN", [])
     open_shop()
-    made = book(at(10), status=Status.PENDING, lapses_at=now() + HOUR)
+    booking = book(at(10), status=Status.PENDING, lapses_at=now() + HOUR)
     with shifted(2 * HOUR):
         assert not [each for each in runner.run() if each.failed]
-        revision = reloaded(made.id).revision
+        revision = reloaded(booking.id).revision
 
         def act(name: str, **given: object) -> None:
             nonlocal revision
             given |= {"revision": revision, "command": new_command(ACTOR)}
-            revision = getattr(services, name)(BUSINESS, made.id, **given).revision
+            revision = getattr(services, name)(BUSINESS, booking.id, **given).revision
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):
             act(name)
@@ -89,10 +89,10 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
         act("reschedule", provider="maria", start=at(12))
     with shifted(at(12, 5) - now() + timedelta(minutes=1)):
         act("no_show")
-    entries = entries_of(made.id)
-    said = {history_line(entry).what for entry in entries}
-    assert len(said) == 9
-    assert all("Juan Pérez" in each and not each.startswith("booking.") for each in said)
+    entries = entries_of(booking.id)
+    texts = {history_line(entry).what for entry in entries}
+    assert len(texts) == 9
+    assert all("Juan Pérez" in each and not each.startswith("booking.") for each in texts)
     moved = next(entry for entry in entries if entry.action == "booking.reschedule")
     assert {each.label for each in changes(moved)} == {"starts at", "ends at"}
     paid = next(entry for entry in entries if entry.action == "booking.pay")

@@ -1,4 +1,4 @@
-"""Whoever wipes the platform's seals, and lets sealing begin anew over a trail that was rewritten, is named."""
+"""Removing the seals, rewriting the trail and starting sealing again is detected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.audit.seal_helpers import (
     write_week,
 )
 from tests.conftest import add_business
-from tests.table.notes import on_the_wire, put
+from tests.table.notes import load_raw, put
 
 DAY = timedelta(days=1)
 LATER = FRIDAY_NIGHT + DAY + timedelta(hours=1)
@@ -39,8 +39,8 @@ REFUSED = f"platform: {BUSINESS} is sealed, but the record of how far it is seal
 
 
 @pytest.fixture
-def weeks(table: str) -> None:
-    """The platform and one business, both sealed."""
+def sealed_weeks(table: str) -> None:
+    """The platform and one business, both with a sealed week."""
     add_business(BUSINESS, "Andina")
     write_week()
     write_week(BUSINESS)
@@ -50,7 +50,7 @@ def weeks(table: str) -> None:
 
 
 def wipe(business: str | None, *prefixes: str) -> None:
-    """Remove everything below a trail's partition whose sort key begins so."""
+    """Remove every item of a trail whose sort key begins with one of these prefixes."""
     client, name = connection.client(), connection.table().table_name
     values = {":pk": {"S": audit_trail(business).scope}}
     for prefix in prefixes:
@@ -63,7 +63,7 @@ def wipe(business: str | None, *prefixes: str) -> None:
             remove(key_of(raw))
 
 
-def rewrite(business: str | None = None) -> None:
+def tamper_with_entries(business: str | None = None) -> None:
     edit(key_of(raw_entries(MONDAY, business)[0]), action={"S": "person.view"})
     remove(key_of(raw_entries(TUESDAY, business)[0]))
 
@@ -71,18 +71,18 @@ def rewrite(business: str | None = None) -> None:
 SEALS = ("SEAL#", "SEALPART#", "SEALING")
 
 
-def nights() -> list[str]:
-    """The next night, twice; what failed."""
-    return [failed for minutes in (0, 5) for failed in seal_night(FRIDAY_NIGHT + DAY + timedelta(minutes=minutes))[1]]
+def run_next_night() -> list[str]:
+    """Run two times in the next night. Returns the errors."""
+    return [errors for minutes in (0, 5) for errors in seal_night(FRIDAY_NIGHT + DAY + timedelta(minutes=minutes))[1]]
 
 
-def test_the_platforms_seals_wiped_while_a_business_is_sealed(weeks: None) -> None:
-    """Edit, delete, wipe SEAL#, SEALPART# and SEALING of SYSTEM, run_due: it refused to begin and both say why."""
-    rewrite()
+def test_removing_the_platforms_seals_while_a_business_is_sealed(sealed_weeks: None) -> None:
+    """Sealing refuses to start again, and `verify_audit` reports the removal."""
+    tamper_with_entries()
     wipe(None, *SEALS)
-    failed = nights()
-    assert len(failed) == 2
-    assert all(REFUSED in each for each in failed)
+    errors = run_next_night()
+    assert len(errors) == 2
+    assert all(REFUSED in each for each in errors)
     assert find_sealing(SYSTEM_SEALING) is None
     assert verify(LATER)[0] == [
         "platform: there are entries since 2025-09-15 and nothing is sealed: does run_due run?",
@@ -90,9 +90,9 @@ def test_the_platforms_seals_wiped_while_a_business_is_sealed(weeks: None) -> No
     ]
 
 
-def test_the_platforms_entries_wiped_as_well(weeks: None) -> None:
+def test_removing_the_platforms_seals_and_entries(sealed_weeks: None) -> None:
     wipe(None, *SEALS, "AUDIT#")
-    assert all(REFUSED in each for each in nights())
+    assert all(REFUSED in each for each in run_next_night())
     assert verify(LATER)[0] == [
         f"{BUSINESS}: sealed since 2025-09-19T00:15:00Z, and the platform's trail does not say so: "
         "its entry was removed",
@@ -100,57 +100,57 @@ def test_the_platforms_entries_wiped_as_well(weeks: None) -> None:
     ]
 
 
-def test_the_platforms_trail_begun_anew_without_any_business(table: str) -> None:
-    """Nothing is left that could refuse; the first beginning is still an entry."""
+def test_restarting_the_platforms_seals_without_any_business(table: str) -> None:
+    """Nothing is left that could refuse the restart, but the entry of the first start still exists."""
     write_week()
     seal_night()
-    rewrite()
+    tamper_with_entries()
     wipe(None, *SEALS)
-    assert nights() == []
+    assert run_next_night() == []
     assert verify(LATER)[0] == ["platform: its sealing began again at 2025-09-20T00:15:00Z, after 2025-09-19T00:15:00Z"]
 
 
-def test_the_platform_begun_anew_while_the_businesses_were_out_of_sight(weeks: None) -> None:
-    """Take SEALING of the business away, let the platform begin, put it back: it is older than the platform's."""
-    kept = on_the_wire(audit_trail(BUSINESS).sealing)
-    assert kept is not None
+def test_restarting_the_platforms_seals_while_the_record_of_a_business_is_missing(sealed_weeks: None) -> None:
+    """Remove SEALING of the business, start the platform, put it back: it is older than the platform's."""
+    saved = load_raw(audit_trail(BUSINESS).sealing)
+    assert saved is not None
     wipe(None, *SEALS, "AUDIT#")
     remove(audit_trail(BUSINESS).sealing)
     with frozen(FRIDAY_NIGHT + DAY):
         assert services.begin(audit_trail())
-    put(kept)
-    nights()
+    put(saved)
+    run_next_night()
     since = f"{BUSINESS}: sealed since 2025-09-19T00:15:00Z"
     older = f"{since}, before the platform's trail: that was begun anew"
     assert verify(LATER)[0] == [f"{since}, and the platform's trail does not say so: its entry was removed", older]
     assert verify(LATER, business=BUSINESS)[0] == [older]
 
 
-def test_a_business_wiped_with_the_entry_that_says_when_it_began(weeks: None) -> None:
-    """On its first day that entry has no seal yet; but what is left of it must fit."""
-    rewrite(BUSINESS)
+def test_removing_the_seals_of_a_business_and_the_entry_of_its_start(sealed_weeks: None) -> None:
+    """On its first day that entry is not sealed yet, but its removal is detected later."""
+    tamper_with_entries(BUSINESS)
     wipe(BUSINESS, *SEALS)
-    (begun,) = [raw for raw in raw_entries(FRIDAY) if raw["target"]["M"]["id"]["S"] == BUSINESS]
-    nights()
-    remove(key_of(begun))
+    (begin_entry,) = [raw for raw in raw_entries(FRIDAY) if raw["target"]["M"]["id"]["S"] == BUSINESS]
+    run_next_night()
+    remove(key_of(begin_entry))
     problems = verify(LATER)[0]
     assert len(problems) == 1
     assert problems[0].endswith("(sealing.begin by system): was removed")
 
 
-def test_the_entry_that_says_when_sealing_began_removed_before_its_day_is_sealed(weeks: None) -> None:
+def test_removing_the_entry_of_the_start_before_its_day_is_sealed(sealed_weeks: None) -> None:
     for raw in raw_entries(FRIDAY):
         remove(key_of(raw))
-    nights()
+    run_next_night()
     assert verify(LATER)[0] == [
         f"{name}: sealed since 2025-09-19T00:15:00Z, and the platform's trail does not say so: its entry was removed"
         for name in ("platform", BUSINESS)
     ]
-    assert verify(LATER, since="2025-09-20")[0] == [], "some days do not tell"
+    assert verify(LATER, since="2025-09-20")[0] == [], "a check of some days only does not report it"
 
 
-# --- What is no tampering ------------------------------------------------------------------------
-def test_a_first_run_on_a_table_with_businesses_and_entries(table: str) -> None:
+# --- No tampering --------------------------------------------------------------------------------
+def test_a_first_run_on_a_table_with_entries_is_no_problem(table: str) -> None:
     add_business(BUSINESS, "Andina")
     write_week()
     write_week(BUSINESS)
@@ -158,18 +158,20 @@ def test_a_first_run_on_a_table_with_businesses_and_entries(table: str) -> None:
     assert verify()[0] == []
 
 
-def test_a_slow_run_finds_that_another_has_begun_everything(weeks: None) -> None:
-    """It had seen no record; what it meets now is the other's."""
+def test_a_slow_run_does_not_start_what_another_run_has_started(sealed_weeks: None) -> None:
+    """It read no record before. Now it finds the record of the other run."""
     with frozen(FRIDAY_NIGHT):
         assert not services.begin(audit_trail())
         assert not services.begin(audit_trail(BUSINESS))
 
 
-def test_a_business_that_begins_while_the_trails_are_verified(weeks: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The platform's trail was read before; it is asked again."""
+def test_a_business_whose_sealing_starts_during_verification_is_no_problem(
+    sealed_weeks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The platform's trail was read before, so it is read again."""
     trails = verify_audit.Command._trails
 
-    def begins_in_between(self: verify_audit.Command, business: str | None) -> Iterator[Trail]:
+    def begin_cafe_meanwhile(self: verify_audit.Command, business: str | None) -> Iterator[Trail]:
         for trail in trails(self, business):
             if trail.name == "cafe":
                 assert services.begin(trail)
@@ -177,12 +179,12 @@ def test_a_business_that_begins_while_the_trails_are_verified(weeks: None, monke
             yield trail
 
     put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant="cafe").sk}})
-    monkeypatch.setattr(verify_audit.Command, "_trails", begins_in_between)
+    monkeypatch.setattr(verify_audit.Command, "_trails", begin_cafe_meanwhile)
     assert verify(FRIDAY_NIGHT + timedelta(hours=2))[0] == []
     assert load_sealing("cafe").began_at == FRIDAY_NIGHT + timedelta(hours=2)
 
 
-def test_a_beginning_of_no_business_breaks_nothing(weeks: None) -> None:
+def test_a_start_entry_with_an_invalid_business_is_no_problem(sealed_weeks: None) -> None:
     write_entry(FRIDAY_NIGHT, action=services.BEGIN)
     (entry,) = [raw for raw in raw_entries(FRIDAY) if raw["target"]["M"]["type"]["S"] == "person"]
     edit(

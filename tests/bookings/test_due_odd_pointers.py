@@ -1,4 +1,4 @@
-"""What is due and cannot be read does not stop what is due beside it."""
+"""A due pointer that cannot be read does not stop other due tasks."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ ODD: dict[str, dict[str, Any]] = {
 }
 
 
-def test_odd_pointers_do_not_stop_the_rest(table: str) -> None:
+def test_odd_pointers_do_not_stop_other_due_tasks(table: str) -> None:
     open_shop()
-    waits = book(at(10), status=Status.PENDING, lapses_at=now() + timedelta(hours=1))
+    pending = book(at(10), status=Status.PENDING, lapses_at=now() + timedelta(hours=1))
     due = keys.DUE.key(due_at=now() - timedelta(days=1))
     for name, values in ODD.items():
         where = keys.BOOKING_REF.key(tenant=BUSINESS, booking=name)
         put_raw(*where, GSIStatusPK=due.pk, GSIStatusSK=due.sk, **values)
     put_raw(f"TENANT#{BUSINESS}", "BOOKINGREF#", GSIStatusPK=due.pk, GSIStatusSK=due.sk)
-    # A kind of which nothing is ever due.
+    # A kind without due tasks.
     place = keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=LATE, booking="x")
     put_raw(*place, GSIStatusPK=due.pk, GSIStatusSK=due.sk, dueAt="9999-12-31T23:59:59-14:00")
     with frozen(now() + timedelta(hours=2)):
         failed = [each.task for each in runner.run() if each.failed]
-        assert len(failed) == 2, "what nobody knows what to do with is told"
-        assert reloaded(waits.id).status == Status.CANCELLED
+        assert len(failed) == 2, "items without a handler are reported"
+        assert reloaded(pending.id).status == Status.CANCELLED
     for name in ODD:
         assert "GSIStatusPK" not in raw_at(*keys.BOOKING_REF.key(tenant=BUSINESS, booking=name)), name

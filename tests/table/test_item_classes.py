@@ -1,4 +1,4 @@
-"""Every kind of the design has a class, and no item that another service could write keeps it from its index keys."""
+"""Every kind of the design has an item class, and its index keys work with any attributes of outside writers."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ from dashboard.table.keypattern import MAX_PK, MAX_SK
 from tests.table.test_keys import DESIGN
 
 APPS = ("branding", "forum", "rooms", "bookings", "content", "franchises", "activity")
-OURS = {kind: cls for kind, cls in CLASSES.items() if cls.__module__.split(".")[0] in APPS}
+APP_CLASSES = {kind: cls for kind, cls in CLASSES.items() if cls.__module__.split(".")[0] in APPS}
 AT = "2025-09-21T10:00:00Z"
 
 
-def places(raw: Raw) -> dict[str, tuple[str, str | None]]:
+def index_keys_of(raw: Raw) -> dict[str, tuple[str, str | None]]:
     item = to_item(raw)
     assert isinstance(item, Item)
-    return {where.index: (where.pk, where.sk) for where in item.index_keys()}
+    return {index_key.index: (index_key.pk, index_key.sk) for index_key in item.index_keys()}
 
 
 def raw_at(kind: str, **values: Any) -> Raw:
-    """An item of a kind, at the design's own example key."""
+    """A raw item of a kind, with the example key of the design."""
     pk, sk = next((pk, sk) for each, pk, sk in DESIGN if each == kind)
     return {"PK": {"S": pk}, "SK": {"S": sk}, **values}
 
 
 def test_every_kind_has_a_class() -> None:
     assert {pattern.kind for pattern in keys.PATTERNS} <= CLASSES.keys()
-    assert len(OURS) == 41
+    assert len(APP_CLASSES) == 41
 
 
-def test_they_are_known_wherever_django_is() -> None:
-    """Not only where something happened to import them."""
-    ask = "import django; django.setup(); from dashboard.table.items import CLASSES as c; print(len(c), 'post' in c)"
-    ran = subprocess.run(
-        [sys.executable, "-c", ask],
+def test_django_setup_registers_all_item_classes() -> None:
+    """They are registered without any import by the code that uses them."""
+    code = "import django; django.setup(); from dashboard.table.items import CLASSES as c; print(len(c), 'post' in c)"
+    completed = subprocess.run(
+        [sys.executable, "-c", code],
         cwd=settings.BASE_DIR,
         env={"DJANGO_SETTINGS_MODULE": "tests.settings", "PATH": ""},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert int(ran.stdout.split()[0]) >= len(OURS)
-    assert ran.stdout.split()[1] == "True"
+    assert int(completed.stdout.split()[0]) >= len(APP_CLASSES)
+    assert completed.stdout.split()[1] == "True"
 
 
 @pytest.mark.parametrize(
-    ("raw", "wanted"),
+    ("raw", "expected"),
     [
         (raw_at("scheduled publication"), {"GSI_Status": ("DUE", AT)}),
         (raw_at("provider day"), {"GSI_Type": ("TENANT#andina#DAY", "2025-09-21#p1")}),
@@ -106,11 +106,11 @@ def test_they_are_known_wherever_django_is() -> None:
     ],
     ids=lambda value: value["SK"]["S"] if "SK" in value else "",
 )
-def test_where_the_design_puts_it(raw: Raw, wanted: dict[str, tuple[str, str]]) -> None:
-    assert places(raw) == wanted
+def test_an_item_has_the_index_keys_of_the_design(raw: Raw, expected: dict[str, tuple[str, str]]) -> None:
+    assert index_keys_of(raw) == expected
 
 
-def test_old_drafts_expire_and_nothing_else_does() -> None:
+def test_only_drafts_of_themes_expire() -> None:
     draft = raw_at("theme", status={"S": "draft"}, timeToArchive={"N": "1750000000"})
     assert Theme.of(draft).expiry() == 1750000000
     assert Theme.of(draft | {"status": {"S": "published"}}).expiry() is None
@@ -118,7 +118,7 @@ def test_old_drafts_expire_and_nothing_else_does() -> None:
     assert Booking.of(raw_at("booking", timeToArchive={"N": "1"})).expiry() is None
 
 
-# --- Whatever others write -----------------------------------------------------------------------
+# --- Any attributes of outside writers -----------------------------------------------------------
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["active", "banned", "draft", AT, "9999-12-31T23:59:59-23:00", "0001-01-01", "a#b", "x" * 3000]
 )
@@ -136,18 +136,18 @@ VALUES: st.SearchStrategy[dict[str, Any]] = st.one_of(
 )
 
 
-@pytest.mark.parametrize("cls", OURS.values(), ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", APP_CLASSES.values(), ids=lambda cls: cls.__name__)
 @fewer(max_examples=25)
 @given(data=st.data())
-def test_no_item_is_too_odd_to_have_its_places(cls: type[Item], data: st.DataObject) -> None:
+def test_the_index_keys_are_valid_with_any_attribute_values(cls: type[Item], data: st.DataObject) -> None:
     names = sorted({each.attr_name for each in cls.get_attributes().values()} - {"PK", "SK"})
     values = data.draw(st.dictionaries(st.sampled_from(names), VALUES))
     item = to_item(raw_at(cls.key_pattern.kind, **values))
     assert isinstance(item, cls)
     found = list(item.index_keys())
-    assert len({where.index for where in found}) == len(found)
-    for where in found:
-        assert where.index in schema.BY_NAME
-        assert 0 < len(where.pk.encode()) <= MAX_PK
-        assert 0 < len((where.sk or "").encode()) <= MAX_SK
+    assert len({index_key.index for index_key in found}) == len(found)
+    for index_key in found:
+        assert index_key.index in schema.BY_NAME
+        assert 0 < len(index_key.pk.encode()) <= MAX_PK
+        assert 0 < len((index_key.sk or "").encode()) <= MAX_SK
     assert item.expiry() is None or isinstance(item.expiry(), int)

@@ -1,4 +1,4 @@
-"""Very many posts, written past the services, as the table would have them."""
+"""Thousands of raw posts and comments, built without the services."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ TEXT = "Qué puta espera en la fila del escenario norte, y nadie dice nada. " * 
 STATUSES = ("active", "active", "active", "banned", "deleted")
 
 
-def posts(numbers: range) -> Iterator[Raw]:
+def raw_posts(numbers: range) -> Iterator[Raw]:
     for number in numbers:
         post = Post.new(post=f"many-{number:07}")
         post.likes, post.comments_count = number % 97, number % 13
-        yield _filled(post, number)
+        yield _fill(post, number)
         comment = Comment.new(post=f"many-{number:07}", comment=f"below-{number:07}")
-        yield _filled(comment, number)
+        yield _fill(comment, number)
 
 
-def _filled(item: Post | Comment, number: int) -> Raw:
+def _fill(item: Post | Comment, number: int) -> Raw:
     item.user_id, item.author_name, item.content = f"p{number % 10}@example.com", f"Person {number % 10}", TEXT
     item.status = STATUSES[number % len(STATUSES)]
     item.created_at = _at(number)

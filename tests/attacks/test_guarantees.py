@@ -1,0 +1,18 @@
+"""docs/security.md names every module of this package, and every test that it names exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+BASE = Path(__file__).resolve().parents[2]
+NAMED = set(re.findall(r"`(tests/[\w/]+\.py)`", (BASE / "docs" / "security.md").read_text()))
+
+
+def test_every_named_test_exists() -> None:
+    assert [name for name in sorted(NAMED) if not (BASE / name).is_file()] == []
+
+
+def test_every_attack_is_listed() -> None:
+    modules = {str(path.relative_to(BASE)) for path in Path(__file__).parent.glob("test_*.py")}
+    assert sorted(modules - NAMED - {"tests/attacks/test_guarantees.py"}) == []

@@ -63,7 +63,7 @@ def _check_body(request: HttpRequest) -> None:
     elif request.method == "POST" and request.content_type == "application/x-www-form-urlencoded":
         _require(unquote_to_bytes(request.body))
     elif request.method == "POST" and request.content_type == "multipart/form-data":
-        request.parse_file_upload = _strict_parser(request)  # type: ignore[method-assign]
+        request.parse_file_upload = _strict_parser(request)  # type: ignore[method-assign, assignment]
         _ = request.POST
 
 

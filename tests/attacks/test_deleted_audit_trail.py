@@ -20,7 +20,6 @@ from tests.table.notes import on_the_wire, put
 BUSINESS = "andina"
 NIGHT = FRIDAY_NIGHT + timedelta(minutes=2)
 VALUES = {"name": "Andina", "slug": BUSINESS, "status": "ACTIVE", "plan": "PRO", "domain": "", "language": "es"}
-pytestmark = every_engine
 
 
 def add_business(at: Any = MONDAY) -> None:
@@ -66,6 +65,7 @@ def delete_from_platform(*actions: str) -> None:
             remove(key_of(raw))
 
 
+@every_engine
 def test_a_trail_that_was_deleted_entirely_is_reported(sealed: None) -> None:
     delete_trail()
     expected = [f"{BUSINESS}: sealed since 2025-09-19T00:15:00Z, and the whole trail was removed: no seal, no entry"]

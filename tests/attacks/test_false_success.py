@@ -19,9 +19,7 @@ from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction
 from tests.conftest import real_engines, sign_in
 from tests.faults import Fault, Network, bad_network, error_reply, foreign_reply
-from tests.table.notes import SHELF, Note, add, command, key, note_at
-
-pytestmark = real_engines
+from tests.table.notes import SHELF, Note, add, command, key, note_at, on_dynoxide
 
 HTML = b"<html><body><h1>Please sign in to the network</h1></body></html>"
 DYNAMODB = {"Content-Type": "application/x-amz-json-1.0"}
@@ -84,6 +82,7 @@ CALLS: dict[str, Callable[[str], dict[str, Any]]] = {
 }
 
 
+@real_engines
 @every_reply
 def test_no_call_succeeds_with_a_reply_that_is_not_dynamodbs(network: Network, fault: Fault) -> None:
     client, name = connection.client(), connection.table().table_name
@@ -94,6 +93,7 @@ def test_no_call_succeeds_with_a_reply_that_is_not_dynamodbs(network: Network, f
         assert len(network.calls(operation)) == 3, f"{operation} is tried again like after a lost reply"
 
 
+@real_engines
 def test_replies_of_the_engine_are_accepted_for_every_call(network: Network) -> None:
     client, name = connection.client(), connection.table().table_name
     for operation, parameters in CALLS.items():
@@ -103,6 +103,7 @@ def test_replies_of_the_engine_are_accepted_for_every_call(network: Network) -> 
 
 
 # --- Reads -----------------------------------------------------------------------------------------
+@on_dynoxide
 @every_reply
 def test_a_read_is_unavailable(network: Network, fault: Fault) -> None:
     reads: dict[str, Callable[[], Any]] = {
@@ -117,6 +118,7 @@ def test_a_read_is_unavailable(network: Network, fault: Fault) -> None:
         assert ask(), "and afterwards the item is found"
 
 
+@on_dynoxide
 def test_one_such_reply_is_not_noticed(network: Network) -> None:
     network.next("GetItem", REPLIES["a page of a proxy"], REPLIES["JSON that is cut off"])
     found = read.get(Note, key("ana"))
@@ -140,6 +142,7 @@ def stored() -> tuple[Any, Any]:
     return ana and ana.text, counter and counter.total
 
 
+@real_engines
 @every_reply
 def test_a_write_that_happened_is_found_by_its_record_and_not_made_twice(network: Network, fault: Fault) -> None:
     network.next("TransactWriteItems", *[fault] * 3)
@@ -152,6 +155,7 @@ def not_executed(fault_reply: Fault) -> Fault:
     return lambda _, request: fault_reply(lambda _: None, request)  # type: ignore[arg-type, return-value]
 
 
+@on_dynoxide
 @every_reply
 def test_a_write_that_did_not_happen_is_no_success(network: Network, fault: Fault) -> None:
     network.next("TransactWriteItems", *[not_executed(fault)] * 6)
@@ -160,6 +164,7 @@ def test_a_write_that_did_not_happen_is_no_success(network: Network, fault: Faul
     assert stored() == ("one", None)
 
 
+@on_dynoxide
 @every_reply
 def test_a_small_write_that_did_not_happen_is_no_success(network: Network, fault: Fault) -> None:
     network.next("UpdateItem", *[not_executed(fault)] * 3)
@@ -171,12 +176,14 @@ def test_a_small_write_that_did_not_happen_is_no_success(network: Network, fault
     assert stored() == ("one", None)
 
 
+@on_dynoxide
 def test_errors_of_dynamodb_stay_errors_of_dynamodb(network: Network) -> None:
     network.next("UpdateItem", error_reply(400, "ConditionalCheckFailedException"))
     assert write.update(key("counter"), [Note.total.add(1)]) is None
 
 
 # --- What a person sees ----------------------------------------------------------------------------
+@on_dynoxide
 def test_a_page_answers_503_and_a_form_says_what_is_true(people_by_role: dict[str, Person]) -> None:
     browser: Client = sign_in(people_by_role["admin"])
     person = people_by_role["staff"]

@@ -219,10 +219,10 @@ def test_health_checks_do_not_open_the_breaker(network: Network) -> None:
 
 
 @contextmanager
-def frozen_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def frozen_engine() -> Iterator[None]:
     """An engine that accepts connections and never answers."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", f"http://127.0.0.1:{server.getsockname()[1]}")
+    with socket.create_server(("127.0.0.1", 0)) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL_DYNAMODB", f"http://127.0.0.1:{server.getsockname()[1]}")
         connection.forget()
         try:
             yield
@@ -230,8 +230,8 @@ def frozen_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             connection.forget()
 
 
-def test_the_health_check_gives_up_before_any_other_call_does(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with frozen_engine(monkeypatch):
+def test_the_health_check_gives_up_before_any_other_call_does(table: str) -> None:
+    with frozen_engine():
         reading = threading.Thread(target=ask)
         reading.start()
         assert Client().get("/healthz").status_code == 503
@@ -239,7 +239,7 @@ def test_the_health_check_gives_up_before_any_other_call_does(table: str, monkey
     reading.join()
 
 
-def test_the_health_check_does_not_wait_behind_other_reads(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_health_check_does_not_wait_behind_other_reads(table: str) -> None:
     """All threads for reads wait for something; the table answers."""
     release = threading.Event()
     waiting = [read.in_background(release.wait) for _ in range(100)]

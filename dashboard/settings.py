@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "dashboard.platform.accounts.middleware.sign_in",
     "dashboard.web.locale.language_and_zone",
     "dashboard.web.errors.BodyLimit",
+    "dashboard.web.utf8.RequireUtf8",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import sys
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
@@ -47,8 +48,10 @@ def parse_request(request: AWSPreparedRequest) -> SentRequest:
     return SentRequest(name.partition(".")[2], json.loads(request.body or b"{}"))  # type: ignore[arg-type]
 
 
-def build_reply(request: AWSPreparedRequest, status: int, body: bytes) -> AWSResponse:
-    headers = {"Content-Type": "application/x-amz-json-1.0"}
+def build_reply(
+    request: AWSPreparedRequest, status: int, body: bytes, headers: dict[str, str] | None = None
+) -> AWSResponse:
+    headers = {"Content-Type": "application/x-amz-json-1.0"} if headers is None else headers
     raw = HTTPResponse(io.BytesIO(body), headers, status, preload_content=False)
     return AWSResponse(str(request.url), status, headers, raw)  # type: ignore[arg-type]
 
@@ -94,6 +97,16 @@ def collide(send: Send, request: AWSPreparedRequest) -> AWSResponse:
 def gateway_error(_: Send, request: AWSPreparedRequest) -> AWSResponse:
     """A gateway answers instead of DynamoDB."""
     return build_reply(request, 502, b"<html><h1>Bad gateway</h1></html>")
+
+
+def foreign_reply(status: int, body: bytes, **headers: str) -> Fault:
+    """A fault that lets the engine execute the request, and then replies with something else."""
+
+    def fault(send: Send, request: AWSPreparedRequest) -> AWSResponse:
+        send(request)
+        return build_reply(request, status, body, headers)
+
+    return fault
 
 
 def act_then_break(send: Send, request: AWSPreparedRequest) -> AWSResponse:
@@ -170,12 +183,18 @@ class Network:
 
 
 @contextmanager
-def bad_network(seed: int = 7) -> Iterator[Network]:
-    """Intercept the requests of botocore, and shorten its waits between retries."""
-    session = connection.client()._endpoint.http_session
+def bad_network(seed: int = 7, *, opens_circuit_breaker: bool = False) -> Iterator[Network]:
+    """Intercept the requests of botocore, and shorten its waits between retries.
+
+    The circuit breaker stays closed unless the test is about it: others expect every call to be sent.
+    """
+    client = connection.client()
+    session = client._endpoint.http_session
     network = Network(session.send, seed)
+    max_silent_attempts = client.circuit_breaker.max_silent_attempts if opens_circuit_breaker else sys.maxsize
     with (
         patch.object(session, "send", network.send),
+        patch.object(client.circuit_breaker, "max_silent_attempts", max_silent_attempts),
         patch.object(ExponentialBackoff, "delay_amount", lambda *_: random.uniform(0, 0.005)),
     ):
         yield network

@@ -173,6 +173,7 @@ class SharedTable:
                 patch.delenv("AWS_ENDPOINT_URL_DYNAMODB", raising=False)
             connection.forget()
             connection.table().connection._client = client_of(self.endpoint)
+            client_of(self.endpoint).circuit_breaker.reset()
             for quota in _quotas:
                 quota.release(quota.INITIAL_CAPACITY)
             try:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard.core.errors import Unavailable
 from dashboard.platform.accounts.permissions import public
-from dashboard.table.queries import table_answers
+from dashboard.table.health import ensure_table_answers
 
 PATH = "/healthz"
 
@@ -20,7 +20,7 @@ PATH = "/healthz"
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     try:
-        table_answers()
+        ensure_table_answers()
     except Unavailable:
         return JsonResponse({"status": "the table does not answer"}, status=503)
     return JsonResponse({"status": "ok"})

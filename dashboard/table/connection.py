@@ -1,4 +1,7 @@
-"""The connection to DynamoDB: short timeouts, few retries, every call logged, no scans, no data of other businesses."""
+"""The connection to DynamoDB: short timeouts, few retries, every call logged, every reply checked.
+
+It refuses scans, data of other businesses, and calls to a table that does not respond.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from pynamodb.connection.base import Connection as PynamoConnection
 from pynamodb.connection.base import MetaTable
 from pynamodb.connection.table import TableConnection
 
-from dashboard.table import guards, oplog, parser, schema, tenancy
+from dashboard.table import circuit_breaker, guards, oplog, parser, replies, schema, tenancy
 
 # People wait for these calls: an error after seconds is better than an answer after two minutes.
 CONFIG = Config(
@@ -49,6 +52,9 @@ class Connection(PynamoConnection):
         oplog.install(client)
         guards.install(client)
         tenancy.install(client)
+        replies.install(client)
+        # After the check of replies: one that is not DynamoDB's is no answer.
+        circuit_breaker.install(client)
         return client
 
 

@@ -17,6 +17,7 @@ from dashboard.table.guards import serving_request
 
 logger = logging.getLogger("trastienda.table")
 T = TypeVar("T")
+WRITES = {"TransactWriteItems", "UpdateItem", "PutItem", "DeleteItem", "BatchWriteItem"}
 
 
 @dataclass
@@ -65,6 +66,11 @@ class Log(CallSequence):
     def trips(self) -> int:
         """Sequential round trips: parallel calls count as one."""
         return len({call.wave for call in self.calls})
+
+    @property
+    def has_sent_writes(self) -> bool:
+        """Whether a write was sent, answered or not. A call that the circuit breaker refuses is not in the log."""
+        return any(call.operation in WRITES for call in self.calls)
 
 
 _log: ContextVar[Log | None] = ContextVar("log", default=None)

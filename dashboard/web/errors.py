@@ -14,12 +14,14 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from dashboard.core.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
+from dashboard.table import oplog
 from dashboard.web import api
 from dashboard.web.conflicts import conflict
 from dashboard.web.pages import by_htmx, page, referring_page, render_toasts_oob
 from dashboard.web.toasts import toast_error
 
 View = TypeVar("View", bound=Callable[..., Any])
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 class ErrorMiddleware:
@@ -111,11 +113,20 @@ def _error_toast(request: Any, error: DomainError) -> HttpResponse:
 def _unavailable(request: Any, error: Unavailable) -> HttpResponse:
     """The response if the table does not answer. It needs neither table nor session."""
     with translation.override(_language(request)):
-        html = render_to_string("503.html", {"request_id": getattr(request, "id", ""), "text": error.text})
+        text = str(error.text)
+        if error.text is Unavailable.text and _sent_no_write(request):
+            text = _("The database is not answering, and nothing was saved this time. Your input is kept: try again.")
+        html = render_to_string("503.html", {"request_id": getattr(request, "id", ""), "text": text})
         if by_htmx(request):
-            html = render_to_string("ui/unavailable.html", {"text": error.text})
+            html = render_to_string("ui/unavailable.html", {"text": text})
     headers = {"Retry-After": "5", "HX-Reswap": "none"}
     return HttpResponse(html, status=503, headers=headers)
+
+
+def _sent_no_write(request: Any) -> bool:
+    """Whether a form was sent and no call that writes has left this process, so that it certainly changed nothing."""
+    log: oplog.Log | None = getattr(request, "oplog", None)
+    return request.method not in SAFE_METHODS and log is not None and not log.has_sent_writes
 
 
 def _language(request: Any) -> str:

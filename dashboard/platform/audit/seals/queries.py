@@ -79,5 +79,5 @@ def businesses(start_key: Raw | None = None, limit: int = 100) -> Page[Item | Pl
 
 
 @access_pattern("Does this business exist?", keys.TENANT)
-def has_business(business: str) -> bool:
-    return read.get_many([keys.TENANT.key(tenant=business)])[0] is not None
+def find_business(business: str) -> Item | PlainItem | None:
+    return read.get_many([keys.TENANT.key(tenant=business)])[0]

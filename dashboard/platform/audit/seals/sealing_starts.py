@@ -1,4 +1,7 @@
-"""The times at which the sealing of each trail started. A second start means that all earlier seals were removed."""
+"""The times at which the sealing of each trail started, and at which each business was created.
+
+A second start means that all earlier seals were removed; a start or a creation without a trail, that all of it was.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.timestamps import to_wire
 
+# Recorded in the trail of the platform and in that of the business.
+CREATE_BUSINESS = "business.create"
+
 
 class SealingStarts:
     """Compares the start times in the platform's trail with those in the records of the trails."""
@@ -25,14 +31,22 @@ class SealingStarts:
         self.businesses: set[str] = set()
         # Start times by the scope of the trail, then by the sort key of the entry.
         self._start_times: dict[str, dict[str, str]] = {}
+        # When each business was created, by the scope of its trail.
+        self._creation_times: dict[str, str] = {}
         self._platform = queries.find_sealing(audit_trail().sealing)
         self._is_platform_reported = False
 
+    def read_platform_trail(self) -> None:
+        """Collect what the whole platform trail says, without verifying it."""
+        for raw in audit_trail().entries_from(""):
+            self.add_entry(raw)
+
     def add_entry(self, raw: Raw) -> None:
-        """Collect the start time, if this entry of the platform's trail records one."""
+        """Collect the time, if this entry of the platform's trail records a start or the creation of a business."""
         target = raw.get("target", {}).get("M", {})
         kind, name = target.get("type", {}).get("S", ""), target.get("id", {}).get("S", "")
-        if raw.get("action") != {"S": BEGIN}:
+        action, at = raw.get("action", {}).get("S", ""), raw.get("timestamp", {}).get("S", "")
+        if action not in {BEGIN, CREATE_BUSINESS}:
             return
         try:
             trail = find_trail(kind, name)
@@ -42,10 +56,13 @@ class SealingStarts:
             return
         if kind == BUSINESS:
             self.businesses.add(name)
-        self._start_times.setdefault(trail.scope, {})[raw["SK"]["S"]] = raw.get("timestamp", {}).get("S", "")
+        if action == CREATE_BUSINESS:
+            self._creation_times.setdefault(trail.scope, at)
+        else:
+            self._start_times.setdefault(trail.scope, {})[raw["SK"]["S"]] = at
 
     def includes(self, trail: Trail) -> bool:
-        return trail.scope in self._start_times
+        return trail.scope in self._start_times or trail.scope in self._creation_times
 
     def findings(self, trail: Trail, sealing: Sealing | None, *, is_intact: bool) -> Iterator[str]:
         """The problems with the start of this trail. `is_intact` means that the trail has no other problem."""
@@ -53,8 +70,9 @@ class SealingStarts:
         if self.is_complete and began and trail.scope not in self._start_times:
             self._read_again_around(began)
         start_times = [printable_value(time) for time in sorted(self._start_times.get(trail.scope, {}).values())]
-        if start_times and sealing is None and is_intact:
-            yield f"{trail.name}: sealed since {start_times[0]}, and no seal is left"
+        deletion = self._find_deletion(trail, start_times, sealing) if is_intact else ""
+        if deletion:
+            yield f"{trail.name}: {deletion}"
         elif len(start_times) > 1:
             yield f"{trail.name}: its sealing began again at {start_times[-1]}, after {start_times[0]}"
         elif start_times and began and not _is_same_start(start_times[0], began):
@@ -64,6 +82,28 @@ class SealingStarts:
             yield f"{trail.name}: sealed since {since}, and the platform's trail does not say so: its entry was removed"
         if trail.kind != PLATFORM and sealing:
             yield from self._compare_with_platform(trail, began)
+
+    def _find_deletion(self, trail: Trail, start_times: list[str], sealing: Sealing | None) -> str:
+        """A text if something outside of the trail shows that it had seals or entries, and none is left; else empty.
+
+        Who deletes a trail can delete its seals and its record too. The platform's trail and the business remain.
+        """
+        if start_times and sealing is None:
+            left = "no seal is left" if trail.has_entries() else "the whole trail was removed: no seal, no entry"
+            return f"sealed since {start_times[0]}, and {left}"
+        if trail.kind != BUSINESS or trail.has_entries():
+            return ""
+        if trail.scope in self._creation_times:
+            created = printable_value(self._creation_times[trail.scope])
+            return f"created at {created}, and the entry about that was removed with all others"
+        if sealing is None and self._platform is not None and self._platform.has_valid_signature:
+            item = queries.find_business(trail.name)
+            created_at, through = getattr(item, "created_at", None), self._platform.through or ""
+            # A business is sealed in the night after its creation, together with the platform.
+            if created_at and created_at.date().isoformat() < through:
+                created = to_wire(created_at)
+                return f"created at {created}, and nothing is sealed, while the platform is sealed through {through}"
+        return ""
 
     def _read_again_around(self, began: datetime) -> None:
         """Find the entry of a trail whose sealing started after this part of the platform's trail was read."""

@@ -44,7 +44,8 @@ class Command(BaseCommand):
         if since > until:
             raise CommandError("--from is after --to.")
         self.expected = {head.lower() for head in options["expected"]}
-        self.sealing_starts = SealingStarts(is_complete=not options["business"] and not since and until == NO_END)
+        # For one business, the platform's trail is read apart from the range.
+        self.sealing_starts = SealingStarts(is_complete=bool(options["business"]) or (not since and until == NO_END))
         self.problems = 0
         with tqdm(unit=" days", disable=None, leave=False, file=self.stderr) as self.progress:
             for trail in self._trails(options["business"]):
@@ -57,6 +58,7 @@ class Command(BaseCommand):
     def _trails(self, business: str | None) -> Iterator[Trail]:
         """All trails. The platform's comes first because it records which others exist."""
         if business is not None:
+            self.sealing_starts.read_platform_trail()
             yield self._trail_of_business(business)
             return
         yield audit_trail()
@@ -76,7 +78,9 @@ class Command(BaseCommand):
     def _trail_of_business(self, business: str) -> Trail:
         try:
             trail = audit_trail(business)
-            exists = queries.has_business(business) or queries.find_sealing(trail.sealing) is not None
+            # Its trail may be known although the business was deleted, and the other way round.
+            is_known = queries.find_business(business) is not None or queries.find_sealing(trail.sealing) is not None
+            exists = is_known or self.sealing_starts.includes(trail)
         except BadKey:
             exists = False
         if not exists:

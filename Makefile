@@ -30,8 +30,8 @@ install: $(VENV)/.app $(TRANSLATIONS) ## Install what production needs, and noth
 serve: $(VENV)/.app $(TRANSLATIONS) ## Run it for production, on what the AWS variables point at (BIND, WORKERS, THREADS)
 	@$(BIN)/python manage.py check --deploy --fail-level WARNING
 	@$(BIN)/python manage.py collectstatic --noinput -v0
-	@exec $(BIN)/python -m gunicorn dashboard.wsgi:application --bind $(BIND) --workers $(WORKERS) \
-		--worker-class gthread --threads $(THREADS) --no-control-socket
+	@exec $(BIN)/python -m gunicorn dashboard.wsgi:application --config python:dashboard.server.config \
+		--bind $(BIND) --workers $(WORKERS) --threads $(THREADS)
 
 test: $(VENV)/.dev $(TRANSLATIONS) ## Run the tests (ARGS="-k people" chooses some, ARGS=--changed what a change can affect)
 	@$(BIN)/python -m pytest $(ARGS)

@@ -1,8 +1,10 @@
-"""The health check for a load balancer: the process serves requests and the table answers."""
+"""The health checks for a load balancer. `/livez`: the process runs. `/healthz`: the table answers, too."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -10,26 +12,42 @@ from django.views.decorators.http import require_safe
 
 from dashboard.core.errors import Unavailable
 from dashboard.platform.accounts.permissions import public
+from dashboard.table.connection import HEALTH_SECONDS
 from dashboard.table.queries import table_answers
 
-PATH = "/healthz"
+# Other threads than those of user requests. They are busy for long only if the table does not answer.
+_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="health")
+
+
+@public
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """Our own server answers this without a thread; this view is for other servers."""
+    return JsonResponse({"status": "ok"})
 
 
 @public
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
+    query = _threads.submit(copy_context().run, table_answers)
     try:
-        table_answers()
-    except Unavailable:
+        # The timeouts of the connection apply to each of its steps; this one to all of them.
+        query.result(HEALTH_SECONDS)
+    except (Unavailable, TimeoutError):
         return JsonResponse({"status": "the table does not answer"}, status=503)
     return JsonResponse({"status": "ok"})
+
+
+VIEWS = {"/livez": livez, "/healthz": healthz}
 
 
 def pulse(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: answers before the check of the host name, because a load balancer calls by IP address."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        return healthz(request) if request.path == PATH else get_response(request)
+        view = VIEWS.get(request.path)
+        return view(request) if view else get_response(request)
 
     return middleware

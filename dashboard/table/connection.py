@@ -24,11 +24,18 @@ CONFIG = Config(
     tcp_keepalive=True,
 )
 
+# A load balancer waits for this one: one attempt, and its answer within a second.
+HEALTH_SECONDS = 1
+HEALTH_CONFIG = CONFIG.merge(
+    Config(connect_timeout=HEALTH_SECONDS, read_timeout=HEALTH_SECONDS, retries={"total_max_attempts": 1})
+)
+
 
 class Connection(PynamoConnection):
     """A PynamoDB connection whose client is shared by all item classes and threads."""
 
     _lock = threading.Lock()
+    config = CONFIG
 
     @property
     def client(self) -> Any:
@@ -45,22 +52,37 @@ class Connection(PynamoConnection):
     def _make_client(self) -> Any:
         session = botocore.session.Session()
         parser.install(session)
-        client = session.create_client("dynamodb", config=CONFIG)
+        client = session.create_client("dynamodb", config=self.config)
         oplog.install(client)
         guards.install(client)
         tenancy.install(client)
         return client
 
 
+class HealthConnection(Connection):
+    """The connection of the health check."""
+
+    config = HEALTH_CONFIG
+
+
 _table: TableConnection | None = None
+_health_table: TableConnection | None = None
 
 
 def table() -> TableConnection:
     """The connection, bound to the table's name."""
     global _table
     if _table is None or _table.table_name != settings.DYNAMODB_TABLE:
-        _table = _connect(settings.DYNAMODB_TABLE)
+        _table = _connect(settings.DYNAMODB_TABLE, Connection())
     return _table
+
+
+def health_table() -> TableConnection:
+    """The same with the short timeout of the health check, and with connections of its own."""
+    global _health_table
+    if _health_table is None or _health_table.table_name != settings.DYNAMODB_TABLE:
+        _health_table = _connect(settings.DYNAMODB_TABLE, HealthConnection())
+    return _health_table
 
 
 def client() -> Any:
@@ -76,12 +98,12 @@ def region() -> str | None:
 
 def forget() -> None:
     """Make a new connection on next use, after the endpoint or the credentials have changed."""
-    global _table
-    _table = None
+    global _table, _health_table
+    _table = _health_table = None
 
 
-def _connect(name: str) -> TableConnection:
+def _connect(name: str, connection: Connection) -> TableConnection:
     connected = TableConnection(name)
-    connected.connection = Connection()
+    connected.connection = connection
     connected.connection.add_meta_table(MetaTable(schema.definition(name)))
     return connected

@@ -123,6 +123,10 @@ AUTH_PASSWORD_VALIDATORS = [
 # The number of our proxies in front: the client's address is that many from the right.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
+# Requests of each process that do expensive work at once, of all people and of one person (dashboard/web/capacity.py).
+EXPENSIVE_AT_ONCE = int(os.environ.get("EXPENSIVE_AT_ONCE", "3"))
+EXPENSIVE_PER_PERSON = int(os.environ.get("EXPENSIVE_PER_PERSON", "2"))
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]

@@ -92,4 +92,4 @@ class WaitingConnections:
         """The longest waiting connection of the address that has most of them."""
         if not self._by_address:
             return None
-        return next(iter(max(self._by_address.values(), key=len)))
+        return self.longest_of(max(self._by_address, key=self.count))

@@ -96,9 +96,9 @@ class Server:
     def connect(self, host: str = HOST, *, receive_buffer: int = 0, seconds: float = 30) -> Client:
         return Client(self.port, host, receive_buffer=receive_buffer, seconds=seconds)
 
-    def get(self, path: str, **options: str) -> Response:
+    def get(self, path: str, headers: str = "") -> Response:
         with self.connect() as client:
-            client.request(path, **options)
+            client.request(path, headers=headers)
             return client.response()
 
     def median_seconds(self, path: str, times: int = 15) -> float:

@@ -29,8 +29,9 @@ def product() -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[Server]:
     """A server that gives up soon, and has one thread."""
-    limits = {"SERVER_HEAD_SECONDS": 1, "SERVER_STALL_SECONDS": 1, "SERVER_PER_ADDRESS": 5}
-    with start_server(SLOW_APPLICATION, threads=1, **limits) as server:
+    with start_server(
+        SLOW_APPLICATION, threads=1, SERVER_HEAD_SECONDS=1, SERVER_STALL_SECONDS=1, SERVER_PER_ADDRESS=5
+    ) as server:
         yield server
 
 

@@ -12,7 +12,10 @@ _started: list[str] = []
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """`/wait/0.5`, `/large/5000000`, `/stream`, `/length`; `/started` lists the paths that were started."""
+    """`/wait/0.5`, `/large/5000000`, `/stream`, `/length`; `/started` lists the paths that were started.
+
+    `/headers` tells which forwarded headers arrived.
+    """
     path = environ["PATH_INFO"]
     with _lock:
         _started.append(path)
@@ -24,6 +27,9 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
         body = b"x" * int(rest[0])
     elif action == "length":
         body = str(len(environ["wsgi.input"].read())).encode()
+    elif action == "headers":
+        names = ("HTTP_HOST", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
+        body = " ".join(environ.get(name, "-") for name in names).encode()
     elif action == "started":
         body = "\n".join(_started).encode()
     elif action == "stream":

@@ -16,7 +16,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # Two installations at once would disturb each other.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter screenshots \
+.PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter bench-load screenshots \
 	requirements messages patterns
 
 help: ## List the commands
@@ -65,6 +65,9 @@ bench-pages: $(VENV)/.dev $(TRANSLATIONS)
 bench-filter: $(VENV)/.dev
 	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "Other filters are missing; what is there is measured."
 	@DATA="$(DATA)" $(BIN)/python -m tests.bench_profanity
+
+bench-load: $(VENV)/.dev $(TRANSLATIONS) ## Load the server while its engine fails (CLIENTS, SECONDS, THINK)
+	@$(BIN)/python -m tests.bench_load
 
 screenshots: $(VENV)/.dev $(TRANSLATIONS) ## Take pictures of every page
 	@$(BIN)/python -m tests.screenshots $(ARGS)

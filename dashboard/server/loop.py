@@ -153,8 +153,14 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
     def _wait_for(self, connection: Connection) -> None:
         """Count the connection. Beyond the limit of its address, the one that waits longest is closed."""
         self.waiting.add(connection)
-        if 0 < self.limits.per_address < self.waiting.count(connection.address) and connection.address:
-            self._evict(self.waiting.longest_of(connection.address))
+        address, limit = connection.address, self.limits.per_address
+        if not address or not 0 < limit < self.waiting.count(address):
+            return
+        longest = self.waiting.longest_of(address)
+        # What it waits for may have arrived in this turn.
+        self.attempt(self._on_event, longest)
+        if limit < self.waiting.count(address):
+            self._evict(self.waiting.longest_of(address))
 
     def _read(self, connection: Connection) -> None:
         try:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import IO, Self
 
 from dashboard.dev.engines import PROJECT, free_port
 from dashboard.dev.environment import local_environment
@@ -118,6 +118,7 @@ def start_server(
     workers: int = 1,
     threads: int = 2,
     endpoint: str = NO_ENGINE,
+    output: IO[bytes] | None = None,
     **environment: object,
 ) -> Iterator[Server]:
     """The server for the length of a `with` block. `environment` sets its limits (dashboard/server/limits.py)."""
@@ -129,7 +130,7 @@ def start_server(
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
     }
     variables |= {name: str(value) for name, value in environment.items()}
-    process = start_child([*command, "--log-level=error"], env=variables, cwd=PROJECT)
+    process = start_child([*command, "--log-level=error"], env=variables, cwd=PROJECT, output=output)
     try:
         _wait_until_it_listens(port, process)
         yield Server(port, process)

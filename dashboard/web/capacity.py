@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -71,7 +71,7 @@ class Hold:
 class _HeldStream:
     """The parts of a streamed response. Django closes it with the response."""
 
-    def __init__(self, parts: Iterable[Any], hold: Hold) -> None:
+    def __init__(self, parts: Any, hold: Hold) -> None:
         self._parts, self._hold = parts, hold
 
     def __iter__(self) -> Iterator[Any]:

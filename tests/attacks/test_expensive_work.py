@@ -8,6 +8,7 @@ import inspect
 import textwrap
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -158,7 +159,7 @@ def test_work_beyond_the_share_is_refused_while_the_share_is_in_use(
     gate: Gate, settings: Any, browsers: dict[str, Client]
 ) -> None:
     settings.EXPENSIVE_AT_ONCE = 2
-    inside = [gate.enter(lambda role=role: browsers[role].get(REPORT)) for role in ("admin", "moderator")]
+    inside = [gate.enter(partial(browsers[role].get, REPORT)) for role in ("admin", "moderator")]
     refused = browsers["admin2"].get(EXPORT)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
     # Other pages are served meanwhile.
@@ -171,7 +172,7 @@ def test_work_beyond_the_share_is_refused_while_the_share_is_in_use(
 
 def test_one_person_cannot_use_all_of_the_share(gate: Gate, settings: Any, browsers: dict[str, Client]) -> None:
     settings.EXPENSIVE_AT_ONCE, settings.EXPENSIVE_PER_PERSON = 2, 1
-    thread = gate.enter(lambda: browsers["admin"].get(REPORT))
+    thread = gate.enter(partial(browsers["admin"].get, REPORT))
     assert browsers["admin"].get(EXPORT).status_code == 503
     assert browsers["admin2"].get(EXPORT).status_code == 200
     gate.is_open.set()

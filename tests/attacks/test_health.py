@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from django.test import Client
 
+from dashboard.platform.accounts import tokens
 from dashboard.table import oplog
 from tests.attacks.server import HOST, SLOW_APPLICATION, Server, start_server
 
@@ -57,7 +58,7 @@ def occupy(server: Server, count: int, path: str) -> list[socket.socket]:
     """Requests that occupy threads."""
     clients = [server.connect() for _ in range(count)]
     for client in clients:
-        client.request(path, headers="Cookie: session=a\r\n")
+        client.request(path, headers=f"Cookie: session={tokens.pack('a@example.com', 'a' * 43)}\r\n")
     time.sleep(0.3)
     return [client.socket for client in clients]
 
@@ -106,10 +107,10 @@ def test_healthz_gives_up_while_other_requests_still_wait_for_the_table(engine: 
         server.get("/healthz")
         Engine.is_frozen.set()
         pages = occupy(server, 6, "/people/")
-        Engine.calls.clear()
         with server.connect(seconds=20) as client:
             client.request("/healthz")
             assert client.response().status == 503
+        assert [call.partition(".")[2] for call in Engine.calls].count("GetItem") == 2
         for page in pages:
             page.settimeout(0.01)
             with pytest.raises(TimeoutError):

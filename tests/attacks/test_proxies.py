@@ -108,7 +108,7 @@ def proxy(
     port = free_port()
     make = nginx_command if request.param == "nginx" else caddy_command
     command = make(tmp_path, certificate, upstream.port, port)
-    with (tmp_path / "output.txt").open("w") as output:
+    with (tmp_path / "output.txt").open("wb") as output:
         process = start_child(command, output=output, cwd=tmp_path)
         try:
             wait_until_open(port, process, tmp_path / "output.txt")

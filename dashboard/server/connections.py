@@ -72,6 +72,9 @@ class WaitingConnections:
         for connections in self._by_address.values():
             yield from connections
 
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._by_address.get(connection.address, ())
+
     def add(self, connection: Connection) -> None:
         self._by_address.setdefault(connection.address, {})[connection] = None
 

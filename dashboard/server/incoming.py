@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -86,7 +87,10 @@ class IncomingRequest:
             # The application refuses it by its length, without reading it.
             self._missing = 0
             self.request.force_close()
-        self._body = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 -- closed with the request
+        if self._missing:
+            self._body = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 -- closed with the request
+        else:
+            self._body = BytesIO()
         self.request.body = Body(self._body)
 
     def _add_to_body(self, data: bytes) -> None:
@@ -96,5 +100,6 @@ class IncomingRequest:
         self._missing -= len(part)
         if self._missing == 0:
             self._body.seek(0)
-            self.rest = data[len(part) :]
+            # After the last request of a connection nothing counts: it may be a body that was refused.
+            self.rest = b"" if self.request.should_close() else data[len(part) :]
             self.is_complete = True

@@ -154,12 +154,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         """Count the connection. Beyond the limit of its address, the one that waits longest is closed."""
         self.waiting.add(connection)
         address, limit = connection.address, self.limits.per_address
-        if not address or not 0 < limit < self.waiting.count(address):
-            return
-        longest = self.waiting.longest_of(address)
-        # What it waits for may have arrived in this turn.
-        self.attempt(self._on_event, longest)
-        if limit < self.waiting.count(address):
+        if address and 0 < limit < self.waiting.count(address):
             self._evict(self.waiting.longest_of(address))
 
     def _read(self, connection: Connection) -> None:
@@ -279,6 +274,10 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
     def _evict(self, connection: Connection | None) -> None:
         """Close a connection that waits, to make room for another one."""
         if connection is None:
+            return
+        # What it waits for may have arrived meanwhile.
+        self.attempt(self._on_event, connection)
+        if connection not in self.waiting:
             return
         if connection.state is State.READING and connection.incoming.has_begun:
             with suppress(OSError):

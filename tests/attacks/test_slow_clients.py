@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from dashboard.server.connections import network_of
 from tests.attacks.server import SLOW_APPLICATION, SLOW_HOST, Server, slow_sockets, start_server
+from tests.project_copy import ROOT
 
 # A page of the product that needs no table.
 PAGE = "/login/"
@@ -139,6 +143,55 @@ def test_endless_headers_are_refused(hasty: Server) -> None:
     with hasty.connect() as client:
         client.send(b"GET / HTTP/1.1\r\n" + b"X-Long: aaaaaaaaaaaaaaaa\r\n" * 3000)
         assert client.response().status == 431
+
+
+def test_bodies_that_wait_take_a_limited_amount_of_disk() -> None:
+    with start_server(SLOW_APPLICATION, SERVER_INCOMING_BYTES=300_000) as server:
+        with server.connect() as first, server.connect() as second:
+            begin = b"POST /length HTTP/1.1\r\nHost: a\r\nContent-Length: 200001\r\n\r\n" + b"x" * 200_000
+            first.send(begin)
+            second.send(begin)
+            # Whichever came last is refused, and the other one is received.
+            time.sleep(0.5)
+            for client in (first, second):
+                with contextlib.suppress(OSError):
+                    client.send(b"x")
+            assert sorted(client.response().status for client in (first, second)) == [200, 503]
+        # Nothing is left over, once the server has noticed that it has answered.
+        time.sleep(0.5)
+        with server.connect() as client:
+            client.request("/length", method="POST", body=b"x" * 250_000)
+            assert client.response().body == b"250000"
+
+
+def test_what_follows_a_refused_body_is_not_taken_for_a_request(product: Server) -> None:
+    with product.connect() as client:
+        head = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50000000\r\n\r\n"
+        client.send(head + b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        refused = client.response()
+        assert (refused.status, refused.headers["connection"]) == (413, "close")
+        assert client.is_closed_within(10)
+
+
+@pytest.mark.parametrize(
+    ("client", "network"),
+    [
+        (("10.0.0.7", 4000), "10.0.0.7"),
+        (("::ffff:10.0.0.7", 4000, 0, 0), "10.0.0.7"),
+        (("2001:db8::1:2:3:4", 4000, 0, 0), "2001:db8::/64"),
+        (("fe80::1%eth0", 4000, 0, 2), "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_counted_as_one_client_can_have_it(client: Any, network: str) -> None:
+    assert network_of(client) == network
+
+
+def test_make_serve_and_make_run_start_this_server() -> None:
+    config = "python:dashboard.server.config"
+    serve = (ROOT / "Makefile").read_text().partition("\nserve:")[2].partition("\n\n")[0]
+    assert f"--config {config}" in serve and "--worker-class" not in serve
+    assert f"--config={config}" in (ROOT / "dashboard" / "dev" / "__main__.py").read_text()
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_sent(product: Server) -> None:

@@ -31,13 +31,18 @@ class Connection:
         self.socket, self.client, self.server = sock, client, server
         self.address = network_of(client)
         self.state = State.READING
-        # When the server gives up waiting, or when the request was queued.
-        self.deadline = self.queued_at = 0.0
+        # Since when the server waits for the client, when it gives up, and when the request was queued.
+        self.waiting_since = self.deadline = self.queued_at = 0.0
         self.requests = 0
         self.keeps_alive = False
         self.is_health_check = False
         # The events that the event loop waits for.
         self.events = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Between two requests."""
+        return self.state is State.READING and self.requests > 1 and not self.incoming.has_begun
 
     def has_left(self) -> bool:
         """Whether the client has closed the connection. What it sent ahead does not matter."""
@@ -85,14 +90,18 @@ class WaitingConnections:
             if not connections:
                 del self._by_address[connection.address]
 
-    def count(self, address: str) -> int:
-        return len(self._by_address.get(address, ()))
-
-    def longest_of(self, address: str) -> Connection:
-        return next(iter(self._by_address[address]))
-
     def longest_of_busiest(self) -> Connection | None:
         """The longest waiting connection of the address that has most of them."""
         if not self._by_address:
             return None
-        return self.longest_of(max(self._by_address, key=self.count))
+        busiest = max(self._by_address, key=lambda address: len(self._by_address[address]))
+        return next(iter(self._by_address[busiest]))
+
+    def too_many_slow(self, limit: int, since: float) -> list[Connection]:
+        """The longest waiting connections beyond the limit of their address, of those that wait since then."""
+        found = []
+        for address, connections in self._by_address.items():
+            if address and len(connections) > limit:
+                slow = [each for each in connections if each.waiting_since <= since and not each.is_idle]
+                found += slow[: max(0, len(slow) - limit)]
+        return found

@@ -20,8 +20,9 @@ class Limits:
     # Seconds without progress after which a body or a response is given up, and the rate that counts as progress.
     stall_seconds: float = 20
     bytes_per_second: float = 2048
-    # Connections of one address on which the server waits for the client. 0: no limit.
+    # Slow connections of one address, on which the server has waited for the client for so many seconds. 0: no limit.
     per_address: int = 50
+    slow_seconds: float = 2
     # Bytes of request bodies that are not complete or not answered yet, in temporary files.
     incoming_bytes: int = 512 * 1024 * 1024
     # Bytes of responses that clients have not taken yet, in memory.

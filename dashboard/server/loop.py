@@ -1,6 +1,6 @@
 """The event loop of the worker: it reads requests and writes responses, and waits for no client.
 
-Its connections wait side by side, each with a deadline. Those of one address are limited in number.
+Its connections wait side by side, each with a deadline. The slow ones of one address are limited in number.
 """
 
 from __future__ import annotations
@@ -151,11 +151,8 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         self._wait_for(connection)
 
     def _wait_for(self, connection: Connection) -> None:
-        """Count the connection. Beyond the limit of its address, the one that waits longest is closed."""
+        connection.waiting_since = time.monotonic()
         self.waiting.add(connection)
-        address, limit = connection.address, self.limits.per_address
-        if address and 0 < limit < self.waiting.count(address):
-            self._evict(self.waiting.longest_of(address))
 
     def _read(self, connection: Connection) -> None:
         try:
@@ -288,6 +285,9 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         now = time.monotonic()
         for connection in [each for each in self.connections if each.events and each.deadline <= now]:
             self.attempt(self._give_up, connection)
+        if self.limits.per_address:
+            for connection in self.waiting.too_many_slow(self.limits.per_address, now - self.limits.slow_seconds):
+                self._evict(connection)
 
     def _give_up(self, connection: Connection) -> None:
         if connection.state is State.READING and connection.incoming.has_begun:

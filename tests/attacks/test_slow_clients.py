@@ -33,9 +33,7 @@ def product() -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[Server]:
     """A server that gives up soon, and has one thread."""
-    with start_server(
-        SLOW_APPLICATION, threads=1, SERVER_HEAD_SECONDS=1, SERVER_STALL_SECONDS=1, SERVER_PER_ADDRESS=5
-    ) as server:
+    with start_server(SLOW_APPLICATION, threads=1, SERVER_HEAD_SECONDS=1, SERVER_STALL_SECONDS=1) as server:
         yield server
 
 
@@ -86,15 +84,19 @@ def test_a_body_that_arrives_in_pieces_is_complete(hasty: Server) -> None:
             first += client.socket.recv(65536)
 
 
-def test_one_address_has_a_limited_number_of_slow_connections(hasty: Server) -> None:
-    """The oldest make room for the newest; other addresses keep theirs."""
-    with hasty.connect() as other:
-        clients = slow_sockets(hasty, 9, HALF_A_HEAD)
-        closed = [client.is_closed_within(0.1) for client in clients]
-        assert closed == [True] * 4 + [False] * 5
-        other.request("/wait/0")
-        assert other.response().status == 200
-        for client in clients:
+def test_one_address_has_a_limited_number_of_slow_connections() -> None:
+    """The oldest are closed; those of other addresses and those between two requests stay."""
+    with start_server(SLOW_APPLICATION, SERVER_PER_ADDRESS=5, SERVER_SLOW_SECONDS=0.2) as server:
+        idle = [server.connect(SLOW_HOST) for _ in range(9)]
+        for client in (other := server.connect(), *idle):
+            client.request("/wait/0")
+            assert client.response().status == 200
+        clients = slow_sockets(server, 9, HALF_A_HEAD)
+        time.sleep(1)
+        assert [client.is_closed_within(0.05) for client in clients] == [True] * 4 + [False] * 5
+        for client in (other, *idle):
+            client.request("/wait/0")
+            assert client.response().status == 200
             client.socket.close()
 
 

@@ -19,6 +19,7 @@ with suppress(BotoCoreError):
     client()
 
 # Asked by our server (dashboard/server/), which reads requests before a thread is free. Other servers ignore them.
-from dashboard.web.busy import body_limit, busy_page  # noqa: E402 -- needs Django
+from dashboard.web.busy import body_limit, busy_page, warm_up  # noqa: E402 -- needs Django
 
 application.body_limit, application.busy_page = body_limit, busy_page
+warm_up()

@@ -37,6 +37,14 @@ def busy_page(path: str, headers: Mapping[str, str]) -> tuple[Headers, bytes]:
     return _render(kind, _language(headers))
 
 
+def warm_up() -> None:
+    """Load the views and render the pages before the first request, which the event loop would wait for."""
+    body_limit("/")
+    for kind in ("page", "fragment"):
+        for language, _name in settings.LANGUAGES:
+            _render(kind, language)
+
+
 def _language(headers: Mapping[str, str]) -> str:
     request = HttpRequest()
     request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get("ACCEPT-LANGUAGE", "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -18,6 +19,8 @@ from statistics import median
 from tests import demo
 
 from bookings.queries import customers  # isort: skip
+from dashboard.dev.engines import PROJECT
+from dashboard.dev.lifetime import start_child, stop_child
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import sessions
@@ -48,25 +51,12 @@ def prepare(engine: FaultyEngine) -> list[tuple[str, str]]:
 
 
 class Probe:
-    """Asks for /livez and for a page, again and again, and notes when each answered."""
+    """Asks for a page again and again, and notes when it worked, and how much memory the workers use."""
 
     def __init__(self, server: Server, cookie: str) -> None:
         self.server, self.cookie = server, cookie
-        self.live: list[float] = []
-        self.failed_live = 0
         self.pages: list[tuple[float, bool]] = []
         self.memory: list[int] = []
-
-    async def watch_live(self) -> None:
-        while True:
-            started = time.monotonic()
-            try:
-                answer = await asyncio.wait_for(exchange(self.server.port, PROBE, "GET", "/livez"), 10)
-                self.failed_live += not answer.startswith(b"HTTP/1.1 200")
-            except (OSError, TimeoutError):
-                self.failed_live += 1
-            self.live.append(time.monotonic() - started)
-            await asyncio.sleep(0.2)
 
     async def watch_pages(self) -> None:
         headers = f"Cookie: session={self.cookie}; csrf={CSRF}\r\n"
@@ -121,7 +111,7 @@ async def run(
     started = time.monotonic()
     traffic = Traffic(server.port, started + SECONDS, THINK)
     probe = Probe(server, people[0][1])
-    watching = [asyncio.create_task(each()) for each in (probe.watch_live, probe.watch_pages, probe.watch_memory)]
+    watching = [asyncio.create_task(each()) for each in (probe.watch_pages, probe.watch_memory)]
     faults = asyncio.create_task(inject_faults(engine, started))
     await asyncio.gather(*(traffic.run_client(number, *people[number % PEOPLE]) for number in range(CLIENTS)))
     ended = await faults
@@ -141,7 +131,7 @@ def stored_names() -> Counter[str]:
             return found
 
 
-def print_report(traffic: Traffic, probe: Probe, ended: dict[str, float]) -> None:
+def print_report(traffic: Traffic, probe: Probe, ended: dict[str, float], live_output: Path) -> None:
     stored, seconds = stored_names(), sorted(traffic.seconds)
     lost = sum(added.is_confirmed and not stored[added.name] for added in traffic.added)
     twice = sum(stored[added.name] > 1 for added in traffic.added)
@@ -157,8 +147,9 @@ def print_report(traffic: Traffic, probe: Probe, ended: dict[str, float]) -> Non
     print(f"Requests: {len(seconds)}, median {median(seconds):.2f} s, 95 % {seconds[len(seconds) * 95 // 100]:.2f} s")
     print(f"Forms: {len(traffic.added)}, of which {unclear} were never confirmed")
     print(f"  confirmed but lost: {lost}; stored twice: {twice}; said to be not done but stored: {untrue}")
-    live = sorted(probe.live)
-    print(f"/livez: {len(live)} times, slowest {live[-1]:.2f} s, failed {probe.failed_live}")
+    live = [line.split() for line in live_output.read_text().splitlines()]
+    slowest, failed = max(float(taken) for _, taken in live), sum(good == "0" for good, _ in live)
+    print(f"/livez: {len(live)} times, slowest {slowest:.2f} s, failed {failed}")
     for name, moment in ended.items():
         print(f"After the engine was {name}: a page works again after {probe.recovery(moment):.1f} s")
     quarter = max(1, len(probe.memory) // 4)
@@ -176,7 +167,16 @@ def main() -> None:
             start_server(workers=2, threads=8, endpoint=engine.endpoint, output=log) as server,
         ):
             print(f"Log of the server: {log.name}")
-            print_report(*asyncio.run(run(engine, server, people)))
+            # Each worker compiles the templates of its first pages.
+            for _ in range(20):
+                server.get(PAGES[0], f"Cookie: session={people[0][1]}; csrf={CSRF}\r\n")
+            live_output = Path(f"{log.name}.livez")
+            with live_output.open("wb") as output:
+                command = [sys.executable, "-m", "tests.bench_load.live_probe", str(server.port)]
+                live_probe = start_child(command, cwd=PROJECT, output=output)
+            result = asyncio.run(run(engine, server, people))
+            stop_child(live_probe)
+            print_report(*result, live_output)
     finally:
         engine.close()
 

@@ -74,9 +74,10 @@ class Traffic:
             added.answers.append(answer)
             if answer not in {"503", "not done"} and not answer.startswith("lost"):
                 return
-            if time.monotonic() > self.until + 10:
+            if time.monotonic() > self.until + 15:
                 return
-            await asyncio.sleep(chance.uniform(1, 3))
+            # As the answer asks for.
+            await asyncio.sleep(chance.uniform(4, 6))
 
     def _count(self, kind: str, answer: str) -> None:
         self.answers[f"{kind} {answer}"] += 1

@@ -53,12 +53,18 @@ class Worker(EventLoop):
         queue, most = self.requests, self.limits.queue
         if connection.is_health_check:
             queue, most = self.health_checks, HEALTH_QUEUE
-        if len(queue) >= most:
+        if len(queue) >= most or self._is_congested(queue):
             self.refuse(connection)
             return
         connection.state = State.QUEUED
         connection.queued_at = time.monotonic()
         queue.append(connection)
+
+    def _is_congested(self, queue: deque[Connection]) -> bool:
+        """Whether a new request would probably wait too long: refuse it now rather than then."""
+        if len(queue) < self.cfg.threads:
+            return False
+        return time.monotonic() - queue[0].queued_at > self.limits.queue_seconds / 2
 
     def _reply_that_alive(self, connection: Connection) -> None:
         request = connection.incoming.request

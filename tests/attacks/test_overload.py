@@ -59,6 +59,21 @@ def test_a_request_that_waited_too_long_is_refused() -> None:
         assert b"late" not in server.get("/started").body
 
 
+def test_a_request_that_would_wait_too_long_is_refused_at_once() -> None:
+    """It is answered before the request that was in the queue before it."""
+    with (
+        start_server(SLOW_APPLICATION, threads=1, SERVER_QUEUE_SECONDS=4) as server,
+        server.connect() as first,
+        server.connect() as second,
+    ):
+        first.request("/wait/3.5")
+        time.sleep(0.2)
+        second.request("/wait/0")
+        time.sleep(2.3)
+        assert server.get("/wait/0").status == 503
+        assert [first.response().status, second.response().status] == [200, 200]
+
+
 def test_the_refusal_is_a_page_in_the_language_of_its_reader() -> None:
     """For htmx it is a toast, for the API JSON. None of them needs a thread or the table."""
     with start_server(PRODUCT, threads=1, SERVER_QUEUE=0) as server:

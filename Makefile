@@ -16,7 +16,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # Two installations at once would disturb each other.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter screenshots \
+.PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter bench-load screenshots \
 	requirements messages patterns
 
 help: ## List the commands
@@ -30,8 +30,8 @@ install: $(VENV)/.app $(TRANSLATIONS) ## Install what production needs, and noth
 serve: $(VENV)/.app $(TRANSLATIONS) ## Run it for production, on what the AWS variables point at (BIND, WORKERS, THREADS)
 	@$(BIN)/python manage.py check --deploy --fail-level WARNING
 	@$(BIN)/python manage.py collectstatic --noinput -v0
-	@exec $(BIN)/python -m gunicorn dashboard.wsgi:application --bind $(BIND) --workers $(WORKERS) \
-		--worker-class gthread --threads $(THREADS) --no-control-socket
+	@exec $(BIN)/python -m gunicorn dashboard.wsgi:application --config python:dashboard.server.config \
+		--bind $(BIND) --workers $(WORKERS) --threads $(THREADS)
 
 test: $(VENV)/.dev $(TRANSLATIONS) ## Run the tests (ARGS="-k people" chooses some, ARGS=--changed what a change can affect)
 	@$(BIN)/python -m pytest $(ARGS)
@@ -65,6 +65,9 @@ bench-pages: $(VENV)/.dev $(TRANSLATIONS)
 bench-filter: $(VENV)/.dev
 	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "Other filters are missing; what is there is measured."
 	@DATA="$(DATA)" $(BIN)/python -m tests.bench_profanity
+
+bench-load: $(VENV)/.dev $(TRANSLATIONS) ## Load the server while its engine fails (CLIENTS, SECONDS, THINK)
+	@$(BIN)/python -m tests.bench_load
 
 screenshots: $(VENV)/.dev $(TRANSLATIONS) ## Take pictures of every page
 	@$(BIN)/python -m tests.screenshots $(ARGS)

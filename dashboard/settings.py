@@ -123,6 +123,10 @@ AUTH_PASSWORD_VALIDATORS = [
 # The number of our proxies in front: the client's address is that many from the right.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
+# Requests of each process that do expensive work at once, of all people and of one person (dashboard/web/capacity.py).
+EXPENSIVE_AT_ONCE = int(os.environ.get("EXPENSIVE_AT_ONCE", "3"))
+EXPENSIVE_PER_PERSON = int(os.environ.get("EXPENSIVE_PER_PERSON", "2"))
+
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.
 LANGUAGES = [("en", "English"), ("es", "Español")]
@@ -158,7 +162,7 @@ WHITENOISE_MAX_AGE = 3600
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^healthz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION

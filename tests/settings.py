@@ -24,6 +24,9 @@ from dashboard.settings import *  # noqa: F403 -- all settings, except those bel
 STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_AUTOREFRESH = True
 
+# Most tests keep responses that nobody reads to the end. Tests of the share set it themselves.
+EXPENSIVE_AT_ONCE = EXPENSIVE_PER_PERSON = 1000
+
 # The files of businesses; deleted when this process ends.
 _files = tempfile.mkdtemp(prefix="trastienda-files-")
 atexit.register(shutil.rmtree, _files, ignore_errors=True)

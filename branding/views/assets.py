@@ -23,6 +23,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
+from dashboard.web.capacity import PICTURES, expensive
 from dashboard.web.commands import command_of
 from dashboard.web.errors import max_body_size
 from dashboard.web.forms import RevisionForm
@@ -38,6 +39,7 @@ UNUSED = "unused"
 @requires(Permission.BRANDING)
 @require_http_methods(["GET", "HEAD", "POST"])
 @max_body_size(MAX_BODY)
+@expensive(method="POST", turn=PICTURES)
 def assets(request: Request, business: str) -> HttpResponse:
     """List and upload files."""
     if request.method != "POST":
@@ -107,6 +109,7 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
 @requires(Permission.BRANDING)
 @require_POST
 @max_body_size(MAX_BODY)
+@expensive(turn=PICTURES)
 def replace(request: Request, business: str, asset: str) -> HttpResponse:
     """Upload a new file and use it in every draft that uses this one."""
     old_asset = queries.load_asset(business, asset)

@@ -77,3 +77,13 @@ class Unavailable(DomainError):
 
     status = 503
     text = _("The database is not answering. Your input is kept: try again in a moment.")
+
+
+class Busy(DomainError):
+    """There is too much to do right now. The request was not carried out."""
+
+    status = 503
+    code = "busy"
+    retry_after = 5
+    text = _("Too many people are using the site right now. Nothing was changed.")
+    advice = _("Wait a moment and try again.")

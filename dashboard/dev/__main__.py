@@ -127,14 +127,14 @@ def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[
     """Run gunicorn for the length of a `with` block."""
     gunicorn = [sys.executable, "-m", "gunicorn", "dashboard.wsgi:application"]
     server_options = [
+        "--config=python:dashboard.server.config",
         f"--bind={HOST}:{options.port}",
         "--workers=1",
-        "--worker-class=gthread",
         "--threads=8",
         "--graceful-timeout=3",
+        "--log-level=warning",
     ]
-    log_options = ["--no-control-socket", "--log-level=warning"]
-    child = start_child([*gunicorn, *server_options, *log_options], env=environment, cwd=PROJECT, keep_open=[lock])
+    child = start_child([*gunicorn, *server_options], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         if not wait_until_ready(options.port, child, "/healthz"):
             raise Refused("The web server did not start. The reason is above.")

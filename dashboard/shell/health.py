@@ -1,4 +1,4 @@
-"""The health check for a load balancer: the process serves requests and the table answers."""
+"""The health checks for a load balancer. `/livez`: the process runs. `/healthz`: the table answers, too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.accounts.permissions import public
 from dashboard.table.health import ensure_table_answers
 
-PATH = "/healthz"
+
+@public
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """Our own server answers this without a thread; this view is for other servers."""
+    return JsonResponse({"status": "ok"})
 
 
 @public
@@ -26,10 +32,14 @@ def healthz(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
+VIEWS = {"/livez": livez, "/healthz": healthz}
+
+
 def pulse(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: answers before the check of the host name, because a load balancer calls by IP address."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        return healthz(request) if request.path == PATH else get_response(request)
+        view = VIEWS.get(request.path)
+        return view(request) if view else get_response(request)
 
     return middleware

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 from django.utils import translation
 
-from dashboard.core.errors import DomainError, TooMany, Unavailable
+from dashboard.core.errors import Busy, DomainError, TooMany, Unavailable
 
 PREFIX = "/api/"
 
@@ -50,7 +50,7 @@ def error_json(request: Any, status: int, *, code: str = "", message: str = "", 
 def domain_error_json(request: Any, error: DomainError) -> JsonResponse:
     """A domain error as JSON, in English."""
     code = getattr(error, "code", "")
-    retry_after = error.retry_after if isinstance(error, TooMany) else 5 if isinstance(error, Unavailable) else 0
+    retry_after = error.retry_after if isinstance(error, TooMany | Busy) else 5 if isinstance(error, Unavailable) else 0
     # The default texts of domain errors are for pages: they mention forms and tabs.
     has_own_text = bool(code) or error.text is not type(error).text
     with translation.override("en"):

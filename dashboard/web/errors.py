@@ -13,7 +13,17 @@ from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from dashboard.core.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
+from dashboard.core.errors import (
+    BadCursor,
+    Busy,
+    Conflict,
+    DomainError,
+    NotAllowed,
+    NotFound,
+    Refused,
+    TooMany,
+    Unavailable,
+)
 from dashboard.table import oplog
 from dashboard.web import api
 from dashboard.web.conflicts import conflict
@@ -48,6 +58,10 @@ def max_body_size(size: int) -> Callable[[View], View]:
     return declare
 
 
+def body_limit_of(view: Any) -> int:
+    return int(getattr(view, "max_body", settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+
+
 class BodyLimit:
     """Refuses a body that is too large before it is read. Django's own limit does not include files."""
 
@@ -58,7 +72,7 @@ class BodyLimit:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
-        limit = getattr(view, "max_body", settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        limit = body_limit_of(view)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > limit:
             return _error_page(request, 413)
@@ -70,7 +84,9 @@ def error_response(request: Any, error: DomainError) -> HttpResponse:
     if api.for_api(request):
         return api.domain_error_json(request, error)
     if isinstance(error, Unavailable):
-        return _unavailable(request, error)
+        return _unavailable(request, error.text)
+    if isinstance(error, Busy):
+        return _unavailable(request, error.text, advice=error.advice, retry_after=error.retry_after)
     if isinstance(error, Conflict):
         return conflict(request, error)
     if isinstance(error, Refused | TooMany) and by_htmx(request):
@@ -110,16 +126,16 @@ def _error_toast(request: Any, error: DomainError) -> HttpResponse:
     return HttpResponse(render_toasts_oob(request), status=error.status, headers={"HX-Reswap": "none"})
 
 
-def _unavailable(request: Any, error: Unavailable) -> HttpResponse:
-    """The response if the table does not answer. It needs neither table nor session."""
+def _unavailable(request: Any, text: Any, *, advice: Any = "", retry_after: int = 5) -> HttpResponse:
+    """The response if the table does not answer or is asked too much. It needs neither table nor session."""
     with translation.override(_language(request)):
-        text = str(error.text)
-        if error.text is Unavailable.text and _sent_no_write(request):
+        if text is Unavailable.text and _sent_no_write(request):
             text = _("The database is not answering, and nothing was saved this time. Your input is kept: try again.")
-        html = render_to_string("503.html", {"request_id": getattr(request, "id", ""), "text": text})
+        context = {"request_id": getattr(request, "id", ""), "text": text, "next": advice}
+        html = render_to_string("503.html", context)
         if by_htmx(request):
-            html = render_to_string("ui/unavailable.html", {"text": text})
-    headers = {"Retry-After": "5", "HX-Reswap": "none"}
+            html = render_to_string("ui/unavailable.html", context)
+    headers = {"Retry-After": str(retry_after), "HX-Reswap": "none"}
     return HttpResponse(html, status=503, headers=headers)
 
 

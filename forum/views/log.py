@@ -13,6 +13,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table import read
+from dashboard.web.capacity import expensive
 from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import build_listing, build_tabs, list_page
 from dashboard.web.pages import page, see_other
@@ -67,6 +68,7 @@ def _load(form: LogForm, start_key: Any) -> tuple[read.Page[ModerationEntry], Re
 
 @requires(Permission.MODERATE)
 @require_safe
+@expensive()
 def export_csv(request: Request) -> HttpResponseBase:
     form = LogForm(request.GET)
     if not form.is_valid():

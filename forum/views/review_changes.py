@@ -24,6 +24,7 @@ from dashboard.platform.configs.services.config_writes import ConfirmationRequir
 from dashboard.platform.configs.views import toast_saved
 from dashboard.table.item_size import in_kb, size_of
 from dashboard.table.read import gather
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, page, see_other
@@ -112,6 +113,7 @@ def _page(
 
 @requires(Permission.FILTER)
 @require_POST
+@expensive()
 def impact(request: Request) -> HttpResponse:
     """Start the impact check and show its job."""
     job = impact_job.start(queries.load_filter_state(request.person.email), command=command_of(request))

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.web.capacity import expensive
 from dashboard.web.lists import build_tabs
 from dashboard.web.pages import page
 from forum.permissions import Permission
@@ -20,6 +21,7 @@ PERIODS = (7, 30, 90)
 
 @requires(Permission.MODERATE)
 @require_safe
+@expensive()
 def statistics(request: Request) -> HttpResponse:
     given = request.GET.get("days", "")
     count = next((days for days in PERIODS if str(days) == given), PERIODS[0])

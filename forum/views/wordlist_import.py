@@ -16,6 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
@@ -40,6 +41,7 @@ MAX_PROBLEMS = 50
 @requires(Permission.FILTER)
 @require_http_methods(["GET", "HEAD", "POST"])
 @max_body_size(MAX_BODY)
+@expensive(method="POST")
 def upload(request: Request) -> HttpResponse:
     """Add the words of a file to the person's draft; the review page shows each change."""
     if request.method != "POST":
@@ -105,6 +107,7 @@ def _with_listed_spelling(entries: dict[str, Any], state: ConfigState) -> dict[s
 
 @requires(Permission.FILTER)
 @require_safe
+@expensive()
 def export(request: Request) -> HttpResponse:
     """The saved list as CSV, or as JSON in the format of the config."""
     _version, config = queries.current_filter()

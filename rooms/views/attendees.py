@@ -23,6 +23,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.commands import new_command
 from dashboard.table.read import Page, gather, gather_all, in_background
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import build_listing, list_page
@@ -90,6 +91,7 @@ def attendees(request: Request) -> HttpResponse:
 
 @requires(Permission.ATTENDEES)
 @require_POST
+@expensive()
 def export_csv(request: Request) -> HttpResponseBase:
     """Export the attendees. Each export is recorded in the audit trail before the first line is sent."""
     form = ExportForm(request.POST)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.web.capacity import expensive
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
 from dashboard.web.pages import add_refusal, page
@@ -37,6 +38,7 @@ TEMPLATE = "rooms/domains_import.html"
 @requires(Permission.DOMAINS)
 @require_http_methods(["GET", "HEAD", "POST"])
 @max_body_size(MAX_BODY)
+@expensive(method="POST")
 def upload(request: Request) -> HttpResponse:
     """Show a preview of the sent domains; save the previewed ones."""
     if request.method != "POST":
@@ -120,6 +122,7 @@ def _preview(
 
 @requires(Permission.DOMAINS)
 @require_safe
+@expensive()
 def export(request: Request) -> HttpResponse:
     """The saved list: as CSV with the number of people, or as text with one domain per line."""
     allowed, file_type = queries.load_allowed_domains(), request.GET.get("as", "csv")

@@ -15,6 +15,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.permissions import Permission
 from dashboard.platform.audit.presenters import SEPARATOR, entry_rows, trail_url
 from dashboard.table.read import FilteredPage, Page
+from dashboard.web.capacity import expensive
 from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page, see_other
@@ -50,12 +51,14 @@ def business_entry(request: Request, business: str, entry: str) -> HttpResponse:
 
 @requires(Permission.AUDIT_READ)
 @require_safe
+@expensive()
 def export_csv(request: Request) -> HttpResponseBase:
     return _export(request, "")
 
 
 @requires(Permission.BUSINESS_AUDIT)
 @require_safe
+@expensive()
 def business_export_csv(request: Request, business: str) -> HttpResponseBase:
     return _export(request, business)
 

@@ -19,6 +19,7 @@ from dashboard.platform.jobs.kinds import KINDS
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
+from dashboard.web.capacity import expensive
 from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page, see_other, wants_fragment
 from dashboard.web.toasts import toast
@@ -48,6 +49,7 @@ def job_page(request: Request, job_id: str) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_POST
+@expensive()
 def advance(request: Request, job_id: str) -> HttpResponse:
     """Execute a piece of the job. With JavaScript the page repeats this request until the job is finished."""
     before = _load_permitted(request, job_id)

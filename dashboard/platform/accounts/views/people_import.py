@@ -27,6 +27,7 @@ from dashboard.table import cursors
 from dashboard.table.commands import Command, new_command
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
@@ -42,6 +43,7 @@ MAX_FILE_NAME = 80
 @requires(Permission.PEOPLE_MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
 @max_body_size(MAX_BODY)
+@expensive(method="POST")
 def upload(request: Request) -> HttpResponse:
     if request.method != "POST":
         return page(request, "accounts/import.html", {"form": ImportForm()})
@@ -116,6 +118,7 @@ def _preview_row(line: people_import.Line) -> dict[str, Any]:
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_safe
+@expensive()
 def excluded_lines(request: Request, upload: str) -> HttpResponse:
     """Download the lines that invite nobody, to correct them."""
     job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.all_lines(upload, sheets.MAX_LINES))
@@ -152,6 +155,7 @@ def _unused_invitations(job: Job) -> list[tuple[people_import.Line, Person, str]
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
+@expensive()
 def download_links(request: Request, upload: str) -> HttpResponse:
     """Download the links that still work. Each download is an audit entry."""
     job = _load_import(request, upload)
@@ -177,6 +181,7 @@ def _record_download(job: Job, *, command: Command) -> None:
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
+@expensive()
 def withdraw(request: Request, upload: str) -> HttpResponse:
     """Withdraw the invitations that nobody has used, as another job."""
     job = _load_import(request, upload)

@@ -1,0 +1,124 @@
+"""A bounded share of the threads for expensive work: exports, imports, pictures, reports and jobs.
+
+Beyond the share a request is refused at once: a queue of expensive requests would occupy the threads of all others.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.http import StreamingHttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.errors import Busy
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+# How long a request may wait for its turn, in seconds.
+TURN_SECONDS = 1.0
+# Decoding the largest picture takes several hundred MB, so only one request does it at a time.
+PICTURES = threading.Semaphore(1)
+
+
+class Share:
+    """Counts the expensive requests that this process is working on, in total and for each person."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._people: Counter[str] = Counter()
+        # Whoever gives a part back may be the garbage collector, at any moment: that must need no lock.
+        self._given_back: SimpleQueue[str] = SimpleQueue()
+
+    def take(self, person: str) -> Hold:
+        """Raises Busy if all of the share, or this person's part of it, is in use."""
+        with self._lock:
+            while not self._given_back.empty():
+                self._people.subtract([self._given_back.get()])
+            if self._people[person] >= settings.EXPENSIVE_PER_PERSON:
+                raise Busy(_("You have too many exports, imports or reports running. Wait until one has finished."))
+            self._people = +self._people  # Without those who have none.
+            if self._people.total() >= settings.EXPENSIVE_AT_ONCE:
+                raise Busy(_("Too many exports, imports and reports are running right now. Nothing was changed."))
+            self._people[person] += 1
+        return Hold(self, person)
+
+    def give_back(self, person: str) -> None:
+        self._given_back.put(person)
+
+
+class Hold:
+    """One request's part of the share, until it is released."""
+
+    def __init__(self, share: Share, person: str) -> None:
+        self._share, self._person = share, person
+        self._is_held = True
+
+    def release(self) -> None:
+        if self._is_held:
+            self._is_held = False
+            self._share.give_back(self._person)
+
+    # A response that is never sent is never closed.
+    __del__ = release
+
+
+class _HeldStream:
+    """The parts of a streamed response. Django closes it with the response."""
+
+    def __init__(self, parts: Any, hold: Hold) -> None:
+        self._parts, self._hold = parts, hold
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._parts)
+
+    def close(self) -> None:
+        self._hold.release()
+
+
+share = Share()
+
+
+def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> Callable[[View], View]:
+    """A view that needs a part of the share, with `method` only for requests with this method.
+
+    A streamed response keeps its part until it is sent or its client has left. `turn` also waits shortly for a turn.
+    """
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def bounded(request: Any, *args: Any, **kwargs: Any) -> Any:
+            if method and request.method != method:
+                return view(request, *args, **kwargs)
+            hold = share.take(request.actor.email)
+            try:
+                response = _take_turn(turn, lambda: view(request, *args, **kwargs))
+            except BaseException:
+                hold.release()
+                raise
+            if isinstance(response, StreamingHttpResponse):
+                response.streaming_content = _HeldStream(response.streaming_content, hold)
+            else:
+                hold.release()
+            return response
+
+        bounded.is_expensive = True  # type: ignore[attr-defined]
+        return bounded  # type: ignore[return-value]
+
+    return decorate
+
+
+def _take_turn(turn: threading.Semaphore | None, work: Callable[[], Any]) -> Any:
+    if turn is None:
+        return work()
+    if not turn.acquire(timeout=TURN_SECONDS):
+        raise Busy(_("Other pictures are being checked right now. Nothing was changed."))
+    try:
+        return work()
+    finally:
+        turn.release()

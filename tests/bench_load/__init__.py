@@ -1,0 +1,1 @@
+"""500 clients while the engine is killed, frozen and replaced by a page: `make bench-load`."""

@@ -226,7 +226,7 @@ ACTIONS: dict[str, ActionSpec] = {spec.name: spec for spec in _SPECS}
 BUTTON_ORDER = sorted(_SPECS, key=lambda spec: spec.changes_status)
 BULK_ACTIONS = [spec for spec in BUTTON_ORDER if spec.bulk]
 SHORTCUTS = "".join(spec.shortcut for spec in _SPECS)
-# Keys of the desk: next, previous, select, undo, images (static/js/moderation-desk.js).
+# Keys of the desk: next, previous, select, undo, pictures (static/js/moderation-desk.js).
 if len(set(SHORTCUTS + "jkxui")) < len(SHORTCUTS + "jkxui"):
     raise ImproperlyConfigured("Two actions have the same shortcut, or one has a shortcut of the desk.")
 

@@ -14,7 +14,9 @@ __all__ = ["picture_type"]
 
 logger = logging.getLogger("trastienda.images")
 
-_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
+_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
+# A JPEG with more than one picture, from some phones.
+_JPEG_SERIES = "MPO"
 _AVIF_BRANDS = (b"avif", b"avis")
 if features.check("avif"):
     _TYPES["AVIF"] = "image/avif"
@@ -30,7 +32,7 @@ def picture_type(content: bytes) -> str:
     try:
         with Image.open(io.BytesIO(content), formats=list(_TYPES)) as image:
             width, height = image.size
-            found = _TYPES.get(image.format or "", "")
+            found = _TYPES["JPEG"] if image.format == _JPEG_SERIES else _TYPES.get(image.format or "", "")
     except Exception as error:
         # Decoders raise many kinds of errors; all of them mean a damaged file.
         logger.info("a picture could not be recognised", extra={"reason": type(error).__name__})

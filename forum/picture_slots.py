@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-MAX_IN_PROCESS = 4
+MAX_IN_PROCESS = 3
 MAX_OF_PERSON = 2
 RETRY_AFTER = 2
 

@@ -372,11 +372,9 @@ def test_a_slow_host_is_given_up(marco: Client, host: OutsideHost, monkeypatch: 
     end = threading.Event()
     complete = http(png())
     start = complete.index(png())
-    answers: dict[str, Any] = {"headers": drip(complete, end)}
+    answers: dict[str, Any] = {"headers": drip(complete, end), "handshake": lambda connection: end.wait(10)}
     answers["body"] = lambda connection: (connection.sendall(complete[:start]), drip(complete[start:], end)(connection))
-    host.answers["/a.png"] = answers.get(part, complete)
-    if part == "handshake":
-        host.answers[""] = lambda connection: end.wait(10)
+    host.answers["" if part == "handshake" else "/a.png"] = answers.get(part, complete)
     if part == "lookup":
         monkeypatch.setattr(outside_addresses, "look_up", lambda name, port: [PUBLIC, str(end.wait(3))][:1])
     address = f"https://{NAME}/a.png" if part == "handshake" else PICTURE

@@ -329,8 +329,13 @@ def test_the_type_is_recognised_by_the_content(marco: Client, host: OutsideHost,
     assert response.headers["Content-Type"] == f"image/{format.lower()}"
 
 
-HUGE = b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", b"\x00\x00\xff\xff\x00\x00\xff\xff\x08\x02\x00\x00\x00")
-HUGE += png_chunk(b"IDAT", zlib.compress(bytes(9))) + png_chunk(b"IEND", b"")
+def empty_png(width: int, height: int) -> bytes:
+    """A small file that declares this size."""
+    header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x08\x02\x00\x00\x00"
+    content = png_chunk(b"IHDR", header) + png_chunk(b"IDAT", zlib.compress(bytes(9))) + png_chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + content
+
+
 NO_PICTURES = {
     "SVG": b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     "a page": b"<!doctype html><script>alert(1)</script>",
@@ -339,7 +344,8 @@ NO_PICTURES = {
     "nothing": b"",
     "only a signature": png()[:8],
     "a page after a signature": b"\x89PNG\r\n\x1a\n<html><script>alert(1)</script>",
-    "too many pixels": HUGE,
+    "too many pixels": empty_png(65_535, 65_535),
+    "one side too long": empty_png(20_000, 1),
 }
 
 

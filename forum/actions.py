@@ -228,7 +228,7 @@ BUTTON_ORDER = sorted(_SPECS, key=lambda spec: spec.changes_status)
 BULK_ACTIONS = [spec for spec in BUTTON_ORDER if spec.bulk]
 SHORTCUTS = "".join(spec.shortcut for spec in _SPECS)
 BULK_SHORTCUTS = "".join(spec.shortcut for spec in _SPECS if spec.bulk)
-# Keys of the desk: next, previous, select, undo, images (static/js/moderation-desk.js).
+# Keys of the desk: next, previous, select, undo, pictures (static/js/moderation-desk.js).
 if len(set(SHORTCUTS + "jkxui")) < len(SHORTCUTS + "jkxui"):
     raise ImproperlyConfigured("Two actions have the same shortcut, or one has a shortcut of the desk.")
 

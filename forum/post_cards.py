@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit
 
 from dashboard.platform.accounts.items import Person
 from dashboard.web.pages import url_or_empty
@@ -23,6 +22,7 @@ from forum.actions import (
 )
 from forum.items import Comment, Post, counted
 from forum.permissions import Permission
+from forum.pictures import PostPicture, pictures_of
 from forum.presenters import Piece, Trial, pieces
 from forum.profanity import Match, Severity, Verdict, score
 from forum.queries.log import FILTER
@@ -184,19 +184,9 @@ class Card:
         return Trial(verdict, self.pieces, float(self.threshold))
 
     # --- Pictures --------------------------------------------------------------------------------
-    @property
-    def images(self) -> list[str]:
-        """The URLs that a browser can show; other values are left out."""
-        images = getattr(self.item, "images", None) or []
-        return [each for each in images if isinstance(each, str) and _can_be_shown(each)]
-
-
-def _can_be_shown(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme == "https" or (not parts.scheme and not parts.netloc and url.startswith("/static/"))
+    @cached_property
+    def pictures(self) -> list[PostPicture]:
+        return list(pictures_of(self.item))
 
 
 def _matches(stored: Any, text: str) -> Iterator[Match]:

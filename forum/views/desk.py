@@ -33,7 +33,6 @@ from forum.queries.posts import Order, SearchPage
 from forum.reasons import ReasonChoices
 from forum.services.presence import open_card
 from forum.statuses import ACTIVE, COMMENTS, KINDS, LISTS, POSTS, REVIEW_QUEUE, TABS
-from forum.views.images import shows_images
 
 FILTERS = ("q",)
 
@@ -74,7 +73,6 @@ class QueueParams:
         return found
 
 
-@shows_images
 @requires(Permission.FORUM)
 @require_safe
 def desk(request: Request) -> HttpResponse:
@@ -157,6 +155,6 @@ def _new_posts_text(kind: str, count: int) -> str:
 @requires(Permission.FORUM)
 @require_POST
 def prefer_images(request: Request) -> HttpResponse:
-    """Show images, or blur them until the person clicks."""
+    """Whether pictures that the person asked for are blurred until they click. It loads no picture."""
     profile.prefer(request.person, clear_images=request.POST.get("images") == "clear")
     return see_other(request, safe_next(request, reverse("forum")))

@@ -26,10 +26,8 @@ from forum.queries.authors import build_record, record_reads
 from forum.reasons import ReasonChoices
 from forum.statuses import ACTIVE, COMMENTS, KINDS, POSTS, STATUSES, TABS
 from forum.targets import Target
-from forum.views.images import shows_images
 
 
-@shows_images
 @requires(Permission.FORUM)
 @require_safe
 def post(request: Request, post: str) -> HttpResponse:
@@ -59,7 +57,6 @@ def post(request: Request, post: str) -> HttpResponse:
     return list_page(request, "forum/post.html", load, cursor_scope=("comments", post, status))
 
 
-@shows_images
 @requires(Permission.FORUM)
 @require_safe
 def comment(request: Request, post: str, comment: str) -> HttpResponse:
@@ -79,7 +76,6 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     return page(request, "forum/comment.html", context)
 
 
-@shows_images
 @requires(Permission.FORUM)
 @require_safe
 def author(request: Request, user: str) -> HttpResponse:

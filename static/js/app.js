@@ -15,6 +15,7 @@ import "./menus.js";
 import "./list-history.js";
 import "./row-selection.js";
 import "./moderation-desk.js";
+import "./forum-pictures.js";
 import "./rooms.js";
 import "./opening-slider.js";
 import "./calendar-move.js";

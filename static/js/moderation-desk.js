@@ -68,10 +68,19 @@ function decideSelected(key) {
   return Boolean(button);
 }
 
-// The keys of the actions, the digits of the reasons, and i for the images.
+// The keys of the actions, the digits of the reasons, and i for the pictures.
 function isDeskKey(key) {
   const { actionKeys } = document.querySelector("[data-desk]").dataset;
   return key.length === 1 && (actionKeys.includes(key) || isDigit(key) || key === "i");
+}
+
+// Loads the pictures of a card; if they are there already, removes their blur or blurs them again.
+function showPictures(card) {
+  const links = [...card.querySelectorAll("[data-show-picture]")];
+  const boxes = [...card.querySelectorAll("[data-reveal]")];
+  const areShown = boxes.every((box) => box.checked);
+  if (links.length) for (const link of links) link.click();
+  else for (const box of boxes) box.checked = !areShown;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -90,9 +99,7 @@ document.addEventListener("keydown", (event) => {
     // Without a focused card nothing is decided: the first card gets the focus.
     if (cards.length) focusCard(cards[0]);
   } else if (event.key === "i") {
-    const boxes = [...card.querySelectorAll("[data-reveal]")];
-    const areShown = boxes.every((box) => box.checked);
-    for (const box of boxes) box.checked = !areShown;
+    showPictures(card);
   } else {
     decide(card, event.key);
   }

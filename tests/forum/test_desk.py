@@ -249,16 +249,16 @@ def test_the_page_of_a_person_lists_their_posts_and_counts_by_status(marco: Clie
     assert card_names(parse(marco.get("/forum/people/nobody/"))) == []
 
 
-def test_pictures_are_blurred_until_the_person_shows_them(marco: Client) -> None:
+def test_the_card_has_a_link_for_each_picture_and_blurs_it_unless_the_person_prefers_otherwise(marco: Client) -> None:
     create_post(images=["https://pics.example.com/a.jpg", "javascript:alert(1)", "http://plain.example.com/b.jpg", ""])
-    answer = marco.get("/forum/")
-    (picture,) = parse(answer).all("img")
-    assert picture.attrs["src"] == "https://pics.example.com/a.jpg"
-    assert "https:" in answer.headers["Content-Security-Policy"].partition("img-src")[2].partition(";")[0]
-    box = parse(answer).one("input", data_reveal="")
-    assert "checked" not in box.attrs
+    page = parse(marco.get("/forum/"))
+    assert [each.text for each in page.by_class("case-picture-host")] == ["pics.example.com", "plain.example.com"]
+    links = [each.attrs["href"] for each in page.all("a", data_show_picture="")]
+    assert [each.split("/pictures/")[1].partition("?")[0] for each in links] == ["1/", "3/"]
+    assert all("checked" not in box.attrs for box in page.all("input", data_reveal=""))
     marco.post("/forum/images/", {"images": "clear"})
-    assert "checked" in parse(marco.get("/forum/")).one("input", data_reveal="").attrs
+    boxes = parse(marco.get("/forum/")).all("input", data_reveal="")
+    assert len(boxes) == 2 and all("checked" in box.attrs for box in boxes)
 
 
 def test_posts_of_outside_writers_with_invalid_values_are_shown(marco: Client) -> None:

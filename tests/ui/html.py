@@ -261,19 +261,13 @@ def inline(page: Element) -> list[str]:
                 found.append(f"{name}: {each}")
             # The only address outside the site: it opens an authenticator app on the same phone.
             is_outside = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
-            if name in LINKS and is_outside and not (_is_post_picture(each) or _is_video(each)):
+            if name in LINKS and is_outside and not _is_video(each):
                 found.append(f"{name}: {each}")
         if each.tag in {"object", "embed", "base"} or (
             each.tag == "iframe" and not (_is_sandboxed(each) or _is_video(each))
         ):
             found.append(str(each))
     return found
-
-
-def _is_post_picture(each: Element) -> bool:
-    """A picture of a post, on another site, loaded without a referrer."""
-    is_https = each.attrs.get("src", "").startswith("https://")
-    return each.tag == "img" and is_https and each.attrs.get("referrerpolicy") == "no-referrer"
 
 
 def _is_video(each: Element) -> bool:

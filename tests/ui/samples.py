@@ -73,7 +73,7 @@ class Samples(Mapping[str, str]):
 
 def samples(who: Actor = ACTOR) -> Samples:
     """New samples, so that tests do not affect each other. Jobs belong to `who`: nobody else may open them."""
-    known = {"session_id": "0" * 64, "business": BUSINESS, "entry": ENTRY}
+    known = {"session_id": "0" * 64, "business": BUSINESS, "entry": ENTRY, "picture": "1"}
     return Samples(
         {
             tuple(known): known.values,
@@ -124,8 +124,8 @@ def create_announcement(who: Actor) -> str:
 
 
 def create_forum_samples() -> dict[str, str]:
-    """A post to review, a comment on it, its author, and a log entry that can be undone."""
-    post = create_post("palabra2 a la salida")
+    """A post to review with a picture, a comment on it, its author, and a log entry that can be undone."""
+    post = create_post("palabra2 a la salida", images=["https://pics.example.com/b.jpg"])
     comment = Target.of(create_comment(post, "palabra2 a la entrada"))
     banned = decide(create_post("palabra2 otra vez"), Action.BAN)
     entry = str(banned.outcome.result["entry"])

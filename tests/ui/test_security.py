@@ -56,10 +56,6 @@ OTHER_HEADERS = {
     "api_theme": CROSS_ORIGIN,
     "api_theme_css": CROSS_ORIGIN,
 }
-# The pictures of posts are on other hosts.
-POLICIES |= dict.fromkeys(
-    ("forum", "post", "comment", "forum_author"), DEFAULT_POLICY | {"img-src": "'self' data: https:"}
-)
 # Vimeo's player shows the content of a room.
 POLICIES |= {"room_content": DEFAULT_POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
 # These are the same for everyone, so any cache may store them.

@@ -194,6 +194,7 @@ class World:
                 "entry": ENTRY,
                 "version": str(self.versions["draft"]),
                 "number": "2",
+                "picture": "1",
                 **self.fixed_samples,
             }
             self.used_samples[who] = Samples(

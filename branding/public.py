@@ -1,0 +1,44 @@
+"""The public interface of branding for other apps."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+from PIL import Image, features
+
+from branding.file_types import is_picture
+from branding.images import MAX_PIXELS, MAX_SIDE
+
+__all__ = ["picture_type"]
+
+logger = logging.getLogger("trastienda.images")
+
+_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
+# A JPEG with more than one picture, from some phones.
+_JPEG_SERIES = "MPO"
+_AVIF_BRANDS = (b"avif", b"avis")
+if features.check("avif"):
+    _TYPES["AVIF"] = "image/avif"
+
+
+def picture_type(content: bytes) -> str:
+    """The content type of a picture that a browser can show, from its content; empty for everything else.
+
+    Only the header is read: no pixel is decoded. A picture with too many pixels is not recognised.
+    """
+    if not is_picture(content) and not _is_avif(content):
+        return ""
+    try:
+        with Image.open(io.BytesIO(content), formats=list(_TYPES)) as image:
+            width, height = image.size
+            found = _TYPES["JPEG"] if image.format == _JPEG_SERIES else _TYPES.get(image.format or "", "")
+    except Exception as error:
+        # Decoders raise many kinds of errors; all of them mean a damaged file.
+        logger.info("a picture could not be recognised", extra={"reason": type(error).__name__})
+        return ""
+    return found if width * height <= MAX_PIXELS and max(width, height) <= MAX_SIDE else ""
+
+
+def _is_avif(content: bytes) -> bool:
+    return "AVIF" in _TYPES and content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS

@@ -22,11 +22,17 @@ def required(name: str, meaning: str) -> str:
     raise ImproperlyConfigured(f"Set {name}: {meaning}.")
 
 
+def listed(name: str) -> list[str]:
+    """The values of a variable, separated by commas."""
+    return [value.strip() for value in os.environ.get(name, "").split(",") if value.strip()]
+
+
 DEBUG = False
 SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
-# Previous keys, separated by commas: their signatures are still accepted.
-SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
+# Previous keys, the newest first: what was signed or hashed with them stays valid (docs/key-rotation.md).
+SECRET_KEY_FALLBACKS = listed("SECRET_KEY_FALLBACKS")
+API_KEY_PEPPER_FALLBACKS = listed("API_KEY_PEPPER_FALLBACKS")
 _hosts = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas")
 ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
 if MODE == "test":

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.core.clock import frozen, now
-from dashboard.platform.accounts import codes, queries
+from dashboard.platform.accounts import codes, queries, recovery_codes
 from dashboard.platform.accounts.items import Person
 from tests.accounts import audit_entries
 from tests.accounts.second_factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, reloaded, switch_on
@@ -58,7 +58,8 @@ def test_from_off_to_on(world: World) -> None:
     shown = codes_shown(response)
     assert len(shown) == len(set(shown)) == 10 and all(len(code) == len("1234 5678 9012") for code in shown)
     plain = [code.replace(" ", "") for code in shown]
-    assert after.recovery_hashes == {codes.recovery_hash(person.email, code) for code in plain}
+    found = {recovery_codes.find_hash(person.email, after.recovery_hashes or (), code) for code in plain}
+    assert found == after.recovery_hashes
     assert audit_entries.last(person.email) == (person.email, "person.second_factor_on", {}, {})
     assert [is_in(here), is_in(there)] == [True, False]
     assert here.cookies[COOKIE].value != old_cookie

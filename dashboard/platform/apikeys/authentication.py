@@ -149,8 +149,9 @@ def _find_key(hashes: Sequence[str], source: str) -> ApiKey:
     found, tries = gather(lambda: queries.find_key_by_hash(hashes[0]), lambda: queries.tries_at(counter))
     if tries >= WRONG_KEYS:
         raise TooMany(seconds_left, "Too many wrong keys from this address. Wait and try again.")
-    for previous in hashes[1:]:
-        found = found or queries.find_key_by_hash(previous)
+    if found is None and len(hashes) > 1:
+        # The current hash again at the end: another request may have replaced a previous one in between.
+        found = next(filter(None, map(queries.find_key_by_hash, [*hashes[1:], hashes[0]])), None)
     if found is None:
         with oplog.attributed_to(f"{__name__}.api"):
             throttle.check(name, limit=WRONG_KEYS, seconds=MINUTE)

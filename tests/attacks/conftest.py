@@ -1,0 +1,3 @@
+from tests.ui.world import world
+
+__all__ = ["world"]

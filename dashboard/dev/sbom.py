@@ -49,7 +49,7 @@ class Package:
         spelled = [_SPELLINGS.get(each, each) for each in (declared, *classifiers) if each]
         exact = [each for each in spelled if _SPDX.fullmatch(each)]
         if exact and (spelled[0] == exact[0] or len(classifiers) < 2):
-            return exact[0]
+            return str(exact[0])
         return " / ".join(_SPELLINGS.get(each, each) for each in classifiers) or self._first_line_of_licence()
 
     def _first_line_of_licence(self) -> str:

@@ -139,6 +139,17 @@ def test_the_keys_of_a_new_command_are_the_current_ones(rotate: Rotate, forget_o
     assert (command.part("one").id, command.part("one").part("two").secret("link")) == (part, secret)
 
 
+def test_a_server_that_does_not_sign_with_the_new_keys_yet_accepts_them(rotate: Rotate, settings: Any) -> None:
+    """With several servers the new keys are fallbacks first."""
+    before = settings.SECRET_KEY, settings.API_KEY_PEPPER
+    rotate()
+    command, cursor = new_command(Actor("ana@example.com")), cursors.encode(7, "people")
+    part, new = command.part("one").id, (settings.SECRET_KEY, settings.API_KEY_PEPPER)
+    settings.SECRET_KEY, settings.API_KEY_PEPPER = before
+    settings.SECRET_KEY_FALLBACKS, settings.API_KEY_PEPPER_FALLBACKS = [new[0]], [new[1]]
+    assert command.part("one").id == part and cursors.decode(cursor, "people") == 7
+
+
 def test_a_cursor_stays_valid_until_its_key_is_removed(rotate: Rotate, forget_old_keys: Rotate) -> None:
     cursor = cursors.encode({"at": 7}, "alma@example.com", "people")
     rotate()

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import timedelta
 from typing import Any
 from unittest import mock
 
-import pyotp
 import pytest
 
-from dashboard.core.clock import frozen, now
 from dashboard.core.errors import BadCursor
-from dashboard.platform.accounts import codes
-from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.platform.apikeys import queries as api_keys
 from dashboard.platform.apikeys import services as api_key_services
 from dashboard.platform.apikeys.services import hash_secret
@@ -27,50 +20,19 @@ from dashboard.table.commands import Actor, Command, new_command
 from tests.accounts import audit_entries
 from tests.accounts.person_page import form_of
 from tests.accounts.second_factors import (
-    SET_UP,
-    code_of,
-    early_in_a_step,
-    give_code,
-    give_password,
-    is_in,
     reloaded,
-    switch_on,
 )
 from tests.apikeys.factories import ask, create_key, refused
 from tests.apikeys.pages import new_key_form
+from tests.attacks.conftest import Rotate
 from tests.audit.seal_helpers import FRIDAY, FRIDAY_NIGHT, seal_night, verify, write_entry, write_week
-from tests.conftest import add_business, add_person, real_engines, sign_in
+from tests.conftest import add_business, real_engines
 from tests.jobs.count_job import lines, start_count, times_counted
 from tests.jobs.execution import finish
 from tests.jobs.execution import reloaded as reloaded_job
-from tests.ui.html import form_to, parse, undo_form
+from tests.ui.html import parse, undo_form
 from tests.ui.walk import calls_of
 from tests.ui.world import World
-
-Rotate = Callable[[], None]
-OLD_PEPPERS = "API_KEY_PEPPER_FALLBACKS"
-
-
-@pytest.fixture
-def rotate(settings: Any) -> Rotate:
-    """Replaces both secrets, as docs/key-rotation.md says: the current ones become fallbacks."""
-
-    def replace() -> None:
-        settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-        settings.API_KEY_PEPPER_FALLBACKS = [settings.API_KEY_PEPPER, *getattr(settings, OLD_PEPPERS, [])]
-        settings.SECRET_KEY = f"a new key that nobody knows {len(settings.SECRET_KEY_FALLBACKS)}"
-        settings.API_KEY_PEPPER = f"a new pepper that nobody knows {len(settings.SECRET_KEY_FALLBACKS)}"
-
-    return replace
-
-
-@pytest.fixture
-def forget_old_keys(settings: Any) -> Rotate:
-    def forget() -> None:
-        settings.SECRET_KEY_FALLBACKS = []
-        settings.API_KEY_PEPPER_FALLBACKS = []
-
-    return forget
 
 
 # --- Forms, links and cursors --------------------------------------------------------------------
@@ -227,93 +189,3 @@ def test_sixteen_requests_hash_a_key_again_while_it_is_edited(table: str, rotate
     after = api_keys.load_key("andina", key.id)
     assert (after.name, after.limit, after.api_key_hash) == ("New", 900, hash_secret(secret))
     assert ask(secret).status_code == 200
-
-
-# --- Second factors ------------------------------------------------------------------------------
-def app_of(person: Person) -> pyotp.TOTP:
-    """The app on the person's phone, which knows nothing of a rotation."""
-    return pyotp.TOTP(codes.secret_of(person.email, person.totp_seed or ""))
-
-
-def enter(person: Person, code: str) -> bool:
-    browser = give_password(person)
-    give_code(browser, code)
-    return is_in(browser)
-
-
-@pytest.mark.parametrize("set_up", ["by a page", "before seeds were encrypted"])
-def test_a_second_factor_stays_valid_after_one_use(
-    world: World, rotate: Rotate, forget_old_keys: Rotate, set_up: str
-) -> None:
-    person = world.add()
-    if set_up == "by a page":
-        browser = sign_in(person)
-        with frozen(now() - timedelta(hours=1)), early_in_a_step():
-            page = browser.get(SET_UP)
-            key = "".join(parse(page).by_class("key")[0].text.split())
-            form_to(page, SET_UP).send(browser, values={"code": pyotp.TOTP(key).at(now())})
-        person = reloaded(person)
-    else:
-        person, _ = switch_on(person)
-    phone = app_of(person)
-    rotate()
-    with early_in_a_step() as moment:
-        assert enter(person, phone.at(moment))
-    assert reloaded(person).revision == person.revision
-    forget_old_keys()
-    with frozen(moment + timedelta(minutes=5)):
-        assert enter(person, phone.at(moment + timedelta(minutes=5)))
-
-
-def test_a_second_factor_can_be_set_up_with_a_picture_from_before_the_rotation(world: World, rotate: Rotate) -> None:
-    person = world.add()
-    browser = sign_in(person)
-    with early_in_a_step() as moment:
-        page = browser.get(SET_UP)
-        phone = pyotp.TOTP("".join(parse(page).by_class("key")[0].text.split()))
-        rotate()
-        wrong = form_to(page, SET_UP).send(browser, values={"code": "12"})
-        assert parse(wrong).by_class("key")[0].text == parse(page).by_class("key")[0].text
-        assert form_to(page, SET_UP).send(browser, values={"code": phone.at(moment)}).status_code == 200
-    with frozen(moment + timedelta(minutes=5)):
-        assert enter(reloaded(person), phone.at(moment + timedelta(minutes=5)))
-
-
-def test_unused_recovery_codes_stay_valid_after_one_sign_in(
-    world: World, rotate: Rotate, forget_old_keys: Rotate
-) -> None:
-    person, recovery = switch_on(world.add())
-    rotate()
-    assert enter(person, recovery[0])
-    forget_old_keys()
-    assert [enter(person, code) for code in recovery[:3]] == [False, True, True]
-    assert reloaded(person).recovery_left == 7
-
-
-def test_a_form_sent_again_after_the_rotation_shows_the_same_recovery_codes(world: World, rotate: Rotate) -> None:
-    person, _ = switch_on(world.add())
-    command = new_command(person.actor)
-    with early_in_a_step():
-        after = second_factor.new_recovery_codes(person.email, proof=code_of(person), command=command)
-    shown = second_factor.recovery_codes_of(after, command)
-    rotate()
-    assert enter(person, shown[0])
-    assert second_factor.recovery_codes_of(reloaded(person), command) == shown[1:]
-
-
-@real_engines
-def test_recovery_codes_used_at_once_during_the_rotation_work_once_each(table: str, rotate: Rotate) -> None:
-    """Encrypting the codes again must not bring back one that was used in the meantime."""
-    person, recovery = switch_on(add_person("ana@example.com", Role.STAFF))
-    pending = [sessions.find(sessions.admit(person, address="10.0.0.1", agent="")) for _ in recovery]
-    rotate()
-
-    def enter_with(number: int) -> str:
-        half = pending[number]
-        assert half is not None
-        return second_factor.sign_in(half, recovery[number], address="10.0.0.1", agent="")
-
-    with ThreadPoolExecutor(5) as threads:
-        work = [threads.submit(copy_context().run, enter_with, number) for number in range(5)]
-        assert all(future.result() for future in work)
-    assert reloaded(person).recovery_left == 5

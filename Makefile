@@ -17,7 +17,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter bench-load screenshots \
-	requirements messages patterns
+	requirements messages patterns sbom
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ requirements: ## Pin the newest versions of what requirements/*.in name (needs u
 		uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 			--no-annotate --no-emit-index-url --no-emit-find-links $$name.in -o $$name.txt || exit 1; \
 	done
+
+sbom: $(VENV)/.dev ## Write the bill of materials (.data/sbom.json, CycloneDX) and docs/licences.md
+	@$(BIN)/python -m dashboard.dev.sbom
 
 patterns: $(VENV)/.dev ## Write docs/access-patterns/ from the queries
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py access_patterns

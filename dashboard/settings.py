@@ -21,15 +21,30 @@ def required(name: str, meaning: str) -> str:
     raise ImproperlyConfigured(f"Set {name}: {meaning}.")
 
 
+def listed(name: str) -> list[str]:
+    """The values of a variable, separated by commas."""
+    return [value.strip() for value in os.environ.get(name, "").split(",") if value.strip()]
+
+
 DEBUG = False
 SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
-# Previous keys, separated by commas: their signatures are still accepted.
-SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
+# Previous keys, the newest first: what was signed or hashed with them stays valid (docs/key-rotation.md).
+SECRET_KEY_FALLBACKS = listed("SECRET_KEY_FALLBACKS")
+API_KEY_PEPPER_FALLBACKS = listed("API_KEY_PEPPER_FALLBACKS")
 _hosts = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas")
 ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
+if not ALLOWED_HOSTS:
+    raise ImproperlyConfigured(f"ALLOWED_HOSTS is {_hosts!r}: list the host names of this site.")
+for _host in ALLOWED_HOSTS:
+    # `*` and `.com` would accept the host name of anybody, and with it links to their site.
+    if "*" in _host or (_host.startswith(".") and _host.count(".") < 2):
+        raise ImproperlyConfigured(f"ALLOWED_HOSTS contains {_host!r}: list the host names of this site one by one.")
 if MODE == "test":
     ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+# The address in responses that caches keep. It does not come from the request, whose sender chooses the host and port.
+_scheme = "https" if PRODUCTION else "http"
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/") or f"{_scheme}://{ALLOWED_HOSTS[0].lstrip('.')}"
 
 ASSETS_BUCKET = required("ASSETS_BUCKET", "the private S3 bucket that keeps the files of businesses")
 
@@ -70,9 +85,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "dashboard.web.requests.request_id",
+    "dashboard.web.headers.headers",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "dashboard.web.headers.headers",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -121,7 +136,13 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 # The number of our proxies in front: the client's address is that many from the right.
-TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
+_proxies = os.environ.get("TRUSTED_PROXIES", "").strip() or "0"
+if not (_proxies.isascii() and _proxies.isdigit()):
+    raise ImproperlyConfigured(f"TRUSTED_PROXIES is {_proxies!r}: set it to the number of your own proxies, 0 or more.")
+TRUSTED_PROXIES = int(_proxies)
+
+# The component gallery at /ui/ is for people who change the product.
+UI_GALLERY = not PRODUCTION or os.environ.get("UI_GALLERY", "") == "1"
 
 # Requests of each process that do expensive work at once, of all people and of one person (dashboard/web/capacity.py).
 EXPENSIVE_AT_ONCE = int(os.environ.get("EXPENSIVE_AT_ONCE", "3"))
@@ -159,7 +180,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = MODE == "test"
 WHITENOISE_MAX_AGE = 3600
 
-MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+MESSAGE_STORAGE = "dashboard.web.toasts.ToastStorage"
 
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^healthz$"]
@@ -170,15 +191,18 @@ SECURE_HSTS_PRELOAD = PRODUCTION
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-SESSION_COOKIE_NAME = "__Host-session" if PRODUCTION else "session"
+# Browsers accept a cookie with this prefix only from this very host: no other site of the domain can set it.
+_COOKIE_PREFIX = "__Host-" if PRODUCTION else ""
+SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}session"
 SESSION_COOKIE_SECURE = PRODUCTION
 SESSION_COOKIE_HTTPONLY = True
-CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "csrf"
+CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrf"
 CSRF_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "dashboard.web.errors.csrf_failure"
-LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_NAME = f"{_COOKIE_PREFIX}language"
+TOAST_COOKIE_NAME = f"{_COOKIE_PREFIX}messages"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 CONTENT_SECURITY_POLICY = {
@@ -209,5 +233,10 @@ LOGGING = {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         # Errors of the client are shown on the page; only errors of the server are logged.
         "django.request": {"level": "ERROR"},
+        # A body that is too large is in the line of its request, with the status 413.
+        **{
+            f"django.security.{name}": {"handlers": [], "propagate": False}
+            for name in ("RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+        },
     },
 }

@@ -1,5 +1,6 @@
 """The URLs. Each app has its own `urls.py`."""
 
+from django.conf import settings
 from django.urls import include, path, register_converter
 
 from dashboard.platform.jobs.paths import JobConverter
@@ -12,7 +13,7 @@ urlpatterns = [
     path("go/", views.palette, name="palette"),
     path("livez", health.livez, name="livez"),
     path("healthz", health.healthz, name="healthz"),
-    path("ui/", include(gallery.urlpatterns)),
+    *([path("ui/", include(gallery.urlpatterns))] if settings.UI_GALLERY else []),
     path("", include("dashboard.platform.accounts.urls")),
     path("", include("dashboard.platform.businesses.urls")),
     path("", include("dashboard.platform.apikeys.urls")),

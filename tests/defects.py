@@ -134,7 +134,7 @@ DEFECTS = [
     Defect(
         "API keys are hashed without the pepper",
         "dashboard/platform/apikeys/services.py",
-        "hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()",
+        "hmac.new(pepper.encode(), secret.encode(), hashlib.sha256).hexdigest()",
         "hashlib.sha256(secret.encode()).hexdigest()",
         "tests/apikeys",
     ),

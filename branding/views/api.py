@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse, HttpResponseNotAllowed, HttpResponseNotModified, JsonResponse
 from django.urls import reverse
@@ -131,15 +132,15 @@ def theme(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
         "metadata": found.metadata or {},
         "tokens": style.values,
         "properties": properties(style),
-        "files": {role: _file(request, asset) for role, asset in found.assets_by_role.items()},
-        "stylesheet": request.build_absolute_uri(reverse("api_theme_css", args=[business])),
+        "files": {role: _file(asset) for role, asset in found.assets_by_role.items()},
+        "stylesheet": settings.SITE_URL + reverse("api_theme_css", args=[business]),
     }
     return JsonResponse(body, encoder=_Encoder)
 
 
-def _file(request: Any, asset: str) -> dict[str, str | None]:
+def _file(asset: str) -> dict[str, str | None]:
     url = file_url(asset)
-    return {"id": asset, "url": request.build_absolute_uri(url) if url else None}
+    return {"id": asset, "url": settings.SITE_URL + url if url else None}
 
 
 class _Encoder(DjangoJSONEncoder):

@@ -103,6 +103,7 @@ def app_environment(options: Options, engine: Engine) -> dict[str, str]:
         "SECRET_KEY": load_or_create_secret(options.data / "secret_key"),
         "API_KEY_PEPPER": load_or_create_secret(options.data / "api_key_pepper"),
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
+        "SITE_URL": f"http://{HOST}:{options.port}",
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.navigation import HOME_GROUP, PLATFORM_GROUP, NavigationEntry, register_navigation
@@ -21,15 +22,16 @@ register_navigation(
     ),
 )
 
-register_navigation(
-    PLATFORM_GROUP,
-    NavigationEntry(
-        order=40,
-        label=_("Components"),
-        hint=_("All interface components in their states"),
-        route="ui_gallery",
-        icon="blocks",
-        permission=Permission.UI_GALLERY,
-        key="c",
-    ),
-)
+if settings.UI_GALLERY:
+    register_navigation(
+        PLATFORM_GROUP,
+        NavigationEntry(
+            order=40,
+            label=_("Components"),
+            hint=_("All interface components in their states"),
+            route="ui_gallery",
+            icon="blocks",
+            permission=Permission.UI_GALLERY,
+            key="c",
+        ),
+    )

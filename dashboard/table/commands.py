@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
+from dashboard.core.rotation import mark_of, peppers, secret_keys
 from dashboard.table import keys
 from dashboard.table.items import Item
 
 # A form can be sent this long after it was rendered. The record lives longer than every form of its command.
 FORM_LIFE = timedelta(days=14)
 RECORD_LIFE = timedelta(days=30)
+# The id of `new_command_id`, possibly followed by parts of 16 characters.
+_MARKED = re.compile(r"[a-z0-9]{26}-([0-9a-f]{6})(-[0-9a-f]{16})*")
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,7 @@ class Command:
         return self._digest("secret", purpose)
 
     def _digest(self, use: str, text: str) -> str:
-        """Both settings are part of the key: the audit trail shows the id, and one leaked key must not be enough."""
-        key = f"{use} {settings.SECRET_KEY} {settings.API_KEY_PEPPER}"
+        key = f"{use} {_key_of(self.id)}"
         return hmac.new(key.encode(), f"{self.id} {text}".encode(), hashlib.sha256).hexdigest()
 
 
@@ -79,4 +81,22 @@ class Done(Item):
 
 
 def new_command(by: Actor) -> Command:
-    return Command(new_id(), by)
+    return Command(new_command_id(), by)
+
+
+def new_command_id() -> str:
+    """An id with the mark of the current keys: after a rotation its parts and secrets are still the same."""
+    return f"{new_id()}-{mark_of(secret_keys()[0], peppers()[0])}"
+
+
+def _key_of(command_id: str) -> str:
+    """The key that hashes the parts and secrets of a command.
+
+    Both settings are part of it: the audit trail shows the id, and one leaked key must not be enough. An id without a
+    mark is older than the marks, or made of a revision and a date: it belongs to the oldest keys.
+    """
+    pairs = [(key, pepper) for key in secret_keys() for pepper in peppers()]
+    marked = _MARKED.fullmatch(command_id)
+    if marked is None:
+        return " ".join(pairs[-1])
+    return " ".join(next((pair for pair in pairs if mark_of(*pair) == marked[1]), pairs[0]))

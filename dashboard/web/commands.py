@@ -8,8 +8,7 @@ from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Refused
-from dashboard.core.ids import new_id
-from dashboard.table.commands import FORM_LIFE, Command, new_command
+from dashboard.table.commands import FORM_LIFE, Command, new_command, new_command_id
 
 FIELD = "operation"
 # Fields that are not part of the form's content.
@@ -18,7 +17,7 @@ _IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 def new_form_token(request: Any) -> str:
     """The value of a form's field `operation`."""
-    return signing.dumps(new_id(), salt=_salt(request))
+    return signing.dumps(new_command_id(), salt=_salt(request))
 
 
 def command_of(request: Any) -> Command:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -191,7 +191,7 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
+    if isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):
         return _error_page(request, 413)
     text = _("The browser sent a request that cannot be read.")
     return _error_page(request, 400, {"text": text})

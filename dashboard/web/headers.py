@@ -22,6 +22,8 @@ def headers(
         response = get_response(request)
         if for_api(request):
             _add_api_headers(request, response)
+        # Also redirects and error pages, which a cache may otherwise keep together with the host of one request.
+        response.headers.setdefault("Cache-Control", "no-store, private")
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         # Django's own middleware comes later in the chain and does not see every response.
         response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
@@ -36,6 +38,5 @@ def _add_api_headers(request: HttpRequest, response: HttpResponseBase) -> None:
     """Add the CORS headers also to errors: otherwise a script could not read them."""
     for name, value in getattr(request, "gate_headers", {}).items():
         response.headers[name] = value
-    response.headers.setdefault("Cache-Control", "no-store, private")
     if response.headers.get("Access-Control-Allow-Origin") != "*":
         patch_vary_headers(response, ["Origin"])

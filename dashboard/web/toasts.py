@@ -6,7 +6,9 @@ import json
 import zlib
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,6 +17,12 @@ from dashboard.table.items import Item
 
 # Toasts are stored in a cookie, compressed, with 2 KB at most. This is enough for fifty long e-mail addresses.
 MAX_UNDO = 1_100
+
+
+class ToastStorage(CookieStorage):
+    """Django's storage, with a cookie that only this host can set in production."""
+
+    cookie_name = settings.TOAST_COOKIE_NAME
 
 
 def toast(

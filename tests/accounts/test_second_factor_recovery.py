@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.accounts import codes
+from dashboard.platform.accounts import codes, recovery_codes
 from dashboard.platform.accounts.services import second_factor
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
@@ -152,6 +152,6 @@ def test_guesses_of_the_proof_are_limited(world: World, monkeypatch: pytest.Monk
 
 def test_each_command_has_its_own_recovery_codes() -> None:
     one, other = new_command(ACTOR), new_command(ACTOR)
-    assert codes.recovery_codes(one) == codes.recovery_codes(one)
-    assert set(codes.recovery_codes(one)).isdisjoint(codes.recovery_codes(other))
-    assert all(codes.is_recovery_code(code) for code in codes.recovery_codes(one))
+    assert recovery_codes.codes_of(one) == recovery_codes.codes_of(one)
+    assert set(recovery_codes.codes_of(one)).isdisjoint(recovery_codes.codes_of(other))
+    assert all(recovery_codes.is_recovery_code(code) for code in recovery_codes.codes_of(one))

@@ -1,4 +1,4 @@
-"""Codes of the second factor: the secret of the authenticator app, its codes and the recovery codes."""
+"""Codes of the second factor: the secret of the authenticator app and its codes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import base64
 import hashlib
 import hmac
 import unicodedata
+from dataclasses import dataclass
 
 import pyotp
 import segno
-from django.conf import settings
 from django.core import signing
 from django.utils.safestring import SafeString
 
 from dashboard.core.clock import now
-from dashboard.table.commands import Command
+from dashboard.core.rotation import peppers
+from dashboard.platform.accounts import encryption
 
 ISSUER = "Trastienda"
 DIGITS = 6
@@ -22,10 +23,15 @@ SECONDS = 30
 # The number of steps that the clock of a phone may differ.
 DRIFT = 1
 
-# Digits only, because they are typed into the same field as the codes of the app.
-RECOVERY_CODES = 10
-RECOVERY_DIGITS = 12
 _SEPARATORS = {"Pd", "Zs", "Cc", "Cf"}
+
+
+@dataclass(frozen=True)
+class AcceptedCode:
+    """The time step of a correct code, and the seed to store from now on: encrypted with the current pepper."""
+
+    step: int
+    seed: str
 
 
 def pending_seed(email: str, session_id: str) -> str:
@@ -33,7 +39,7 @@ def pending_seed(email: str, session_id: str) -> str:
 
     Every change of the second factor ends the session, so a seed is never used twice.
     """
-    return _digest(f"totp seed {email} {session_id}").hex()[:32]
+    return encryption.encrypt(_as_base32(_digest(f"totp seed {email} {session_id}", peppers()[0])), _salt(email))
 
 
 def signed_seed(email: str, seed: str) -> str:
@@ -50,16 +56,40 @@ def read_seed(email: str, signed: str) -> str | None:
 
 
 def secret_of(email: str, seed: str) -> str:
-    """The secret of the app, in base32, derived from the stored seed and the pepper."""
-    return base64.b32encode(_digest(f"totp {email}{seed}")[:20]).decode()
+    """The secret of the app, in base32."""
+    return _possible_secrets(email, seed)[0]
 
 
-def find_step(email: str, seed: str, code: str) -> int | None:
-    """The time step of a code, within the allowed drift; None for a wrong code."""
-    app = pyotp.TOTP(secret_of(email, seed), digits=DIGITS, interval=SECONDS)
+def accept(email: str, seed: str, code: str) -> AcceptedCode | None:
+    """Check a code within the allowed drift; None for a wrong one."""
     current = int(now().timestamp()) // SECONDS
     steps = range(current - DRIFT, current + DRIFT + 1)
-    return max((step for step in steps if hmac.compare_digest(app.generate_otp(step), code)), default=None)
+    for secret in _possible_secrets(email, seed):
+        app = pyotp.TOTP(secret, digits=DIGITS, interval=SECONDS)
+        step = max((step for step in steps if hmac.compare_digest(app.generate_otp(step), code)), default=None)
+        if step is not None:
+            is_derived_now = secret == _derived_secret(email, seed, peppers()[0])
+            return AcceptedCode(step, seed if is_derived_now else encryption.encrypt(secret, _salt(email)))
+    return None
+
+
+def encrypt_again(email: str, seed: str) -> str:
+    """The seed encrypted with the current pepper. A seed from before the encryption stays as it is."""
+    return encryption.encrypt_again(seed, _salt(email))
+
+
+def _possible_secrets(email: str, seed: str) -> list[str]:
+    """The secret that a seed contains. Seeds from before the encryption are combined with each pepper."""
+    secret = encryption.decrypt(seed, _salt(email))
+    return [secret] if secret else [_derived_secret(email, seed, pepper) for pepper in peppers()]
+
+
+def _derived_secret(email: str, seed: str, pepper: str) -> str:
+    return _as_base32(_digest(f"totp {email}{seed}", pepper))
+
+
+def _as_base32(digest: bytes) -> str:
+    return base64.b32encode(digest[:20]).decode()
 
 
 def app_link(email: str, seed: str) -> str:
@@ -91,23 +121,8 @@ def is_code(text: str) -> bool:
     return len(text) == DIGITS and text.isascii() and text.isdigit()
 
 
-def is_recovery_code(text: str) -> bool:
-    return len(text) == RECOVERY_DIGITS and text.isascii() and text.isdigit()
-
-
-def recovery_codes(command: Command) -> list[str]:
-    """The recovery codes of a command: the same ones if it is repeated."""
-    secret = command.secret("recovery codes")
-    values = (int.from_bytes(_digest(f"recovery {secret} {number}")) for number in range(RECOVERY_CODES))
-    return [f"{value % 10**RECOVERY_DIGITS:0{RECOVERY_DIGITS}}" for value in values]
-
-
-def recovery_hash(email: str, code: str) -> str:
-    return _digest(f"recovery code {email} {code}").hex()
-
-
-def _digest(text: str) -> bytes:
-    return hmac.digest(settings.API_KEY_PEPPER.encode(), text.encode(), hashlib.sha256)
+def _digest(text: str, key: str) -> bytes:
+    return hmac.digest(key.encode(), text.encode(), hashlib.sha256)
 
 
 def _salt(email: str) -> str:

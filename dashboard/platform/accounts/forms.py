@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.accounts import codes, emails
+from dashboard.platform.accounts import codes, emails, recovery_codes
 from dashboard.platform.accounts.fields import PERSON_FIELDS, PROFILE_FIELDS, THEME_CHOICES
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
@@ -71,7 +71,7 @@ class CodeForm(Form):
 
     def clean_code(self) -> str:
         code = codes.strip_separators(self.cleaned_data["code"])
-        if not codes.is_code(code) and not codes.is_recovery_code(code):
+        if not codes.is_code(code) and not recovery_codes.is_recovery_code(code):
             raise ValidationError(_("Enter the 6 digits from the app, or a recovery code with 12 digits."))
         return code
 

@@ -17,6 +17,7 @@ class ApiKeysConfig(AppConfig):
 
 
 def check_pepper(**_: Any) -> list[Error]:
+    # A previous pepper may be short: it cannot be changed any more.
     if len(settings.API_KEY_PEPPER) >= MIN_PEPPER:
         return []
     return [Error(f"API_KEY_PEPPER is short: use {MIN_PEPPER} random characters or more.", id="trastienda.E002")]

@@ -3,16 +3,16 @@
     @api("GET")
     def whoami(request: ApiRequest) -> JsonResponse: ...
 
-Two round trips: first the key by its hash, then the key, its business and the rate limit in parallel.
+Two round trips: first the key by its hash, then the key, its business and the rate limit in parallel. While a pepper
+is being replaced, the first request with each key needs one more.
 """
 
 from __future__ import annotations
 
 import functools
-import hmac
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import timedelta
@@ -27,7 +27,7 @@ from dashboard.platform.accounts.permissions import API
 from dashboard.platform.accounts.requests import address, network
 from dashboard.platform.apikeys import origins, queries
 from dashboard.platform.apikeys.items import ApiKey, Status
-from dashboard.platform.apikeys.services import hash_secret
+from dashboard.platform.apikeys.services import hashes_of, is_hash_of, rehash
 from dashboard.platform.businesses.items import Business
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.items import Raw
@@ -114,19 +114,20 @@ def _preflight(request: Any, allowed: list[str]) -> HttpResponse:
 @contextmanager
 def _authenticated(request: Any) -> Iterator[None]:
     """Give the request its key and its business, and bind it to that business."""
-    digest = hash_secret(_read_bearer(request))
-    found = _find_key(digest, network(address(request)))
+    hashes = hashes_of(_read_bearer(request))
+    found = _find_key(hashes, network(address(request)))
     with tenancy.bind(tenancy.Binding(found.business, api_key=found.id)):
-        recording = _record_use(found)
+        writes: list[Future[Any] | None] = [_record_use(found)]
         try:
             key, business, tally = _load_key_and_business(found)
-            request.api_key = _verify_key(key, digest)
+            request.api_key = _verify_key(key, hashes)
+            writes.append(_rehash(request.api_key, hashes[0]))
             _check_origin(request)
             _check_rate(request, tally)
             request.business = _ensure_open(business)
             yield
         finally:
-            if recording is not None and recording.exception() is not None:
+            if any(each is not None and each.exception() is not None for each in writes):
                 logger.warning("the use of a key was not recorded")  # The next request tries again.
 
 
@@ -141,13 +142,16 @@ def _read_bearer(request: HttpRequest) -> str:
 
 
 # --- The first round trip ------------------------------------------------------------------------------
-def _find_key(digest: str, source: str) -> ApiKey:
+def _find_key(hashes: Sequence[str], source: str) -> ApiKey:
     """Find the key by its hash; refuse an address that has sent too many wrong keys."""
     name = f"wrong api key from {source}"
     counter, seconds_left = throttle.counter_key(name, MINUTE)
-    found, tries = gather(lambda: queries.find_key_by_hash(digest), lambda: queries.tries_at(counter))
+    found, tries = gather(lambda: queries.find_key_by_hash(hashes[0]), lambda: queries.tries_at(counter))
     if tries >= WRONG_KEYS:
         raise TooMany(seconds_left, "Too many wrong keys from this address. Wait and try again.")
+    if found is None and len(hashes) > 1:
+        # The current hash again at the end: another request may have replaced a previous one in between.
+        found = next(filter(None, map(queries.find_key_by_hash, [*hashes[1:], hashes[0]])), None)
     if found is None:
         with oplog.attributed_to(f"{__name__}.api"):
             throttle.check(name, limit=WRONG_KEYS, seconds=MINUTE)
@@ -184,9 +188,21 @@ def _record_use(found: ApiKey) -> Future[Raw | None] | None:
     return in_background(record)
 
 
-def _verify_key(key: ApiKey | None, digest: str) -> ApiKey:
+def _rehash(key: ApiKey, digest: str) -> Future[None] | None:
+    """Replace a hash made with a previous pepper, in the background."""
+    if key.api_key_hash == digest:
+        return None
+
+    def replace() -> None:
+        with oplog.attributed_to(f"{__name__}.api"):
+            rehash(key, digest)
+
+    return in_background(replace)
+
+
+def _verify_key(key: ApiKey | None, hashes: Sequence[str]) -> ApiKey:
     """Check the key as the table has it, because the index may lag."""
-    if key is None or not hmac.compare_digest((key.api_key_hash or "").encode(), digest.encode()):
+    if key is None or not is_hash_of(key.api_key_hash, hashes):
         raise InvalidKey("unknown_key", "There is no such API key.")
     if not key.is_active:
         raise InvalidKey("revoked_key", "This API key was revoked.")

@@ -7,16 +7,17 @@ import hmac
 from collections.abc import Sequence
 from typing import Any
 
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
+from dashboard.core.rotation import peppers
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.fields import KEY_FIELDS
 from dashboard.platform.apikeys.items import ApiKey, Status
 from dashboard.platform.audit.services import record
+from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
@@ -26,14 +27,22 @@ MAX_KEYS = 100
 
 def hash_secret(secret: str) -> str:
     """The HMAC of a secret. It is stored instead of the secret."""
-    return hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()
+    return hashes_of(secret)[0]
+
+
+def hashes_of(secret: str) -> list[str]:
+    """The HMACs of a secret with the current pepper and with each previous one."""
+    return [hmac.new(pepper.encode(), secret.encode(), hashlib.sha256).hexdigest() for pepper in peppers()]
+
+
+def is_hash_of(stored: str | None, hashes: Sequence[str]) -> bool:
+    return any(hmac.compare_digest((stored or "").encode(), each.encode()) for each in hashes)
 
 
 def secret_of(key: ApiKey, command: Command) -> str | None:
     """The secret of the key that this command created, computed again; None for another command or a revoked key."""
     secret = _secret(command)
-    same = hmac.compare_digest((key.api_key_hash or "").encode(), hash_secret(secret).encode())
-    return secret if same and key.is_active else None
+    return secret if key.is_active and is_hash_of(key.api_key_hash, hashes_of(secret)) else None
 
 
 @idempotent
@@ -84,6 +93,16 @@ def restore(business: str, key_id: str, *, revision: int, command: Command) -> A
     if not key.is_revoked:
         raise Conflict(key, _("This key is not revoked."))
     return _set_status(key, Status.ACTIVE, "apikey.restore", revision, command)
+
+
+def rehash(key: ApiKey, digest: str) -> None:
+    """Replace the hash made with a previous pepper by the current one. This is no edit: the revision stays."""
+    known = key.api_key_hash
+    key.api_key_hash = digest
+    key.set_index_keys()
+    changed = key.changes()
+    actions = [ApiKey.get_attributes()[name].set(value) for name, value in changed.items()]
+    write.update(key.key, actions, ApiKey.api_key_hash == known)
 
 
 def _set_status(key: ApiKey, status: Status, action: str, revision: int, command: Command) -> ApiKey:

@@ -12,12 +12,11 @@ from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
-from dashboard.core.ids import new_id
 from dashboard.platform.jobs.items import InputPart, Job, State
 from dashboard.platform.jobs.kinds import KINDS, RETRYING
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table import keys, write
-from dashboard.table.commands import RECORD_LIFE, Command
+from dashboard.table.commands import RECORD_LIFE, Command, new_command_id
 from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -44,7 +43,7 @@ def start(
     `first` is the first cursor: the number of a line, or what the kind defines. A `waiting` job starts when its person
     confirms it.
     """
-    job = Job.new(operation=new_id())
+    job = Job.new(operation=new_command_id())
     job.kind, job.title, job.business_id = KINDS[kind].name, title, business
     job.by, job.by_name = command.by.email, command.by.name or None
     job.state = State.WAITING if waiting else State.RUNNING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +14,7 @@ from pynamodb.expressions.update import Action
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
-from dashboard.platform.accounts import codes, queries, throttle
+from dashboard.platform.accounts import codes, queries, recovery_codes, throttle
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
@@ -51,10 +53,10 @@ def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
     person = queries.load_account(email)
     if person.has_second_factor:
         raise Conflict(person, _("Your second factor is already on."))
-    step = codes.find_step(email, seed, code)
-    if step is None:
+    accepted = codes.accept(email, seed, code)
+    if accepted is None:
         raise WrongCode
-    person.totp_seed, person.totp_since, person.totp_step = seed, now(), step
+    person.totp_seed, person.totp_since, person.totp_step = accepted.seed, now(), accepted.step
     _set_recovery_codes(person, command)
     return _save(person, "person.second_factor_on", person.revision, command)
 
@@ -91,8 +93,7 @@ def reset(email: str, *, revision: int, command: Command) -> Person:
 
 def recovery_codes_of(person: Person, command: Command) -> list[str]:
     """The recovery codes that this command created and that still work, computed again."""
-    known = person.recovery_hashes or ()
-    return [code for code in codes.recovery_codes(command) if codes.recovery_hash(person.email, code) in known]
+    return recovery_codes.still_valid(person.email, person.recovery_hashes or (), command)
 
 
 def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -> str:
@@ -111,27 +112,50 @@ def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -
     transaction.delete(pending_sign_in.session, revision=0, on_failure=lambda _: UsedCode())
     # The revision does not change. If several requests send the same code, the condition holds for one.
     transaction.update(person.key, [*spent, Person.last_sign_in_at.set(now())], unspent, lambda _: used())
-    if codes.is_recovery_code(code):
+    if recovery_codes.is_recovery_code(code):
         record(transaction, "person.recovery_code", target=person.email, kind="person", title=person.title)
     transaction.commit(session)
-    throttle.reset(name, seconds=WINDOW)
+    gather(lambda: throttle.reset(name, seconds=WINDOW), lambda: _renew_recovery_hashes(person, code))
     return cookie
 
 
 def _spend_code(person: Person, code: str) -> tuple[list[Action], Condition, Callable[[], Refused]]:
     """The actions that mark a code as used, their condition, and the error if it does not hold."""
-    is_same_seed = Person.totp_seed == person.totp_seed
-    if codes.is_recovery_code(code):
-        digest = codes.recovery_hash(person.email, code)
-        if digest not in (person.recovery_hashes or ()):
+    if recovery_codes.is_recovery_code(code):
+        found = recovery_codes.find_hash(person.email, person.recovery_hashes or (), code)
+        if found is None:
             raise WrongRecoveryCode
-        is_unused = is_same_seed & Person.recovery_hashes.contains(digest)
-        return [Person.recovery_hashes.delete({digest})], is_unused, WrongRecoveryCode
-    step = codes.find_step(person.email, person.totp_seed or "", code) if codes.is_code(code) else None
-    if step is None:
+        # Another request may have encrypted it again in the meantime.
+        renewed = recovery_codes.encrypt_again(person.email, found)
+        is_unused = Person.recovery_hashes.contains(found) | Person.recovery_hashes.contains(renewed)
+        return [Person.recovery_hashes.delete({found, renewed})], _has_seed(person) & is_unused, WrongRecoveryCode
+    accepted = codes.accept(person.email, person.totp_seed or "", code) if codes.is_code(code) else None
+    if accepted is None:
         raise WrongCode
-    is_newer = Person.totp_step.does_not_exist() | (Person.totp_step < step)
-    return [Person.totp_step.set(step)], is_same_seed & is_newer, UsedCode
+    is_newer = Person.totp_step.does_not_exist() | (Person.totp_step < accepted.step)
+    actions: list[Action] = [Person.totp_step.set(accepted.step)]
+    if accepted.seed != person.totp_seed:
+        actions.append(Person.totp_seed.set(accepted.seed))
+    return actions, _has_seed(person, accepted.seed) & is_newer, UsedCode
+
+
+def _has_seed(person: Person, renewed: str | None = None) -> Condition:
+    """The second factor is the one that was read, possibly encrypted again by another request."""
+    renewed = renewed or codes.encrypt_again(person.email, person.totp_seed or "")
+    is_same = Person.totp_seed == person.totp_seed
+    return is_same if renewed == person.totp_seed else is_same | (Person.totp_seed == renewed)
+
+
+def _renew_recovery_hashes(person: Person, used: str) -> None:
+    """Encrypt the unused recovery codes with the current pepper, if none was used or replaced in the meantime."""
+    hashes = set(person.recovery_hashes or ())
+    if recovery_codes.is_recovery_code(used):
+        hashes = {each for each in hashes if not recovery_codes.has_number_of(each, used)}
+    renewed = {recovery_codes.encrypt_again(person.email, each) for each in hashes}
+    if renewed == hashes:
+        return
+    is_unchanged = functools.reduce(operator.and_, (Person.recovery_hashes.contains(each) for each in sorted(hashes)))
+    write.update(person.key, [Person.recovery_hashes.set(renewed)], is_unchanged)
 
 
 def _prove(person: Person, proof: str) -> None:
@@ -158,7 +182,7 @@ def _load_with_second_factor(email: str) -> Person:
 
 
 def _set_recovery_codes(person: Person, command: Command) -> None:
-    person.recovery_hashes = {codes.recovery_hash(person.email, code) for code in codes.recovery_codes(command)}
+    person.recovery_hashes = recovery_codes.hashes_of(person.email, command)
 
 
 def _remove_factor(person: Person) -> None:

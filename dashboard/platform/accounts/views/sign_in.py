@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import NotFound, Refused, TooMany
-from dashboard.platform.accounts import codes
+from dashboard.platform.accounts import recovery_codes
 from dashboard.platform.accounts.forms import CodeForm, LanguageForm, NewPasswordForm, SignInForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, drop_cookie, set_cookie
@@ -77,7 +77,7 @@ def login_code(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _code_page(request, form, next_url, status=422)
-    if codes.is_recovery_code(code):
+    if recovery_codes.is_recovery_code(code):
         left = request.pending_sign_in.person.recovery_left - 1
         text = ngettext(
             "Recovery code used. %(count)s left.",

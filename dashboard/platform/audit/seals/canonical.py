@@ -8,9 +8,9 @@ import json
 from decimal import Context
 from typing import Any
 
-from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from dashboard.core.rotation import secret_keys
 from dashboard.table.items import Raw
 
 # DynamoDB's numbers have up to 38 digits. Python's default context would round them.
@@ -34,12 +34,11 @@ def sha256(text: str) -> str:
 
 def sign(text: str) -> str:
     """A signature that requires SECRET_KEY, not only access to the table."""
-    return _signature(text, settings.SECRET_KEY)
+    return _signature(text, secret_keys()[0])
 
 
 def is_signed(text: str, signature: str) -> bool:
-    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return any(constant_time_compare(_signature(text, key), signature) for key in keys)
+    return any(constant_time_compare(_signature(text, key), signature) for key in secret_keys())
 
 
 def _signature(text: str, key: str) -> str:

@@ -148,12 +148,6 @@ def test_a_new_name_ends_no_session(world: World) -> None:
     assert is_in(browser)
 
 
-def test_a_session_opened_while_the_person_was_being_disabled_is_worth_nothing(world: World) -> None:
-    as_read = world.add()
-    disable(queries.load_person(as_read.email))
-    assert not is_in(sign_in(as_read))
-
-
 def test_a_cookie_with_ones_own_key_and_anothers_address_is_nobodys(world: World) -> None:
     browser = sign_in(world.people["staff"])
     key = browser.cookies[COOKIE].value.partition(".")[2]

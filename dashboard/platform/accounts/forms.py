@@ -18,6 +18,8 @@ from dashboard.web.locale import ZONES, zone_label
 from dashboard.web.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
+# Shorter parts of a name may be part of a password.
+MIN_NAME_PART = 4
 THEME_CHOICES = [("auto", _("Same as device")), ("light", _("Light")), ("dark", _("Dark"))]
 ROLE_HELP = _(
     "Admins manage people and businesses. Moderators moderate the forum. "
@@ -170,6 +172,12 @@ class PersonForm(Form):
         return Role(self.cleaned_data["role"])
 
 
+def _personal_parts(person: Person) -> set[str]:
+    """The address, the name and its longer words. A short one such as "Li" is part of too many good passwords."""
+    name = (person.name or "").casefold()
+    return {person.email.casefold()} | {part for part in (name, *name.split()) if len(part) >= MIN_NAME_PART}
+
+
 class NewPasswordForm(Form):
     password = password_field(
         _("New password"),
@@ -184,8 +192,7 @@ class NewPasswordForm(Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password)
-        personal = [self.person.email, self.person.title] if self.person else []
-        if any(text.casefold() in password.casefold() for text in personal):
+        if self.person and any(part in password.casefold() for part in _personal_parts(self.person)):
             raise ValidationError(_("The password must not contain your name or e-mail address."))
         return password
 

@@ -16,10 +16,17 @@ from dashboard.platform.accounts import codes, queries, throttle
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
-from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW, new_session
+from dashboard.platform.accounts.services.sessions import (
+    TRIES_AN_ACCOUNT,
+    WINDOW,
+    SignInExpired,
+    is_unchanged,
+    new_session,
+)
 from dashboard.platform.audit.services import record
 from dashboard.table import write
 from dashboard.table.commands import Command, new_command
+from dashboard.table.items import Item
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -110,7 +117,10 @@ def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -
     transaction.create(session)
     transaction.delete(pending_sign_in.session, revision=0, on_failure=lambda _: UsedCode())
     # The revision does not change. If several requests send the same code, the condition holds for one.
-    transaction.update(person.key, [*spent, Person.last_sign_in_at.set(now())], unspent, lambda _: used())
+    actions = [*spent, Person.last_sign_in_at.set(now())]
+    transaction.update(
+        person.key, actions, is_unchanged(person) & unspent, lambda current: _refusal(person, current, used)
+    )
     if codes.is_recovery_code(code):
         record(transaction, "person.recovery_code", target=person.email, kind="person", title=person.title)
     transaction.commit(session)
@@ -132,6 +142,12 @@ def _spend_code(person: Person, code: str) -> tuple[list[Action], Condition, Cal
         raise WrongCode
     is_newer = Person.totp_step.does_not_exist() | (Person.totp_step < step)
     return [Person.totp_step.set(step)], is_same_seed & is_newer, UsedCode
+
+
+def _refusal(person: Person, current: Item | None, used: Callable[[], Refused]) -> Refused:
+    """Why a code was refused in the end: the account has changed, or the code was used by another request."""
+    is_same = isinstance(current, Person) and current.may_sign_in and current.epoch == person.epoch
+    return used() if is_same else SignInExpired()
 
 
 def _prove(person: Person, proof: str) -> None:

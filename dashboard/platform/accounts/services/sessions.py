@@ -6,10 +6,11 @@ import secrets
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
@@ -46,6 +47,31 @@ class WrongPassword(Refused):
         super().__init__(_("Wrong e-mail or password."))
 
 
+class SignInExpired(Refused):
+    """The account has changed since the password or the code was checked, for example it was disabled."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Your sign-in has expired. Sign in again."))
+
+
+def is_unchanged(person: Person) -> Condition:
+    """The condition of every new session: the person can still sign in, as they were read.
+
+    It is part of the transaction that creates the session. Whoever disables the person at the same moment therefore
+    either prevents the session or ends it.
+    """
+    if not person.may_sign_in:
+        raise SignInExpired
+    epoch, disabled_at = Person.session_epoch, Person.disabled_at
+    # A missing or non-numeric epoch counts as 0.
+    is_zero = epoch.does_not_exist() | ~epoch.is_type() | (epoch == 0)  # type: ignore[no-untyped-call]
+    has_epoch = epoch == person.epoch if person.epoch else is_zero
+    is_enabled = disabled_at.does_not_exist() | ~disabled_at.is_type()  # type: ignore[no-untyped-call]
+    has_role = Person.back_office_role == person.back_office_role
+    has_password = Person.password_hash == person.password_hash
+    return cast(Condition, has_epoch & is_enabled & has_role & has_password)
+
+
 def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
     """Check a password and create a session; returns the person and the cookie."""
     _account_tries, _network_tries, person = gather(
@@ -74,6 +100,7 @@ def admit(person: Person, *, address: str, agent: str) -> str:
     session.ttl = int(session.ends_at.timestamp())
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
+    transaction.check(person.key, is_unchanged(person), lambda _: SignInExpired())
     transaction.commit(session)
     return cookie
 
@@ -85,7 +112,7 @@ def open_session(person: Person, *, address: str, agent: str) -> str:
     transaction.create(session)
     # The revision does not change, so that open forms of this person get no conflict.
     actions = [Person.last_sign_in_at.set(now())]
-    transaction.update(person.key, actions, Item.pk.exists(), lambda _: WrongPassword())
+    transaction.update(person.key, actions, is_unchanged(person), lambda _: SignInExpired())
     transaction.commit(session)
     return cookie
 

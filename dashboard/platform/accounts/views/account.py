@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpResponse
@@ -123,7 +124,9 @@ def _to_account(request: Request, person: Person, text: str) -> HttpResponse:
 def keep_signed_in(request: Request, person: Person, response: HttpResponse) -> HttpResponse:
     """Give this browser a new session after all have ended, unless a repeated request has one already."""
     if not request.session.is_good_for(person):
-        set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
+        # The change was made in any case. If the account has changed again meanwhile, the person signs in again.
+        with suppress(sessions.SignInExpired):
+            set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
     return response
 
 

@@ -63,9 +63,8 @@ def login_code(request: Request) -> HttpResponse:
     if request.person:
         return see_other(request, next_url)
     if request.pending_sign_in is None:
-        if request.method == "POST":
-            toast_error(request, _("Your sign-in has expired. Sign in again."))
-        return see_other(request, _with_next("login", next_url))
+        is_form = request.method == "POST"
+        return _sign_in_again(request, next_url) if is_form else see_other(request, _with_next("login", next_url))
     form = CodeForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _code_page(request, form, next_url, status=422 if form.is_bound else 200)
@@ -74,6 +73,8 @@ def login_code(request: Request) -> HttpResponse:
         cookie = second_factor.sign_in(request.pending_sign_in, code, address=address(request), agent=agent(request))
     except TooMany as refusal:
         return _too_many_tries(form, refusal, lambda: _code_page(request, form, next_url, status=429))
+    except sessions.SignInExpired:
+        return _sign_in_again(request, next_url)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _code_page(request, form, next_url, status=422)
@@ -100,6 +101,11 @@ def _too_many_tries(form: Form, refusal: TooMany, render: Callable[[], HttpRespo
     response = render()
     response.headers["Retry-After"] = str(refusal.retry_after)
     return response
+
+
+def _sign_in_again(request: Request, next_url: str) -> HttpResponse:
+    toast_error(request, str(sessions.SignInExpired().text))
+    return see_other(request, _with_next("login", next_url))
 
 
 def _code_page(request: Request, form: CodeForm, next_url: str, status: int = 200) -> HttpResponse:
@@ -158,11 +164,14 @@ def join(request: Request, token: str) -> HttpResponse:
         person = links.open_account(token, password=password, command=command_of(request))
     except NotFound:
         return page(request, "accounts/link_spent.html", status=404)
-    if not check_password(password, person.password_hash):
-        # The form was sent again after the password has changed.
+    if not person.may_sign_in or not check_password(password, person.password_hash):
+        # The form was sent again after the person was disabled or the password has changed.
         return page(request, "accounts/link_spent.html", status=404)
-    # A password link does not replace the second factor.
-    cookie = sessions.admit(person, address=address(request), agent=agent(request))
+    try:
+        # A password link does not replace the second factor.
+        cookie = sessions.admit(person, address=address(request), agent=agent(request))
+    except sessions.SignInExpired:
+        return _sign_in_again(request, reverse("home"))
     toast(request, _("Welcome, %(name)s. Your password has been set.") % {"name": person.title})
     return _redirect_with_session(request, person, reverse("home"), cookie)
 

@@ -167,6 +167,8 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_NAME = "__Host-session" if PRODUCTION else "session"
 SESSION_COOKIE_SECURE = PRODUCTION
+# Names the accounts that have signed in with a browser.
+BROWSER_COOKIE_NAME = "__Host-browser" if PRODUCTION else "browser"
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "csrf"
 CSRF_COOKIE_SECURE = PRODUCTION

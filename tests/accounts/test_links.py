@@ -71,7 +71,7 @@ def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(wor
     form = form_to(new_browser().get(link), link)
     form.send(new_browser(), values={"password": NEW_PASSWORD})
     command = new_command(person.actor)
-    profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", command=command)
+    profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", session_id="", command=command)
     again = form.send(new_browser(), values={"password": NEW_PASSWORD})
     assert again.status_code == 404 and "session" not in again.cookies
 

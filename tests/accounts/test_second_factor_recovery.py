@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.accounts import codes
-from dashboard.platform.accounts.services import second_factor
+from dashboard.platform.accounts import codes, lockout
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.second_factors import (
@@ -29,8 +28,8 @@ from tests.ui.world import World
 NEW = "/account/second-factor/recovery/"
 
 
-def new_codes(browser: Any, proof: str) -> Any:
-    return form_to(browser.get(SET_UP), NEW).send(browser, values={"proof": proof})
+def new_codes(browser: Any, password: str) -> Any:
+    return form_to(browser.get(SET_UP), NEW).send(browser, values={"current": password})
 
 
 def shown(page: Any) -> list[str]:
@@ -72,12 +71,11 @@ def test_a_code_of_someone_else_is_worth_nothing(world: World) -> None:
     assert refused.status_code == 422 and "recovery code is wrong" in complaints(refused)
 
 
-@pytest.mark.parametrize("proof", ["password", "code"])
-def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> None:
+def test_new_ones_replace_them_and_are_shown_once(world: World) -> None:
     person, recovery = switch_on(world.add())
     here, there = sign_in(person), sign_in(person)
     with early_in_a_step():
-        response = new_codes(here, PASSWORD if proof == "password" else code_of(person))
+        response = new_codes(here, PASSWORD)
         assert response.status_code == 200
         fresh = shown(response)
         assert len(fresh) == 10
@@ -90,11 +88,10 @@ def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> N
 
 
 def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
-    """Though the code that proved it the first time is used up."""
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     with early_in_a_step():
-        form, typed = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
+        form, typed = form_to(browser.get(SET_UP), NEW), {"current": PASSWORD}
         first, again = form.send(browser, values=typed), form.send(browser, values=typed)
     assert shown(first) == shown(again) != []
     assert audit_entries.actions(person.email).count("person.recovery_codes") == 1
@@ -103,7 +100,7 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
 def test_a_form_sent_again_after_newer_codes_shows_none(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
-    form, typed = form_to(browser.get(SET_UP), NEW), {"proof": PASSWORD}
+    form, typed = form_to(browser.get(SET_UP), NEW), {"current": PASSWORD}
     form.send(browser, values=typed)
     new_codes(browser, PASSWORD)
     again = form.send(browser, values=typed)
@@ -111,35 +108,18 @@ def test_a_form_sent_again_after_newer_codes_shows_none(world: World) -> None:
     assert "used or replaced" in parse(again).text
 
 
-@pytest.mark.parametrize("proof", ["", "not-the-password", "x" * 129])
-def test_a_wrong_proof_changes_nothing(world: World, proof: str) -> None:
+@pytest.mark.parametrize("password", ["", "not-the-password", "x" * 129])
+def test_a_wrong_password_changes_nothing(world: World, password: str) -> None:
     person, _codes = switch_on(world.add())
-    response = new_codes(sign_in(person), proof)
+    response = new_codes(sign_in(person), password)
     assert response.status_code == 422 and COOKIE not in response.cookies
-    assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_proof_error"]
+    assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_current_error"]
     assert reloaded(person).recovery_hashes == person.recovery_hashes
-    assert proof == "" or proof not in response.content.decode()
+    assert password == "" or password not in response.content.decode()
 
 
-def test_a_recovery_code_is_no_proof(world: World) -> None:
-    """It is for the day the phone is gone: the password proves as much, and uses nothing up."""
-    person, recovery = switch_on(world.add())
-    assert new_codes(sign_in(person), recovery[0]).status_code == 422
-    assert reloaded(person).recovery_left == 10
-
-
-def test_a_code_that_signed_in_proves_nothing_more(world: World) -> None:
-    person, _codes = switch_on(world.add())
-    with early_in_a_step():
-        browser = give_password(person)
-        give_code(browser, code_of(person))
-        refused = new_codes(browser, code_of(person))
-        assert refused.status_code == 422 and "already been used" in complaints(refused)
-        assert new_codes(browser, code_of(person, 1)).status_code == 200
-
-
-def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_factor, "TRIES_AN_ACCOUNT", 2)
+def test_guessing_the_password_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 2)
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     with early_in_a_step():

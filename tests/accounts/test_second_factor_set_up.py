@@ -14,7 +14,7 @@ from dashboard.platform.accounts import codes, queries
 from dashboard.platform.accounts.items import Person
 from tests.accounts import audit_entries
 from tests.accounts.second_factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, reloaded, switch_on
-from tests.conftest import sign_in
+from tests.conftest import PASSWORD, sign_in
 from tests.ui.html import Form, form_to, parse
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
@@ -34,7 +34,7 @@ def set_up_form(page: Any) -> Form:
 def send(browser: Client, page: Any, code: str = "") -> Any:
     """The first code, as an app would show it for the key on that page."""
     code = code or pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-    return set_up_form(page).send(browser, values={"code": code})
+    return set_up_form(page).send(browser, values={"code": code, "current": PASSWORD})
 
 
 def codes_shown(page: Any) -> list[str]:
@@ -103,7 +103,7 @@ def test_what_is_no_code_switches_nothing_on(world: World, typed: str) -> None:
     person = world.add()
     browser = sign_in(person)
     page = browser.get(SET_UP)
-    response = set_up_form(page).send(browser, values={"code": typed})
+    response = set_up_form(page).send(browser, values={"code": typed, "current": PASSWORD})
     assert response.status_code == 422
     assert key_shown(response) == key_shown(page), "the picture that was scanned stays good"
     assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
@@ -164,7 +164,7 @@ def test_a_seed_of_someone_else_is_worth_nothing(world: World) -> None:
     with early_in_a_step():
         code = pyotp.TOTP(key_shown(theirs)).at(int(now().timestamp()))
         seed = set_up_form(theirs).data()["seed"]
-        assert browser.post(SET_UP, {"seed": seed, "code": code}).status_code == 422
+        assert browser.post(SET_UP, {"seed": seed, "code": code, "current": PASSWORD}).status_code == 422
     assert not reloaded(person).has_second_factor
 
 
@@ -174,9 +174,9 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
     with early_in_a_step():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        first = form.send(browser, values={"code": code})
+        first = form.send(browser, values={"code": code, "current": PASSWORD})
         cookie = browser.cookies[COOKIE].value
-        again = form.send(browser, values={"code": code})
+        again = form.send(browser, values={"code": code, "current": PASSWORD})
     assert [first.status_code, again.status_code] == [200, 200]
     assert codes_shown(first) == codes_shown(again) != []
     assert browser.cookies[COOKIE].value == cookie, "it has its session already"
@@ -190,11 +190,11 @@ def test_a_form_sent_again_after_the_codes_were_used_shows_those_that_are_left(w
     with early_in_a_step():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        shown = codes_shown(form.send(browser, values={"code": code}))
+        shown = codes_shown(form.send(browser, values={"code": code, "current": PASSWORD}))
         pending_sign_in = new_browser()
-        pending_sign_in.post("/login/", {"email": person.email, "password": "a-long-enough-password"})
+        pending_sign_in.post("/login/", {"email": person.email, "password": PASSWORD})
         assert pending_sign_in.post("/login/code/", {"code": shown[0]}).status_code == 303
-        assert codes_shown(form.send(browser, values={"code": code})) == shown[1:]
+        assert codes_shown(form.send(browser, values={"code": code, "current": PASSWORD})) == shown[1:]
 
 
 def test_every_set_up_has_a_key_of_its_own(world: World) -> None:
@@ -204,7 +204,7 @@ def test_every_set_up_has_a_key_of_its_own(world: World) -> None:
         page = browser.get(SET_UP)
         send(browser, page)
         off = form_to(browser.get(SET_UP), "/account/second-factor/off/")
-        off.send(browser, values={"proof": "a-long-enough-password"})
+        off.send(browser, values={"current": PASSWORD})
         assert key_shown(browser.get(SET_UP)) != key_shown(page)
 
 

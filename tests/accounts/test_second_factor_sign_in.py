@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.core.clock import frozen, now
-from dashboard.platform.accounts import queries
+from dashboard.platform.accounts import lockout, queries
 from dashboard.platform.accounts.items import Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, second_factor, sessions
@@ -190,7 +190,9 @@ def test_the_code_that_switched_it_on_lets_nobody_in(world: World) -> None:
     with early_in_a_step():
         seed, command = "seed", new_command(person.actor)
         code = code_of(person, seed=seed)
-        after = second_factor.switch_on(person.email, seed=seed, code=code, command=command)
+        after = second_factor.switch_on(
+            person.email, current=PASSWORD, session_id="", seed=seed, code=code, command=command
+        )
         refused = give_code(give_password(after), code)
     assert refused.status_code == 422 and "already been used" in complaints(refused)
 
@@ -216,7 +218,7 @@ def test_codes_are_read_as_people_type_them(world: World) -> None:
 def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(second_factor, "TRIES", 3)
+    monkeypatch.setattr(lockout, "CODES", 3)
     person, recovery = switch_on(world.add())
     with early_in_a_step():
         browser = give_password(person)
@@ -235,17 +237,21 @@ def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
         assert give_code(give_password(person), code_of(person)).status_code == 303
 
 
-def test_a_right_code_starts_the_count_anew_but_not_the_days(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_factor, "TRIES", 2)
-    monkeypatch.setattr(second_factor, "TRIES_A_DAY", 5)
+@pytest.mark.parametrize("limit", ["CODES", "CODES_A_DAY"])
+def test_a_right_code_does_not_count_and_wrong_ones_stay_counted(
+    world: World, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(lockout, limit, 3)
     person, recovery = switch_on(world.add())
     with early_in_a_step():
         wrong = f"{(int(code_of(person)) + 1) % 10**6:06}"
-        for code in recovery[:2]:
+        for code in recovery[:3]:
+            assert give_code(give_password(person), code).status_code == 303
+        for code in recovery[3:5]:
             assert give_code(give_password(person), wrong).status_code == 422
             assert give_code(give_password(person), code).status_code == 303
         assert give_code(give_password(person), wrong).status_code == 422
-        refused = give_code(give_password(person), recovery[2])
+        refused = give_code(give_password(person), recovery[5])
         assert refused.status_code == 429
 
 

@@ -114,7 +114,9 @@ def change_role(person: Person) -> None:
 
 
 def change_password(person: Person) -> None:
-    profile.change_password(person.email, current=PASSWORD, new="another-long-one", command=new_command(ACTOR))
+    profile.change_password(
+        person.email, current=PASSWORD, new="another-long-one", session_id="", command=new_command(ACTOR)
+    )
 
 
 def sign_out_everywhere(person: Person) -> None:

@@ -52,7 +52,7 @@ def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: 
         assert token is not None and links.load_person_by_token(token).email == person.email
         if change == "password":
             profile.change_password(
-                person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ACTOR)
+                person.email, current=PASSWORD, new="another-long-one-9", session_id="", command=new_command(ACTOR)
             )
         elif change == "role":
             people.edit(person.email, name="", role=Role.ADMIN, revision=given.revision, command=new_command(ACTOR))

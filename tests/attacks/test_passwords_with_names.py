@@ -11,7 +11,8 @@ from dashboard.platform.accounts.items import Person
 def errors_of(password: str, name: str | None, email: str = "a@b.co") -> list[str]:
     person = Person.new(email=email)
     person.email, person.name = email, name
-    return list(NewPasswordForm({"password": password}, person=person).errors.get("password", []))
+    found = NewPasswordForm({"password": password}, person=person).errors.as_data()
+    return [str(text) for error in found.get("password", []) for text in error.messages]
 
 
 @pytest.mark.parametrize(

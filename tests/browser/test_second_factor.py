@@ -78,7 +78,7 @@ def test_recovery_codes_can_be_copied_and_printed(open_as: Open, world: World) -
     switch_on(world.people["moderator"])
     page = open_as("moderator", SET_UP, permissions=["clipboard-read", "clipboard-write"])
     # Both forms have a field with this label.
-    page.get_by_label("Your password, or a code from the app").first.fill(PASSWORD)
+    page.get_by_label("Your password").first.fill(PASSWORD)
     page.get_by_role("button", name="Create new recovery codes").click()
     recovery_codes = page.locator(".codes li").all_inner_texts()
     page.get_by_role("button", name="Copy").click()
@@ -135,7 +135,7 @@ def test_axe_finds_nothing_serious_on_the_second_factor_pages(open_as: Open, wor
     page.get_by_role("button", name="Turn off").click()
     page.locator("[data-errors]").wait_for()
     found += complaints_at_both_widths(page)
-    page.get_by_label("Your password, or a code from the app").first.fill(PASSWORD)
+    page.get_by_label("Your password").first.fill(PASSWORD)
     page.get_by_role("button", name="Create new recovery codes").click()
     expect(page.locator(".codes")).to_be_visible()
     found += complaints_at_both_widths(page)

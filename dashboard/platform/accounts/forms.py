@@ -85,8 +85,10 @@ class CodeForm(Form):
         return code
 
 
-class FirstCodeForm(CodeForm):
-    """The first code of an app during set-up."""
+class SetUpForm(CodeForm):
+    """The first code of an app, and the password."""
+
+    current = password_field(_("Your password"), "current-password")
 
     def clean_code(self) -> str:
         code = codes.strip_separators(self.cleaned_data["code"])
@@ -95,8 +97,10 @@ class FirstCodeForm(CodeForm):
         return code
 
 
-class ProofForm(Form):
-    proof = password_field(_("Your password, or a code from the app"), "current-password")
+class ConfirmForm(Form):
+    """The password, before a sensitive change."""
+
+    current = password_field(_("Your password"), "current-password")
 
 
 class SecurityForm(Form):

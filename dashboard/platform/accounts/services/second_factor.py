@@ -5,35 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.hashers import check_password
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
-from dashboard.platform.accounts import codes, queries, throttle
+from dashboard.platform.accounts import codes, lockout, queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import SignedIn
+from dashboard.platform.accounts.services import passwords
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
-from dashboard.platform.accounts.services.sessions import (
-    TRIES_AN_ACCOUNT,
-    WINDOW,
-    SignInExpired,
-    is_unchanged,
-    new_session,
-)
+from dashboard.platform.accounts.services.sessions import SignInExpired, is_unchanged, new_session
 from dashboard.platform.audit.services import record
-from dashboard.table import write
 from dashboard.table.commands import Command, new_command
 from dashboard.table.items import Item
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
-
-# Limits for guessing codes with a known password: 10 in 15 minutes, and 50 a day.
-TRIES = TRIES_AN_ACCOUNT
-TRIES_A_DAY = 50
-DAY = 24 * 3600
 
 
 class WrongCode(Refused):
@@ -53,11 +41,12 @@ class WrongRecoveryCode(Refused):
 
 
 @idempotent
-def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
-    """Turn it on, after a code has shown that the app has the secret. All sessions end."""
+def switch_on(email: str, *, current: str, session_id: str, seed: str, code: str, command: Command) -> Person:
+    """Turn it on, with the password and a code that shows that the app has the secret. All sessions end."""
     person = queries.load_account(email)
     if person.has_second_factor:
         raise Conflict(person, _("Your second factor is already on."))
+    passwords.confirm(person, current, session_id=session_id)
     step = codes.find_step(email, seed, code)
     if step is None:
         raise WrongCode
@@ -67,19 +56,19 @@ def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
 
 
 @idempotent
-def switch_off(email: str, *, proof: str, command: Command) -> Person:
-    """Turn it off, with the password or a code."""
+def switch_off(email: str, *, current: str, session_id: str, command: Command) -> Person:
+    """Turn it off, with the password."""
     person = _load_with_second_factor(email)
-    _prove(person, proof)
+    passwords.confirm(person, current, session_id=session_id)
     _remove_factor(person)
     return _save(person, "person.second_factor_off", person.revision, command)
 
 
 @idempotent
-def new_recovery_codes(email: str, *, proof: str, command: Command) -> Person:
-    """Replace the recovery codes, with the password or a code."""
+def new_recovery_codes(email: str, *, current: str, session_id: str, command: Command) -> Person:
+    """Replace the recovery codes, with the password."""
     person = _load_with_second_factor(email)
-    _prove(person, proof)
+    passwords.confirm(person, current, session_id=session_id)
     _set_recovery_codes(person, command)
     return _save(person, "person.recovery_codes", person.revision, command)
 
@@ -102,15 +91,14 @@ def recovery_codes_of(person: Person, command: Command) -> list[str]:
     return [code for code in codes.recovery_codes(command) if codes.recovery_hash(person.email, code) in known]
 
 
-def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -> str:
-    """Finish signing in with a code or a recovery code: a new session replaces the pending one. Returns the cookie."""
+def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str, browser: str = "") -> str:
+    """Finish signing in with a code or a recovery code: a new session replaces the pending one. Returns the cookie.
+
+    `browser` is the id of a browser that has signed in to this account before. It has its own count.
+    """
     person = pending_sign_in.person
-    # With the epoch, so that a new password starts a new count.
-    name = f"second factor {person.email} {person.epoch}"
-    gather(
-        lambda: throttle.check(name, limit=TRIES, seconds=WINDOW),
-        lambda: throttle.check(name, limit=TRIES_A_DAY, seconds=DAY),
-    )
+    counters = lockout.code_counters(person.email, person.epoch, browser)
+    attempts = lockout.admit(gather_all(counter.begin for counter in counters))
     spent, unspent, used = _spend_code(person, code)
     session, cookie = new_session(person, address=address, agent=agent)
     transaction = Transaction(new_command(person.actor))
@@ -124,7 +112,7 @@ def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -
     if codes.is_recovery_code(code):
         record(transaction, "person.recovery_code", target=person.email, kind="person", title=person.title)
     transaction.commit(session)
-    throttle.reset(name, seconds=WINDOW)
+    gather_all(lockout.taking_back(attempts))
     return cookie
 
 
@@ -148,22 +136,6 @@ def _refusal(person: Person, current: Item | None, used: Callable[[], Refused]) 
     """Why a code was refused in the end: the account has changed, or the code was used by another request."""
     is_same = isinstance(current, Person) and current.may_sign_in and current.epoch == person.epoch
     return used() if is_same else SignInExpired()
-
-
-def _prove(person: Person, proof: str) -> None:
-    """Check the password or a code before a change of the second factor."""
-    throttle.check(f"password {person.email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
-    code = codes.strip_separators(proof)
-    if not codes.is_code(code):
-        if not check_password(proof, person.password_hash):
-            raise Refused(_("This is neither your password nor a current code from the app."), field="proof")
-        return
-    try:
-        spent, unspent, _used = _spend_code(person, code)
-    except WrongCode as wrong:
-        raise Refused(wrong.text, field="proof") from None
-    if write.update(person.key, spent, unspent) is None:
-        raise Refused(UsedCode().text, field="proof")
 
 
 def _load_with_second_factor(email: str) -> Person:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import timedelta
@@ -14,15 +15,14 @@ from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
-from dashboard.platform.accounts import queries, throttle, tokens
+from dashboard.platform.accounts import lockout, queries, tokens
 from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.queries import SignedIn
-from dashboard.platform.accounts.requests import network
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
-from dashboard.table.read import gather, in_background
+from dashboard.table.read import gather_all, in_background
 from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
@@ -31,10 +31,6 @@ ABSOLUTE = timedelta(days=14)
 CODE_TIMEOUT = timedelta(minutes=10)
 # The last use of a session is recorded at this interval, not on every request.
 USE_RECORDED_EVERY = timedelta(minutes=5)
-
-TRIES_AN_ACCOUNT = 10
-TRIES_AN_ADDRESS = 50
-WINDOW = 15 * 60
 
 # Checked if there is no account, so that the answer takes the same time.
 _UNKNOWN_HASH = make_password("nobody has this password")
@@ -72,21 +68,21 @@ def is_unchanged(person: Person) -> Condition:
     return cast(Condition, has_epoch & is_enabled & has_role & has_password)
 
 
-def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
-    """Check a password and create a session; returns the person and the cookie."""
-    _account_tries, _network_tries, person = gather(
-        lambda: throttle.check(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
-        lambda: throttle.check(f"sign-in from {network(address)}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
-        lambda: queries.find_person(email),
-    )
+def sign_in(email: str, password: str, *, address: str, agent: str, browser: str = "") -> tuple[Person, str]:
+    """Check a password and create a session; returns the person and the cookie.
+
+    `browser` is the id of a browser that has signed in to this account before.
+    """
+    counters = lockout.sign_in_counters(email, address, browser)
+    calls: list[Callable[[], Any]] = [lambda: queries.find_person(email), *(each.begin for each in counters)]
+    person, *tries = gather_all(calls)
+    attempts = lockout.admit_sign_in(tries)
     is_known = person is not None and person.may_sign_in
     is_right = check_password(password, person.password_hash if person and is_known else _UNKNOWN_HASH)
     if person is None or not is_known or not is_right:
         raise WrongPassword
-    cookie, _reset = gather(
-        lambda: admit(person, address=address, agent=agent),
-        lambda: throttle.reset(f"sign-in {email}", seconds=WINDOW),
-    )
+    calls = [lambda: admit(person, address=address, agent=agent), *lockout.taking_back(attempts)]
+    cookie, *_others = gather_all(calls)
     return person, cookie
 
 

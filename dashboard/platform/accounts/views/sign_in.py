@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import NotFound, Refused, TooMany
-from dashboard.platform.accounts import codes
+from dashboard.platform.accounts import browsers, codes
 from dashboard.platform.accounts.forms import CodeForm, LanguageForm, NewPasswordForm, SignInForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, drop_cookie, set_cookie
@@ -43,7 +43,11 @@ def login(request: Request) -> HttpResponse:
     given = form.cleaned_data
     try:
         person, cookie = sessions.sign_in(
-            given["email"], given["password"], address=address(request), agent=agent(request)
+            given["email"],
+            given["password"],
+            address=address(request),
+            agent=agent(request),
+            browser=browsers.find_id(request, given["email"]),
         )
     except TooMany as refusal:
         return _too_many_tries(form, refusal, lambda: _login_page(request, form, next_url, status=429))
@@ -70,7 +74,13 @@ def login_code(request: Request) -> HttpResponse:
         return _code_page(request, form, next_url, status=422 if form.is_bound else 200)
     code = form.cleaned_data["code"]
     try:
-        cookie = second_factor.sign_in(request.pending_sign_in, code, address=address(request), agent=agent(request))
+        cookie = second_factor.sign_in(
+            request.pending_sign_in,
+            code,
+            address=address(request),
+            agent=agent(request),
+            browser=browsers.find_id(request, request.pending_sign_in.person.email),
+        )
     except TooMany as refusal:
         return _too_many_tries(form, refusal, lambda: _code_page(request, form, next_url, status=429))
     except sessions.SignInExpired:
@@ -88,6 +98,7 @@ def login_code(request: Request) -> HttpResponse:
         toast(request, text % {"count": left})
     response = see_other(request, next_url)
     set_cookie(response, cookie)
+    browsers.remember(request, response, request.pending_sign_in.person.email)
     return response
 
 
@@ -117,6 +128,8 @@ def _redirect_with_session(request: Request, person: Person, next_url: str, cook
     _end_session(request)
     response = see_other(request, _with_next("login_code", next_url) if person.has_second_factor else next_url)
     set_cookie(response, cookie)
+    if not person.has_second_factor:
+        browsers.remember(request, response, person.email)
     return response
 
 

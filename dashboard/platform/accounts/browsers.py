@@ -40,7 +40,8 @@ def remember(request: HttpRequest, response: HttpResponse, email: str) -> None:
 
 
 def _entries(request: HttpRequest) -> list[str]:
-    return request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")[:2000].split(_SEPARATOR)[:MAX_ACCOUNTS]
+    cookie = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")[:2000]
+    return [entry for entry in cookie.split(_SEPARATOR) if entry][:MAX_ACCOUNTS]
 
 
 def _read(entry: str, email: str) -> str:

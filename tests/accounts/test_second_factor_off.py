@@ -95,7 +95,7 @@ def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
     page = parse(admin.get(f"/people/{person.email}/"))
     assert "10 recovery codes left" in page.text
 
-    response = act(admin, person, RESET)
+    response = act(admin, person, RESET, current=PASSWORD)
 
     assert said(response) == "Second factor of Sofía reset. They were signed out everywhere."
     assert values(reloaded(person), *SECOND_FACTOR) == (None, None, None, None)
@@ -112,7 +112,7 @@ def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
     people.edit(person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
-    assert form.send(admin).status_code == 409
+    assert form.send(admin, values={"current": PASSWORD}).status_code == 409
     assert reloaded(person).has_second_factor
 
 
@@ -120,9 +120,10 @@ def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
     person, _codes = switch_on(world.add())
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
-    assert [form.send(admin).status_code for _ in range(2)] == [303, 303]
+    assert [form.send(admin, values={"current": PASSWORD}).status_code for _ in range(2)] == [303, 303]
     assert audit_entries.actions(person.email).count("person.second_factor_reset") == 1
-    none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": reloaded(person).revision})
+    sent = {"revision": reloaded(person).revision, "current": PASSWORD}
+    none = admin.post(f"/people/{person.email}/{RESET}/", sent)
     assert none.status_code == 409 and "no second factor" in parse(none).text
 
 

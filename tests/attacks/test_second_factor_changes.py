@@ -142,6 +142,28 @@ def test_correct_passwords_do_not_use_the_guesses_up(world: World, monkeypatch: 
     assert audit_entries.actions(person.email).count("person.end_sessions") == 4
 
 
+def test_an_admin_needs_their_own_password_to_reset_the_second_factor_of_a_person(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 2)
+    person, _codes = switch_on(world.add())
+    admin, url = sign_in(world.add(Role.ADMIN)), f"/people/{person.email}/"
+    form = form_to(admin.get(url), f"{url}second-factor/reset/")
+    with frozen(now()):
+        for typed in ({}, {"current": "not-the-password"}, {"current": "not-the-password"}):
+            refused = form.send(admin, values=typed)
+            assert (refused.status_code, error_ids(refused)) == (422, ["reset_form_current_error"])
+        refused = form.send(admin, values={"current": PASSWORD})
+        assert (refused.status_code, error_ids(refused)) == (429, ["reset_form_current_error"])
+    assert state(person)[1:] == (person.epoch, person.totp_seed, person.recovery_hashes)
+    again = sign_in(world.people["admin"])
+    assert (
+        form_to(again.get(url), f"{url}second-factor/reset/").send(again, values={"current": PASSWORD}).status_code
+        == 303
+    )
+    assert not reloaded(person).has_second_factor
+
+
 @real_engines
 def test_parallel_guesses_in_one_session_do_not_exceed_the_limit(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     person = add_person("marco@example.com", Role.MODERATOR)

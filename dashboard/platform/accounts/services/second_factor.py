@@ -18,7 +18,7 @@ from dashboard.platform.accounts.services import passwords
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
 from dashboard.platform.accounts.services.sessions import SignInExpired, is_unchanged, new_session
 from dashboard.platform.audit.services import record
-from dashboard.table.commands import Command, new_command
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.items import Item
 from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
@@ -76,13 +76,17 @@ def new_recovery_codes(email: str, *, current: str, session_id: str, command: Co
 @idempotent
 def reset(email: str, *, revision: int, command: Command) -> Person:
     """An admin removes the second factor of a person, for a lost phone. All sessions end."""
+    ensure_not_own(email, command.by)
     person = queries.load_account(email)
-    if command.by.email == email:
-        raise Refused(_("To turn off your own second factor, go to your account."))
     if not person.has_second_factor:
         raise Conflict(person, _("This person has no second factor."))
     _remove_factor(person)
     return _save(person, "person.second_factor_reset", revision, command)
+
+
+def ensure_not_own(email: str, by: Actor) -> None:
+    if by.email == email:
+        raise Refused(_("To turn off your own second factor, go to your account."))
 
 
 def recovery_codes_of(person: Person, command: Command) -> list[str]:

@@ -3,8 +3,8 @@
 A try is counted before the check, so that parallel guesses cannot exceed a limit, and taken back after a correct one.
 Only wrong passwords and codes therefore count.
 
-    tries = gather_all([counter.begin for counter in sign_in_counters(email, address, browser)])
-    attempts = admit_sign_in(tries)
+    own, *others = sign_in_counters(email, address, browser)
+    attempts = admit_sign_in(own.begin(), others)
     ...  # Check the password.
     gather_all(taking_back(attempts))
 """
@@ -68,15 +68,19 @@ def code_counters(email: str, epoch: int, browser: str) -> list[Counter]:
     return [Counter(name, CODES), Counter(f"{name} today", CODES_A_DAY, DAY)]
 
 
-def admit_sign_in(tries: Sequence[Attempt | TooMany]) -> list[Attempt]:
-    """The counted tries of `sign_in_counters`, in its order; raises TooMany."""
-    own, *others = tries
-    if len(others) == 2 and isinstance(others[1], TooMany):
-        # The account is being guessed from many networks. That alone refuses nobody.
-        tries = [own, others[0]]
-        if isinstance(own, Attempt) and own.number > TRIES_UNDER_ATTACK:
-            tries.append(TooMany(retry_after=own.seconds_left))
-    return admit(tries)
+def admit_sign_in(own: Attempt | TooMany, others: Sequence[Counter]) -> list[Attempt]:
+    """The counted tries of `sign_in_counters`; raises TooMany.
+
+    The others are counted after the first, so that guesses of a locked account do not fill them even for a moment.
+    """
+    if isinstance(own, TooMany) or not others:
+        return admit([own])
+    from_address, everywhere = gather_all(counter.begin for counter in others)
+    if isinstance(everywhere, Attempt):
+        return admit([own, from_address, everywhere])
+    # The account is being guessed from many networks. That alone refuses nobody.
+    is_refused = own.number > TRIES_UNDER_ATTACK
+    return admit([own, from_address, *([TooMany(retry_after=own.seconds_left)] if is_refused else [])])
 
 
 def admit(tries: Sequence[Attempt | TooMany]) -> list[Attempt]:

@@ -22,7 +22,7 @@ from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
-from dashboard.table.read import gather_all, in_background
+from dashboard.table.read import gather, gather_all, in_background
 from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
@@ -73,16 +73,15 @@ def sign_in(email: str, password: str, *, address: str, agent: str, browser: str
 
     `browser` is the id of a browser that has signed in to this account before.
     """
-    counters = lockout.sign_in_counters(email, address, browser)
-    calls: list[Callable[[], Any]] = [lambda: queries.find_person(email), *(each.begin for each in counters)]
-    person, *tries = gather_all(calls)
-    attempts = lockout.admit_sign_in(tries)
+    own, *others = lockout.sign_in_counters(email, address, browser)
+    person, own_try = gather(lambda: queries.find_person(email), own.begin)
+    attempts = lockout.admit_sign_in(own_try, others)
     is_known = person is not None and person.may_sign_in
     is_right = check_password(password, person.password_hash if person and is_known else _UNKNOWN_HASH)
     if person is None or not is_known or not is_right:
         raise WrongPassword
-    calls = [lambda: admit(person, address=address, agent=agent), *lockout.taking_back(attempts)]
-    cookie, *_others = gather_all(calls)
+    calls: list[Callable[[], Any]] = [lambda: admit(person, address=address, agent=agent)]
+    cookie, *_none = gather_all([*calls, *lockout.taking_back(attempts)])
     return person, cookie
 
 

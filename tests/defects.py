@@ -127,8 +127,8 @@ DEFECTS = [
     Defect(
         "A throttle lets one more through",
         "dashboard/platform/accounts/throttle.py",
-        "if found.tries > limit:",
-        "if found.tries > limit + 1:",
+        "is_below = size(Path([str(ids.attr_name)])) < limit",
+        "is_below = size(Path([str(ids.attr_name)])) <= limit",
         "tests/accounts/test_throttling.py",
     ),
     Defect(

@@ -40,7 +40,9 @@ def switch_on(person: Person) -> tuple[Person, list[str]]:
     seed, command = new_id(), new_command(person.actor)
     with frozen(now() - timedelta(hours=1)):
         code = code_of(person, seed=seed)
-        after = second_factor.switch_on(person.email, seed=seed, code=code, command=command)
+        after = second_factor.switch_on(
+            person.email, current=PASSWORD, session_id="", seed=seed, code=code, command=command
+        )
     return after, second_factor.recovery_codes_of(after, command)
 
 

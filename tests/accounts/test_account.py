@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from dashboard.core.clock import frozen, now
-from dashboard.platform.accounts import queries
+from dashboard.platform.accounts import lockout, queries
 from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, profile, sessions
@@ -189,7 +189,7 @@ def test_a_wrong_or_weak_password_changes_nothing(world: World, current: str, ne
 
 
 def test_guesses_of_the_current_password_are_limited(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile, "TRIES_AN_ACCOUNT", 3)
+    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 3)
     person = world.add()
     browser = sign_in(person)
     with frozen(now()):
@@ -224,7 +224,7 @@ def test_only_valid_sessions_are_listed(world: World) -> None:
     sign_in(person)
     with frozen(now() - timedelta(days=15)):
         sign_in(person)
-    profile.end_sessions(person.email, command=new_command(person.actor))
+    profile.end_sessions(person.email, current=PASSWORD, session_id="", command=new_command(person.actor))
     browser = sign_in(reload(person))
     assert [row.text.split()[0] for row in table_rows(parse(browser.get("/account/")))] == ["Firefox"]
 
@@ -264,7 +264,9 @@ def test_a_session_that_does_not_exist_ends_nothing(world: World, session_id: st
 def test_all_other_browsers_can_be_signed_out(world: World) -> None:
     person = world.add()
     here, there = sign_in(person), sign_in(person)
-    response = form_to(here.get("/account/"), "/account/sessions/end/").send(here, follow=True)
+    response = form_to(here.get("/account/"), "/account/sessions/end/").send(
+        here, values={"current": PASSWORD}, follow=True
+    )
     assert response.redirect_chain == [("/account/", 303)]
     assert [browser.get("/").status_code for browser in (here, there)] == [200, 302]
     assert audit_entries.last_entry(person.email)[:2] == (person.email, "person.end_sessions")

@@ -52,7 +52,7 @@ def test_a_link_is_invalid_after_a_change_of_password_role_or_state(world: World
         assert token is not None and links.load_person_by_token(token).email == person.email
         if change == "password":
             profile.change_password(
-                person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ACTOR)
+                person.email, current=PASSWORD, new="another-long-one-9", session_id="", command=new_command(ACTOR)
             )
         elif change == "role":
             people.edit(person.email, name="", role=Role.ADMIN, revision=linked.revision, command=new_command(ACTOR))

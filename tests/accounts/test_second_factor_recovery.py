@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.accounts import codes, recovery_codes
-from dashboard.platform.accounts.services import second_factor
+from dashboard.platform.accounts import codes, lockout, recovery_codes
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.second_factors import (
@@ -29,8 +28,8 @@ from tests.ui.world import World
 NEW = "/account/second-factor/recovery/"
 
 
-def request_new_codes(browser: Any, proof: str) -> Any:
-    return form_to(browser.get(SET_UP), NEW).send(browser, values={"proof": proof})
+def request_new_codes(browser: Any, password: str) -> Any:
+    return form_to(browser.get(SET_UP), NEW).send(browser, values={"current": password})
 
 
 def codes_shown(page: Any) -> list[str]:
@@ -72,12 +71,11 @@ def test_a_recovery_code_of_another_person_is_refused(world: World) -> None:
     assert refused.status_code == 422 and "recovery code is wrong" in error_texts(refused)
 
 
-@pytest.mark.parametrize("proof", ["password", "code"])
-def test_new_recovery_codes_replace_the_old_ones(world: World, proof: str) -> None:
+def test_new_recovery_codes_replace_the_old_ones(world: World) -> None:
     person, recovery = switch_on(world.add())
     here, there = sign_in(person), sign_in(person)
     with frozen_at_step_start():
-        response = request_new_codes(here, PASSWORD if proof == "password" else code_of(person))
+        response = request_new_codes(here, PASSWORD)
         assert response.status_code == 200
         new_recovery_codes = codes_shown(response)
         assert len(new_recovery_codes) == 10
@@ -90,11 +88,10 @@ def test_new_recovery_codes_replace_the_old_ones(world: World, proof: str) -> No
 
 
 def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
-    """Although the code that was the proof is used up after the first time."""
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     with frozen_at_step_start():
-        form, fields = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
+        form, fields = form_to(browser.get(SET_UP), NEW), {"current": PASSWORD}
         first, again = form.send(browser, values=fields), form.send(browser, values=fields)
     assert codes_shown(first) == codes_shown(again) != []
     assert audit_entries.actions(person.email).count("person.recovery_codes") == 1
@@ -103,7 +100,7 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
 def test_a_form_sent_again_after_newer_codes_shows_no_codes(world: World) -> None:
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
-    form, fields = form_to(browser.get(SET_UP), NEW), {"proof": PASSWORD}
+    form, fields = form_to(browser.get(SET_UP), NEW), {"current": PASSWORD}
     form.send(browser, values=fields)
     request_new_codes(browser, PASSWORD)
     again = form.send(browser, values=fields)
@@ -111,35 +108,18 @@ def test_a_form_sent_again_after_newer_codes_shows_no_codes(world: World) -> Non
     assert "used or replaced" in parse(again).text
 
 
-@pytest.mark.parametrize("proof", ["", "not-the-password", "x" * 129])
-def test_a_wrong_proof_changes_nothing(world: World, proof: str) -> None:
+@pytest.mark.parametrize("password", ["", "not-the-password", "x" * 129])
+def test_a_wrong_password_changes_nothing(world: World, password: str) -> None:
     person, _codes = switch_on(world.add())
-    response = request_new_codes(sign_in(person), proof)
+    response = request_new_codes(sign_in(person), password)
     assert response.status_code == 422 and COOKIE not in response.cookies
-    assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_proof_error"]
+    assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_current_error"]
     assert reload(person).recovery_hashes == person.recovery_hashes
-    assert proof == "" or proof not in response.content.decode()
+    assert password == "" or password not in response.content.decode()
 
 
-def test_a_recovery_code_is_no_proof(world: World) -> None:
-    """It is only for signing in without the phone. The password is a proof that uses nothing up."""
-    person, recovery = switch_on(world.add())
-    assert request_new_codes(sign_in(person), recovery[0]).status_code == 422
-    assert reload(person).recovery_left == 10
-
-
-def test_a_code_that_was_used_to_sign_in_is_no_proof(world: World) -> None:
-    person, _codes = switch_on(world.add())
-    with frozen_at_step_start():
-        browser = enter_password(person)
-        enter_code(browser, code_of(person))
-        refused = request_new_codes(browser, code_of(person))
-        assert refused.status_code == 422 and "already been used" in error_texts(refused)
-        assert request_new_codes(browser, code_of(person, 1)).status_code == 200
-
-
-def test_guesses_of_the_proof_are_limited(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_factor, "TRIES_AN_ACCOUNT", 2)
+def test_guessing_the_password_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 2)
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     with frozen_at_step_start():

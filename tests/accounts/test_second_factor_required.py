@@ -50,7 +50,7 @@ def required_roles() -> list[str]:
 def set_up(browser: Client, page: Any) -> Any:
     (key,) = parse(page).by_class("key")
     code = pyotp.TOTP(key.text.replace(" ", "")).at(int(now().timestamp()))
-    return form_to(page, SET_UP).send(browser, values={"code": code})
+    return form_to(page, SET_UP).send(browser, values={"code": code, "current": PASSWORD})
 
 
 @pytest.mark.parametrize("role", Role)
@@ -149,7 +149,7 @@ def test_turning_off_a_required_second_factor_leads_to_the_set_up(alma: Person) 
     browser = sign_in(alma)
     page = browser.get(SET_UP)
     assert "For a new phone" in parse(page).text
-    off = form_to(page, "/account/second-factor/off/").send(browser, values={"proof": PASSWORD}, follow=True)
+    off = form_to(page, "/account/second-factor/off/").send(browser, values={"current": PASSWORD}, follow=True)
     assert off.redirect_chain[-1] == (f"{SET_UP}?next=%2Faccount%2F", 302)
     with frozen_at_step_start():
         assert set_up(browser, off).status_code == 200

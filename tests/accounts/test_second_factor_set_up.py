@@ -22,7 +22,7 @@ from tests.accounts.second_factors import (
     reload,
     switch_on,
 )
-from tests.conftest import sign_in
+from tests.conftest import PASSWORD, sign_in
 from tests.ui.html import Form, form_to, parse
 from tests.ui.walk import new_browser, values
 from tests.ui.world import World
@@ -42,7 +42,7 @@ def set_up_form(page: Any) -> Form:
 def send_code(browser: Client, page: Any, code: str = "") -> Any:
     """Send the first code, as an app shows it for the key on that page."""
     code = code or pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-    return set_up_form(page).send(browser, values={"code": code})
+    return set_up_form(page).send(browser, values={"code": code, "current": PASSWORD})
 
 
 def codes_shown(page: Any) -> list[str]:
@@ -114,7 +114,7 @@ def test_an_invalid_code_changes_nothing_and_keeps_the_key(world: World, code: s
     person = world.add()
     browser = sign_in(person)
     page = browser.get(SET_UP)
-    response = set_up_form(page).send(browser, values={"code": code})
+    response = set_up_form(page).send(browser, values={"code": code, "current": PASSWORD})
     assert response.status_code == 422
     assert key_shown(response) == key_shown(page), "the scanned QR code stays valid"
     assert values(reload(person), *SECOND_FACTOR) == (None, None, None, None)
@@ -175,7 +175,7 @@ def test_the_seed_of_another_person_is_refused(world: World) -> None:
     with frozen_at_step_start():
         code = pyotp.TOTP(key_shown(theirs)).at(int(now().timestamp()))
         seed = set_up_form(theirs).data()["seed"]
-        assert browser.post(SET_UP, {"seed": seed, "code": code}).status_code == 422
+        assert browser.post(SET_UP, {"seed": seed, "code": code, "current": PASSWORD}).status_code == 422
     assert not reload(person).has_second_factor
 
 
@@ -185,9 +185,9 @@ def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
     with frozen_at_step_start():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        first = form.send(browser, values={"code": code})
+        first = form.send(browser, values={"code": code, "current": PASSWORD})
         cookie = browser.cookies[COOKIE].value
-        again = form.send(browser, values={"code": code})
+        again = form.send(browser, values={"code": code, "current": PASSWORD})
     assert [first.status_code, again.status_code] == [200, 200]
     assert codes_shown(first) == codes_shown(again) != []
     assert browser.cookies[COOKIE].value == cookie, "the browser keeps its session"
@@ -201,11 +201,11 @@ def test_a_form_sent_again_shows_only_unused_recovery_codes(world: World) -> Non
     with frozen_at_step_start():
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
-        recovery_codes = codes_shown(form.send(browser, values={"code": code}))
+        recovery_codes = codes_shown(form.send(browser, values={"code": code, "current": PASSWORD}))
         other_browser = new_browser()
-        other_browser.post("/login/", {"email": person.email, "password": "a-long-enough-password"})
+        other_browser.post("/login/", {"email": person.email, "password": PASSWORD})
         assert other_browser.post("/login/code/", {"code": recovery_codes[0]}).status_code == 303
-        assert codes_shown(form.send(browser, values={"code": code})) == recovery_codes[1:]
+        assert codes_shown(form.send(browser, values={"code": code, "current": PASSWORD})) == recovery_codes[1:]
 
 
 def test_every_set_up_has_a_new_key(world: World) -> None:
@@ -215,7 +215,7 @@ def test_every_set_up_has_a_new_key(world: World) -> None:
         page = browser.get(SET_UP)
         send_code(browser, page)
         off = form_to(browser.get(SET_UP), "/account/second-factor/off/")
-        off.send(browser, values={"proof": "a-long-enough-password"})
+        off.send(browser, values={"current": PASSWORD})
         assert key_shown(browser.get(SET_UP)) != key_shown(page)
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.core.clock import frozen, now
-from dashboard.platform.accounts import queries
+from dashboard.platform.accounts import lockout, queries
 from dashboard.platform.accounts.items import Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, second_factor, sessions
@@ -192,7 +192,9 @@ def test_the_code_of_the_set_up_cannot_sign_in(world: World) -> None:
     with frozen_at_step_start():
         seed, command = "seed", new_command(person.actor)
         code = code_of(person, seed=seed)
-        after = second_factor.switch_on(person.email, seed=seed, code=code, command=command)
+        after = second_factor.switch_on(
+            person.email, current=PASSWORD, session_id="", seed=seed, code=code, command=command
+        )
         refused = enter_code(enter_password(after), code)
     assert refused.status_code == 422 and "already been used" in error_texts(refused)
 
@@ -216,7 +218,7 @@ def test_full_width_digits_and_spaces_in_a_code_are_accepted(world: World) -> No
 
 
 def test_too_many_wrong_codes_also_block_correct_codes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_factor, "TRIES", 3)
+    monkeypatch.setattr(lockout, "CODES", 3)
     person, recovery = switch_on(world.add())
     with frozen_at_step_start():
         browser = enter_password(person)
@@ -235,17 +237,21 @@ def test_too_many_wrong_codes_also_block_correct_codes(world: World, monkeypatch
         assert enter_code(enter_password(person), code_of(person)).status_code == 303
 
 
-def test_a_correct_code_resets_the_count_but_not_the_daily_count(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_factor, "TRIES", 2)
-    monkeypatch.setattr(second_factor, "TRIES_A_DAY", 5)
+@pytest.mark.parametrize("limit", ["CODES", "CODES_A_DAY"])
+def test_a_correct_code_does_not_count_and_wrong_ones_stay_counted(
+    world: World, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(lockout, limit, 3)
     person, recovery = switch_on(world.add())
     with frozen_at_step_start():
         wrong = f"{(int(code_of(person)) + 1) % 10**6:06}"
-        for code in recovery[:2]:
+        for code in recovery[:3]:
+            assert enter_code(enter_password(person), code).status_code == 303
+        for code in recovery[3:5]:
             assert enter_code(enter_password(person), wrong).status_code == 422
             assert enter_code(enter_password(person), code).status_code == 303
         assert enter_code(enter_password(person), wrong).status_code == 422
-        refused = enter_code(enter_password(person), recovery[2])
+        refused = enter_code(enter_password(person), recovery[5])
         assert refused.status_code == 429
 
 

@@ -17,7 +17,6 @@ from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.table.commands import new_command
 from tests.accounts.second_factors import (
     SET_UP,
-    code_of,
     enter_code,
     enter_password,
     frozen_at_step_start,
@@ -26,7 +25,7 @@ from tests.accounts.second_factors import (
     switch_on,
 )
 from tests.attacks.conftest import Rotate
-from tests.conftest import add_person, real_engines, sign_in
+from tests.conftest import PASSWORD, add_person, real_engines, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.world import World
 
@@ -95,7 +94,7 @@ def test_a_form_sent_again_after_the_rotation_shows_the_same_recovery_codes(worl
     person, _ = switch_on(world.add())
     command = new_command(person.actor)
     with frozen_at_step_start():
-        after = second_factor.new_recovery_codes(person.email, proof=code_of(person), command=command)
+        after = second_factor.new_recovery_codes(person.email, current=PASSWORD, session_id="", command=command)
     shown = second_factor.recovery_codes_of(after, command)
     rotate()
     assert enter(person, shown[0])

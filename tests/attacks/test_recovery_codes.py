@@ -76,7 +76,7 @@ def test_a_check_costs_one_verification_whether_the_code_is_right_wrong_or_used(
 def test_a_repeated_form_shows_the_codes_again_without_verifying_them(world: World, verifications: mock.Mock) -> None:
     person, _ = switch_on(world.add())
     command = new_command(person.actor)
-    after = second_factor.new_recovery_codes(person.email, proof=PASSWORD, command=command)
+    after = second_factor.new_recovery_codes(person.email, current=PASSWORD, session_id="", command=command)
     codes = recovery_codes.codes_of(command)
     verifications.reset_mock()
     assert second_factor.recovery_codes_of(after, command) == codes
@@ -94,6 +94,6 @@ def test_codes_from_before_work_once_and_are_replaced_by_new_ones(world: World) 
     assert reload(person).recovery_hashes == old_hashes(person.email, codes[2:])
     browser = sign_in(reload(person))
     page: Any = browser.get("/account/second-factor/")
-    form_to(page, "/account/second-factor/recovery/").send(browser, values={"proof": PASSWORD})
+    form_to(page, "/account/second-factor/recovery/").send(browser, values={"current": PASSWORD})
     renewed = reload(person).recovery_hashes or set()
     assert len(renewed) == 10 and all(len(each.partition(".")[2]) > 100 for each in renewed)

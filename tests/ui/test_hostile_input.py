@@ -12,9 +12,8 @@ import pytest
 from django.urls import resolve
 
 from dashboard.core.ids import new_id
-from dashboard.platform.accounts import queries
+from dashboard.platform.accounts import lockout, queries
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.accounts.services import profile
 from tests.ui.html import Element, Form, forms, inline, parse
 from tests.ui.walk import new_browser, routes
 from tests.ui.world import World
@@ -94,7 +93,7 @@ def send(world: World, visitor: str, name: str, form: Form, data: dict[str, Any]
 
 @pytest.fixture(autouse=True)
 def no_throttling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile, "TRIES_AN_ACCOUNT", 10**6)
+    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 10**6)
 
 
 @pytest.mark.parametrize("kind", WORST_KINDS)

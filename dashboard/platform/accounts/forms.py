@@ -20,6 +20,8 @@ from dashboard.web.locale import ZONES
 from dashboard.web.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
+# Shorter parts of a name may be part of a password.
+MIN_NAME_PART = 4
 
 
 class EmailField(forms.CharField):
@@ -76,8 +78,10 @@ class CodeForm(Form):
         return code
 
 
-class FirstCodeForm(CodeForm):
-    """The first code of an app during set-up."""
+class SetUpForm(CodeForm):
+    """The first code of an app, and the password."""
+
+    current = password_field(_("Your password"), "current-password")
 
     def clean_code(self) -> str:
         code = codes.strip_separators(self.cleaned_data["code"])
@@ -86,8 +90,10 @@ class FirstCodeForm(CodeForm):
         return code
 
 
-class ProofForm(Form):
-    proof = password_field(_("Your password, or a code from the app"), "current-password")
+class ConfirmForm(Form):
+    """The password, before a sensitive change."""
+
+    current = password_field(_("Your password"), "current-password")
 
 
 class SecurityForm(Form):
@@ -162,6 +168,12 @@ class ImportForm(Form):
         return given
 
 
+def _personal_parts(person: Person) -> set[str]:
+    """The address, the name and its longer words. A short one such as "Li" is part of too many good passwords."""
+    name = (person.name or "").casefold()
+    return {person.email.casefold()} | {part for part in (name, *name.split()) if len(part) >= MIN_NAME_PART}
+
+
 class NewPasswordForm(Form):
     password = password_field(
         _("New password"),
@@ -176,8 +188,7 @@ class NewPasswordForm(Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password)
-        personal = [self.person.email, self.person.title] if self.person else []
-        if any(text.casefold() in password.casefold() for text in personal):
+        if self.person and any(part in password.casefold() for part in _personal_parts(self.person)):
             raise ValidationError(_("The password must not contain your name or e-mail address."))
         return password
 

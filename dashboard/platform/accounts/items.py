@@ -198,7 +198,9 @@ class Throttle(Item):
     key_pattern = keys.THROTTLE
     editable = False
 
-    tries = NumberAttribute()
+    tries = NumberAttribute(null=True)
+    # The ids of tries that can be taken back. A counter uses this or `tries`.
+    attempts = UnicodeSetAttribute(null=True)
 
 
 class Admins(Item):

@@ -22,13 +22,13 @@ def address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def network(address: str) -> str:
+def network(address: str, ipv6_prefix: int = 64) -> str:
     """The network whose tries are counted: for IPv6 the /64, which one client can have for itself."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address
+    return str(ipaddress.ip_network((found, ipv6_prefix), strict=False)) if found.version == 6 else address
 
 
 def agent(request: HttpRequest) -> str:

@@ -37,7 +37,7 @@ logger = logging.getLogger("trastienda.api")
 View = Callable[..., HttpResponseBase]
 
 MINUTE = 60
-# Wrong keys per minute from one address. Beyond that every request of the address is refused.
+# Unknown keys per minute from one address. Beyond that its unknown keys are refused; known ones are not affected.
 WRONG_KEYS = 30
 USE_RECORDED_EVERY = timedelta(minutes=5)
 PREFLIGHT_LIFE = 600
@@ -143,16 +143,16 @@ def _read_bearer(request: HttpRequest) -> str:
 
 # --- The first round trip ------------------------------------------------------------------------------
 def _find_key(hashes: Sequence[str], source: str) -> ApiKey:
-    """Find the key by its hash; refuse an address that has sent too many wrong keys."""
+    """Find the key by its hash. An unknown key is refused with 429 if its address has sent too many of them."""
     name = f"wrong api key from {source}"
     counter, seconds_left = throttle.counter_key(name, MINUTE)
     found, tries = gather(lambda: queries.find_key_by_hash(hashes[0]), lambda: queries.tries_at(counter))
-    if tries >= WRONG_KEYS:
-        raise TooMany(seconds_left, "Too many wrong keys from this address. Wait and try again.")
     if found is None and len(hashes) > 1:
         # The current hash again at the end: another request may have replaced a previous one in between.
         found = next(filter(None, map(queries.find_key_by_hash, [*hashes[1:], hashes[0]])), None)
     if found is None:
+        if tries >= WRONG_KEYS:
+            raise TooMany(seconds_left, "Too many wrong keys from this address. Wait and try again.")
         with oplog.attributed_to(f"{__name__}.api"):
             throttle.check(name, limit=WRONG_KEYS, seconds=MINUTE)
         raise InvalidKey("unknown_key", "There is no such API key.")

@@ -61,4 +61,4 @@ def find_key_and_business(business: str, key_id: str) -> tuple[ApiKey | None, Bu
 @access_pattern("How often was this attempted in this window of time?", keys.THROTTLE)
 def tries_at(counter: Key) -> int:
     found = read.get(Throttle, counter)
-    return int(found.tries) if found else 0
+    return int(found.tries or 0) if found else 0

@@ -70,13 +70,12 @@ def edit(email: str, *, revision: int, command: Command, **values: Any) -> Perso
 
 @idempotent
 def disable(email: str, *, revision: int, command: Command) -> Person:
-    """Disable an account: its sessions end and its link stops working."""
+    """Disable an account: its sessions end and its link stops working, for ever."""
     person = queries.load_account(email)
     if person.state == DISABLED:
         raise Conflict(person, _("This person is already disabled."))
     before, was_admin = audit_values(person), is_admin(person)
-    if person.state != INVITED:
-        links.clear_link(person)
+    links.clear_link(person)
     person.disabled_at = now()
     person.session_epoch = person.epoch + 1
     return save(person, "person.disable", before, was_admin=was_admin, revision=revision, command=command)
@@ -84,12 +83,14 @@ def disable(email: str, *, revision: int, command: Command) -> Person:
 
 @idempotent
 def enable(email: str, *, revision: int, command: Command) -> Person:
-    """Enable a disabled account."""
+    """Enable a disabled account. No earlier session or link works again: an invited person needs a new link."""
     person = queries.load_account(email)
     if person.state != DISABLED:
         raise Conflict(person, _("This person is not disabled."))
     before = audit_values(person)
     person.disabled_at = None
+    person.session_epoch = person.epoch + 1
+    links.clear_link(person)  # Earlier versions kept the link of an invitation.
     return save(person, "person.enable", before, was_admin=False, revision=revision, command=command)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.hashers import check_password, make_password
-from django.utils.translation import gettext_lazy as _
+from django.contrib.auth.hashers import make_password
 from pynamodb.expressions.update import Action
 
-from dashboard.core.errors import Refused
-from dashboard.platform.accounts import queries, throttle
+from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.fields import PROFILE_FIELDS
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.services import links, people
-from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
+from dashboard.platform.accounts.services import links, passwords, people
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.services import member_copies
 from dashboard.table import write
@@ -45,12 +42,10 @@ def edit(email: str, *, revision: int, command: Command, **values: str) -> Perso
 
 
 @idempotent
-def change_password(email: str, *, current: str, new: str, command: Command) -> Person:
+def change_password(email: str, *, current: str, new: str, session_id: str, command: Command) -> Person:
     """Change the password. All sessions end; the caller opens a new one for this browser."""
     person = queries.load_account(email)
-    throttle.check(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
-    if not check_password(current, person.password_hash):
-        raise Refused(_("Current password is incorrect."), field="current")
+    passwords.confirm(person, current, session_id=session_id)
     person.password_hash = make_password(new)
     person.session_epoch = person.epoch + 1
     links.clear_link(person)
@@ -61,9 +56,11 @@ def change_password(email: str, *, current: str, new: str, command: Command) -> 
 
 
 @idempotent
-def end_sessions(email: str, *, command: Command) -> Person:
-    """End all own sessions."""
-    return people.end_sessions(email, revision=queries.load_account(email).revision, command=command)
+def end_sessions(email: str, *, current: str, session_id: str, command: Command) -> Person:
+    """End all own sessions, with the password."""
+    person = queries.load_account(email)
+    passwords.confirm(person, current, session_id=session_id)
+    return people.end_sessions(email, revision=person.revision, command=command)
 
 
 def prefer(

@@ -7,28 +7,24 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.hashers import check_password
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
-from dashboard.platform.accounts import codes, queries, recovery_codes, throttle
+from dashboard.platform.accounts import codes, lockout, queries, recovery_codes
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import SignedIn
+from dashboard.platform.accounts.services import passwords
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
-from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW, new_session
+from dashboard.platform.accounts.services.sessions import SignInExpired, is_unchanged, new_session
 from dashboard.platform.audit.services import record
 from dashboard.table import write
-from dashboard.table.commands import Command, new_command
-from dashboard.table.read import gather
+from dashboard.table.commands import Actor, Command, new_command
+from dashboard.table.items import Item
+from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
-
-# Limits for guessing codes with a known password: 10 in 15 minutes, and 50 a day.
-TRIES = TRIES_AN_ACCOUNT
-TRIES_A_DAY = 50
-DAY = 24 * 3600
 
 
 class WrongCode(Refused):
@@ -48,11 +44,12 @@ class WrongRecoveryCode(Refused):
 
 
 @idempotent
-def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
-    """Turn it on, after a code has shown that the app has the secret. All sessions end."""
+def switch_on(email: str, *, current: str, session_id: str, seed: str, code: str, command: Command) -> Person:
+    """Turn it on, with the password and a code that shows that the app has the secret. All sessions end."""
     person = queries.load_account(email)
     if person.has_second_factor:
         raise Conflict(person, _("Your second factor is already on."))
+    passwords.confirm(person, current, session_id=session_id)
     accepted = codes.accept(email, seed, code)
     if accepted is None:
         raise WrongCode
@@ -62,19 +59,19 @@ def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
 
 
 @idempotent
-def switch_off(email: str, *, proof: str, command: Command) -> Person:
-    """Turn it off, with the password or a code."""
+def switch_off(email: str, *, current: str, session_id: str, command: Command) -> Person:
+    """Turn it off, with the password."""
     person = _load_with_second_factor(email)
-    _prove(person, proof)
+    passwords.confirm(person, current, session_id=session_id)
     _remove_factor(person)
     return _save(person, "person.second_factor_off", person.revision, command)
 
 
 @idempotent
-def new_recovery_codes(email: str, *, proof: str, command: Command) -> Person:
-    """Replace the recovery codes, with the password or a code."""
+def new_recovery_codes(email: str, *, current: str, session_id: str, command: Command) -> Person:
+    """Replace the recovery codes, with the password."""
     person = _load_with_second_factor(email)
-    _prove(person, proof)
+    passwords.confirm(person, current, session_id=session_id)
     _set_recovery_codes(person, command)
     return _save(person, "person.recovery_codes", person.revision, command)
 
@@ -82,13 +79,17 @@ def new_recovery_codes(email: str, *, proof: str, command: Command) -> Person:
 @idempotent
 def reset(email: str, *, revision: int, command: Command) -> Person:
     """An admin removes the second factor of a person, for a lost phone. All sessions end."""
+    ensure_not_own(email, command.by)
     person = queries.load_account(email)
-    if command.by.email == email:
-        raise Refused(_("To turn off your own second factor, go to your account."))
     if not person.has_second_factor:
         raise Conflict(person, _("This person has no second factor."))
     _remove_factor(person)
     return _save(person, "person.second_factor_reset", revision, command)
+
+
+def ensure_not_own(email: str, by: Actor) -> None:
+    if by.email == email:
+        raise Refused(_("To turn off your own second factor, go to your account."))
 
 
 def recovery_codes_of(person: Person, command: Command) -> list[str]:
@@ -96,26 +97,28 @@ def recovery_codes_of(person: Person, command: Command) -> list[str]:
     return recovery_codes.still_valid(person.email, person.recovery_hashes or (), command)
 
 
-def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str) -> str:
-    """Finish signing in with a code or a recovery code: a new session replaces the pending one. Returns the cookie."""
+def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str, browser: str = "") -> str:
+    """Finish signing in with a code or a recovery code: a new session replaces the pending one. Returns the cookie.
+
+    `browser` is the id of a browser that has signed in to this account before. It has its own count.
+    """
     person = pending_sign_in.person
-    # With the epoch, so that a new password starts a new count.
-    name = f"second factor {person.email} {person.epoch}"
-    gather(
-        lambda: throttle.check(name, limit=TRIES, seconds=WINDOW),
-        lambda: throttle.check(name, limit=TRIES_A_DAY, seconds=DAY),
-    )
+    counters = lockout.code_counters(person.email, person.epoch, browser)
+    attempts = lockout.admit(gather_all(counter.begin for counter in counters))
     spent, unspent, used = _spend_code(person, code)
     session, cookie = new_session(person, address=address, agent=agent)
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
     transaction.delete(pending_sign_in.session, revision=0, on_failure=lambda _: UsedCode())
     # The revision does not change. If several requests send the same code, the condition holds for one.
-    transaction.update(person.key, [*spent, Person.last_sign_in_at.set(now())], unspent, lambda _: used())
+    actions = [*spent, Person.last_sign_in_at.set(now())]
+    transaction.update(
+        person.key, actions, is_unchanged(person) & unspent, lambda current: _refusal(person, current, used)
+    )
     if recovery_codes.is_recovery_code(code):
         record(transaction, "person.recovery_code", target=person.email, kind="person", title=person.title)
     transaction.commit(session)
-    gather(lambda: throttle.reset(name, seconds=WINDOW), lambda: _renew_recovery_hashes(person, code))
+    gather_all([*lockout.taking_back(attempts), lambda: _renew_recovery_hashes(person, code)])
     return cookie
 
 
@@ -154,24 +157,14 @@ def _renew_recovery_hashes(person: Person, used: str) -> None:
     renewed = {recovery_codes.encrypt_again(person.email, each) for each in hashes}
     if renewed == hashes:
         return
-    is_unchanged = functools.reduce(operator.and_, (Person.recovery_hashes.contains(each) for each in sorted(hashes)))
-    write.update(person.key, [Person.recovery_hashes.set(renewed)], is_unchanged)
+    are_stored = functools.reduce(operator.and_, (Person.recovery_hashes.contains(each) for each in sorted(hashes)))
+    write.update(person.key, [Person.recovery_hashes.set(renewed)], are_stored)
 
 
-def _prove(person: Person, proof: str) -> None:
-    """Check the password or a code before a change of the second factor."""
-    throttle.check(f"password {person.email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
-    code = codes.strip_separators(proof)
-    if not codes.is_code(code):
-        if not check_password(proof, person.password_hash):
-            raise Refused(_("This is neither your password nor a current code from the app."), field="proof")
-        return
-    try:
-        spent, unspent, _used = _spend_code(person, code)
-    except WrongCode as wrong:
-        raise Refused(wrong.text, field="proof") from None
-    if write.update(person.key, spent, unspent) is None:
-        raise Refused(UsedCode().text, field="proof")
+def _refusal(person: Person, current: Item | None, used: Callable[[], Refused]) -> Refused:
+    """Why a code was refused in the end: the account has changed, or the code was used by another request."""
+    is_same = isinstance(current, Person) and current.may_sign_in and current.epoch == person.epoch
+    return used() if is_same else SignInExpired()
 
 
 def _load_with_second_factor(email: str) -> Person:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
-from dashboard.platform.accounts import queries, throttle, tokens
+from dashboard.platform.accounts import lockout, queries, tokens
 from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.queries import SignedIn
-from dashboard.platform.accounts.requests import network
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
-from dashboard.table.read import gather, in_background
+from dashboard.table.read import gather, gather_all, in_background
 from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
@@ -30,10 +31,6 @@ ABSOLUTE = timedelta(days=14)
 CODE_TIMEOUT = timedelta(minutes=10)
 # The last use of a session is recorded at this interval, not on every request.
 USE_RECORDED_EVERY = timedelta(minutes=5)
-
-TRIES_AN_ACCOUNT = 10
-TRIES_AN_ADDRESS = 50
-WINDOW = 15 * 60
 
 # Checked if there is no account, so that the answer takes the same time.
 _UNKNOWN_HASH = make_password("nobody has this password")
@@ -46,21 +43,45 @@ class WrongPassword(Refused):
         super().__init__(_("Wrong e-mail or password."))
 
 
-def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
-    """Check a password and create a session; returns the person and the cookie."""
-    _account_tries, _network_tries, person = gather(
-        lambda: throttle.check(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
-        lambda: throttle.check(f"sign-in from {network(address)}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
-        lambda: queries.find_person(email),
-    )
+class SignInExpired(Refused):
+    """The account has changed since the password or the code was checked, for example it was disabled."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Your sign-in has expired. Sign in again."))
+
+
+def is_unchanged(person: Person) -> Condition:
+    """The condition of every new session: the person can still sign in, as they were read.
+
+    It is part of the transaction that creates the session. Whoever disables the person at the same moment therefore
+    either prevents the session or ends it.
+    """
+    if not person.may_sign_in:
+        raise SignInExpired
+    epoch, disabled_at = Person.session_epoch, Person.disabled_at
+    # A missing or non-numeric epoch counts as 0.
+    is_zero = epoch.does_not_exist() | ~epoch.is_type() | (epoch == 0)  # type: ignore[no-untyped-call]
+    has_epoch = epoch == person.epoch if person.epoch else is_zero
+    is_enabled = disabled_at.does_not_exist() | ~disabled_at.is_type()  # type: ignore[no-untyped-call]
+    has_role = Person.back_office_role == person.back_office_role
+    has_password = Person.password_hash == person.password_hash
+    return cast(Condition, has_epoch & is_enabled & has_role & has_password)
+
+
+def sign_in(email: str, password: str, *, address: str, agent: str, browser: str = "") -> tuple[Person, str]:
+    """Check a password and create a session; returns the person and the cookie.
+
+    `browser` is the id of a browser that has signed in to this account before.
+    """
+    own, *others = lockout.sign_in_counters(email, address, browser)
+    person, own_try = gather(lambda: queries.find_person(email), own.begin)
+    attempts = lockout.admit_sign_in(own_try, others)
     is_known = person is not None and person.may_sign_in
     is_right = check_password(password, person.password_hash if person and is_known else _UNKNOWN_HASH)
     if person is None or not is_known or not is_right:
         raise WrongPassword
-    cookie, _reset = gather(
-        lambda: admit(person, address=address, agent=agent),
-        lambda: throttle.reset(f"sign-in {email}", seconds=WINDOW),
-    )
+    calls: list[Callable[[], Any]] = [lambda: admit(person, address=address, agent=agent)]
+    cookie, *_none = gather_all([*calls, *lockout.taking_back(attempts)])
     return person, cookie
 
 
@@ -74,6 +95,7 @@ def admit(person: Person, *, address: str, agent: str) -> str:
     session.ttl = int(session.ends_at.timestamp())
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
+    transaction.check(person.key, is_unchanged(person), lambda _: SignInExpired())
     transaction.commit(session)
     return cookie
 
@@ -85,7 +107,7 @@ def open_session(person: Person, *, address: str, agent: str) -> str:
     transaction.create(session)
     # The revision does not change, so that open forms of this person get no conflict.
     actions = [Person.last_sign_in_at.set(now())]
-    transaction.update(person.key, actions, Item.pk.exists(), lambda _: WrongPassword())
+    transaction.update(person.key, actions, is_unchanged(person), lambda _: SignInExpired())
     transaction.commit(session)
     return cookie
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpResponse
@@ -14,13 +16,14 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.errors import Refused, TooMany
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.fields import PROFILE_FIELDS
-from dashboard.platform.accounts.forms import ChangePasswordForm, ProfileForm, ThemeForm, ZoneForm
+from dashboard.platform.accounts.forms import ChangePasswordForm, ConfirmForm, ProfileForm, ThemeForm, ZoneForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, set_cookie
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.requests import address, agent, device
 from dashboard.platform.accounts.services import profile, sessions
 from dashboard.web.commands import command_of
+from dashboard.web.forms import Form
 from dashboard.web.locale import language_of
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast
@@ -39,6 +42,7 @@ def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResp
     context = {
         "form": ProfileForm(item=person, initial=_with_defaults(PROFILE_FIELDS.values_of(person))),
         "password_form": ChangePasswordForm(),
+        "end_sessions_form": ConfirmForm(auto_id="end_sessions_form_%s"),
         "sessions": [(each, device(each.agent)) for each in valid],
     }
     return page(request, "accounts/account.html", context | forms, status=status)
@@ -68,33 +72,48 @@ def edit(request: Request) -> HttpResponse:
 @sensitive_post_parameters()
 @require_POST
 def change_password(request: Request) -> HttpResponse:
-    form = ChangePasswordForm(request.POST, person=request.person)
-    if not form.is_valid():
-        return _account_page(request, password_form=form, status=422)
-    given = form.cleaned_data
-    try:
+    def change(current: str, password: str) -> HttpResponse:
         person = profile.change_password(
             request.person.email,
-            current=given["current"],
-            new=given["password"],
+            current=current,
+            new=password,
+            session_id=request.session.id,
             command=command_of(request),
         )
+        return _to_account(request, person, _("Password changed. Other browsers were signed out."))
+
+    form = ChangePasswordForm(request.POST, person=request.person)
+    return with_password(form, change, lambda status: _account_page(request, password_form=form, status=status))
+
+
+@requires(Permission.ACCOUNT)
+@sensitive_post_parameters()
+@require_POST
+def end_sessions(request: Request) -> HttpResponse:
+    def end(current: str) -> HttpResponse:
+        person = profile.end_sessions(
+            request.person.email, current=current, session_id=request.session.id, command=command_of(request)
+        )
+        return _to_account(request, person, _("All other browsers were signed out."))
+
+    form = ConfirmForm(request.POST, auto_id="end_sessions_form_%s")
+    return with_password(form, end, lambda status: _account_page(request, end_sessions_form=form, status=status))
+
+
+def with_password(form: Form, act: Callable[..., HttpResponse], render: Callable[[int], HttpResponse]) -> HttpResponse:
+    """Call `act` with the values of a form that asks for the password. A refusal is shown next to its field."""
+    if not form.is_valid():
+        return render(422)
+    try:
+        return act(**form.cleaned_data)
     except TooMany as refusal:
         form.add_error("current", str(refusal.text))
-        response = _account_page(request, password_form=form, status=429)
+        response = render(429)
         response.headers["Retry-After"] = str(refusal.retry_after)
         return response
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _account_page(request, password_form=form, status=422)
-    return _to_account(request, person, _("Password changed. Other browsers were signed out."))
-
-
-@requires(Permission.ACCOUNT)
-@require_POST
-def end_sessions(request: Request) -> HttpResponse:
-    person = profile.end_sessions(request.person.email, command=command_of(request))
-    return _to_account(request, person, _("All other browsers were signed out."))
+        return render(422)
 
 
 @requires(Permission.ACCOUNT)
@@ -113,7 +132,9 @@ def _to_account(request: Request, person: Person, text: str) -> HttpResponse:
 def keep_signed_in(request: Request, person: Person, response: HttpResponse) -> HttpResponse:
     """Give this browser a new session after all have ended, unless a repeated request has one already."""
     if not request.session.is_good_for(person):
-        set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
+        # The change was made in any case. If the account has changed again meanwhile, the person signs in again.
+        with suppress(sessions.SignInExpired):
+            set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
     return response
 
 

@@ -10,18 +10,20 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.core.errors import DomainError, NotFound, Refused, Unavailable
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.emails import normalise
 from dashboard.platform.accounts.fields import PERSON_FIELDS
-from dashboard.platform.accounts.forms import InviteForm, PersonForm
+from dashboard.platform.accounts.forms import ConfirmForm, InviteForm, PersonForm
 from dashboard.platform.accounts.items import DISABLED, INVITED, STATES, Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
-from dashboard.platform.accounts.services import links, second_factor
+from dashboard.platform.accounts.services import links, passwords, second_factor
 from dashboard.platform.accounts.services import people as services
+from dashboard.platform.accounts.views.account import with_password
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
@@ -85,7 +87,12 @@ def invite(request: Request) -> HttpResponse:
 
 
 def _person_page(request: Request, person: Person, status: int = 200, **extra: Any) -> HttpResponse:
-    context = {"person": person, "form": PersonForm(item=person), "is_self": person.email == request.person.email}
+    context = {
+        "person": person,
+        "form": PersonForm(item=person),
+        "reset_form": ConfirmForm(auto_id="reset_form_%s"),
+        "is_self": person.email == request.person.email,
+    }
     return page(request, "accounts/person.html", context | extra, status=status)
 
 
@@ -147,12 +154,26 @@ def end_sessions(request: Request, email: str) -> HttpResponse:
 
 
 @requires(Permission.PEOPLE_MANAGE)
+@sensitive_post_parameters()
 @require_POST
 def reset_second_factor(request: Request, email: str) -> HttpResponse:
-    person = second_factor.reset(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    text = _("Second factor of %(name)s reset. They were signed out everywhere.")
-    toast(request, text % {"name": person.title}, of=person)
-    return _to_person(request, person)
+    """Reset it, with the admin's own password."""
+    second_factor.ensure_not_own(email, request.actor)
+    revision = bind(request, RevisionForm).number
+
+    def reset(current: str) -> HttpResponse:
+        passwords.confirm(request.person, current, session_id=request.session.id)
+        person = second_factor.reset(email, revision=revision, command=command_of(request))
+        text = _("Second factor of %(name)s reset. They were signed out everywhere.")
+        toast(request, text % {"name": person.title}, of=person)
+        return _to_person(request, person)
+
+    def render(status: int) -> HttpResponse:
+        found, entries = _load_with_history(email)
+        return _person_page(request, found, status, reset_form=form, history=history_lines(entries))
+
+    form = ConfirmForm(request.POST, auto_id="reset_form_%s")
+    return with_password(form, reset, render)
 
 
 @requires(Permission.PEOPLE_MANAGE)

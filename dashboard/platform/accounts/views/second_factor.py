@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,17 +11,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.core.errors import Refused, TooMany
 from dashboard.platform.accounts import codes
-from dashboard.platform.accounts.forms import FirstCodeForm, ProofForm
+from dashboard.platform.accounts.forms import ConfirmForm, SetUpForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.services import second_factor as services
-from dashboard.platform.accounts.views.account import keep_signed_in
+from dashboard.platform.accounts.views.account import keep_signed_in, with_password
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
-from dashboard.web.pages import add_refusal, page, safe_next, see_other
+from dashboard.web.pages import page, safe_next, see_other
 from dashboard.web.toasts import toast
 
 
@@ -34,20 +32,18 @@ from dashboard.web.toasts import toast
 def second_factor(request: Request) -> HttpResponse:
     """The state of the second factor; the form turns it on."""
     if request.method != "POST":
-        return _manage(request) if request.person.has_second_factor else _set_up(request, FirstCodeForm())
-    form = FirstCodeForm(request.POST)
+        return _manage(request) if request.person.has_second_factor else _set_up(request, SetUpForm())
     command = command_of(request)
-    if form.is_valid():
-        try:
-            person = services.switch_on(
-                request.person.email, seed=_seed(request), code=form.cleaned_data["code"], command=command
-            )
-        except Refused as refusal:
-            add_refusal(form, refusal)
-    if not form.is_valid():
-        return _set_up(request, form, status=422)
-    text = _("Second factor turned on. All other browsers were signed out.")
-    return _codes_page(request, person, command, text)
+
+    def switch(**given: str) -> HttpResponse:
+        person = services.switch_on(
+            request.person.email, **given, seed=_seed(request), session_id=request.session.id, command=command
+        )
+        text = _("Second factor turned on. All other browsers were signed out.")
+        return _codes_page(request, person, command, text)
+
+    form = SetUpForm(request.POST)
+    return with_password(form, switch, lambda status: _set_up(request, form, status=status))
 
 
 @requires(Permission.ACCOUNT)
@@ -57,11 +53,14 @@ def second_factor(request: Request) -> HttpResponse:
 def new_codes(request: Request) -> HttpResponse:
     command = command_of(request)
 
-    def make(proof: str) -> HttpResponse:
-        person = services.new_recovery_codes(request.person.email, proof=proof, command=command)
+    def make(current: str) -> HttpResponse:
+        person = services.new_recovery_codes(
+            request.person.email, current=current, session_id=request.session.id, command=command
+        )
         return _codes_page(request, person, command, _("Your previous recovery codes no longer work."))
 
-    return _with_proof(request, "codes_form", make)
+    form = ConfirmForm(request.POST, auto_id="codes_form_%s")
+    return with_password(form, make, lambda status: _manage(request, status=status, codes_form=form))
 
 
 @requires(Permission.ACCOUNT)
@@ -69,30 +68,15 @@ def new_codes(request: Request) -> HttpResponse:
 @sensitive_post_parameters()
 @require_POST
 def switch_off(request: Request) -> HttpResponse:
-    def switch(proof: str) -> HttpResponse:
-        person = services.switch_off(request.person.email, proof=proof, command=command_of(request))
+    def switch(current: str) -> HttpResponse:
+        person = services.switch_off(
+            request.person.email, current=current, session_id=request.session.id, command=command_of(request)
+        )
         toast(request, _("Second factor turned off. All other browsers were signed out."), of=person)
         return keep_signed_in(request, person, see_other(request, reverse("account")))
 
-    return _with_proof(request, "off_form", switch)
-
-
-def _with_proof(request: Request, name: str, act: Callable[[str], HttpResponse]) -> HttpResponse:
-    """Call `act` with the typed proof; an error is shown next to its form on the page."""
-    form = ProofForm(request.POST, auto_id=f"{name}_%s")
-    status, headers = 422, {}
-    if form.is_valid():
-        try:
-            return act(form.cleaned_data["proof"])
-        except TooMany as refusal:
-            form.add_error("proof", str(refusal.text))
-            status, headers = 429, {"Retry-After": str(refusal.retry_after)}
-        except Refused as refusal:
-            add_refusal(form, refusal)
-    response = _manage(request, status=status, **{name: form})
-    for header, value in headers.items():
-        response.headers[header] = value
-    return response
+    form = ConfirmForm(request.POST, auto_id="off_form_%s")
+    return with_password(form, switch, lambda status: _manage(request, status=status, off_form=form))
 
 
 def _seed(request: Request) -> str:
@@ -102,7 +86,7 @@ def _seed(request: Request) -> str:
     return signed or codes.pending_seed(email, request.session.id)
 
 
-def _set_up(request: Request, form: FirstCodeForm, status: int = 200) -> HttpResponse:
+def _set_up(request: Request, form: SetUpForm, status: int = 200) -> HttpResponse:
     email, seed = request.person.email, _seed(request)
     context = {
         "form": form,
@@ -119,8 +103,8 @@ def _set_up(request: Request, form: FirstCodeForm, status: int = 200) -> HttpRes
 
 def _manage(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
     context = {
-        "codes_form": ProofForm(auto_id="codes_form_%s"),
-        "off_form": ProofForm(auto_id="off_form_%s"),
+        "codes_form": ConfirmForm(auto_id="codes_form_%s"),
+        "off_form": ConfirmForm(auto_id="off_form_%s"),
         "required": request.needs_second_factor,
     }
     return page(request, "accounts/second_factor.html", context | forms, status=status)

@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import NotFound, Refused, TooMany
-from dashboard.platform.accounts import recovery_codes
+from dashboard.platform.accounts import browsers, recovery_codes
 from dashboard.platform.accounts.forms import CodeForm, LanguageForm, NewPasswordForm, SignInForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, drop_cookie, set_cookie
@@ -43,7 +43,11 @@ def login(request: Request) -> HttpResponse:
     given = form.cleaned_data
     try:
         person, cookie = sessions.sign_in(
-            given["email"], given["password"], address=address(request), agent=agent(request)
+            given["email"],
+            given["password"],
+            address=address(request),
+            agent=agent(request),
+            browser=browsers.find_id(request, given["email"]),
         )
     except TooMany as refusal:
         return _too_many_tries(form, refusal, lambda: _login_page(request, form, next_url, status=429))
@@ -63,17 +67,24 @@ def login_code(request: Request) -> HttpResponse:
     if request.person:
         return see_other(request, next_url)
     if request.pending_sign_in is None:
-        if request.method == "POST":
-            toast_error(request, _("Your sign-in has expired. Sign in again."))
-        return see_other(request, _with_next("login", next_url))
+        is_form = request.method == "POST"
+        return _sign_in_again(request, next_url) if is_form else see_other(request, _with_next("login", next_url))
     form = CodeForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _code_page(request, form, next_url, status=422 if form.is_bound else 200)
     code = form.cleaned_data["code"]
     try:
-        cookie = second_factor.sign_in(request.pending_sign_in, code, address=address(request), agent=agent(request))
+        cookie = second_factor.sign_in(
+            request.pending_sign_in,
+            code,
+            address=address(request),
+            agent=agent(request),
+            browser=browsers.find_id(request, request.pending_sign_in.person.email),
+        )
     except TooMany as refusal:
         return _too_many_tries(form, refusal, lambda: _code_page(request, form, next_url, status=429))
+    except sessions.SignInExpired:
+        return _sign_in_again(request, next_url)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _code_page(request, form, next_url, status=422)
@@ -87,6 +98,7 @@ def login_code(request: Request) -> HttpResponse:
         toast(request, text % {"count": left})
     response = see_other(request, next_url)
     set_cookie(response, cookie)
+    browsers.remember(request, response, request.pending_sign_in.person.email)
     return response
 
 
@@ -102,6 +114,11 @@ def _too_many_tries(form: Form, refusal: TooMany, render: Callable[[], HttpRespo
     return response
 
 
+def _sign_in_again(request: Request, next_url: str) -> HttpResponse:
+    toast_error(request, str(sessions.SignInExpired().text))
+    return see_other(request, _with_next("login", next_url))
+
+
 def _code_page(request: Request, form: CodeForm, next_url: str, status: int = 200) -> HttpResponse:
     return page(request, "accounts/login_code.html", {"form": form, "next": next_url}, status=status)
 
@@ -111,6 +128,8 @@ def _redirect_with_session(request: Request, person: Person, next_url: str, cook
     _end_session(request)
     response = see_other(request, _with_next("login_code", next_url) if person.has_second_factor else next_url)
     set_cookie(response, cookie)
+    if not person.has_second_factor:
+        browsers.remember(request, response, person.email)
     return response
 
 
@@ -158,11 +177,14 @@ def join(request: Request, token: str) -> HttpResponse:
         person = links.open_account(token, password=password, command=command_of(request))
     except NotFound:
         return page(request, "accounts/link_spent.html", status=404)
-    if not check_password(password, person.password_hash):
-        # The form was sent again after the password has changed.
+    if not person.may_sign_in or not check_password(password, person.password_hash):
+        # The form was sent again after the person was disabled or the password has changed.
         return page(request, "accounts/link_spent.html", status=404)
-    # A password link does not replace the second factor.
-    cookie = sessions.admit(person, address=address(request), agent=agent(request))
+    try:
+        # A password link does not replace the second factor.
+        cookie = sessions.admit(person, address=address(request), agent=agent(request))
+    except sessions.SignInExpired:
+        return _sign_in_again(request, reverse("home"))
     toast(request, _("Welcome, %(name)s. Your password has been set.") % {"name": person.title})
     return _redirect_with_session(request, person, reverse("home"), cookie)
 

@@ -1,0 +1,98 @@
+"""Limits for guessing passwords and codes: who is refused before a guess is checked.
+
+A try is counted before the check, so that parallel guesses cannot exceed a limit, and taken back after a correct one.
+Only wrong passwords and codes therefore count.
+
+    own, *others = sign_in_counters(email, address, browser)
+    attempts = admit_sign_in(own.begin(), others)
+    ...  # Check the password.
+    gather_all(taking_back(attempts))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from dashboard.core.errors import TooMany
+from dashboard.platform.accounts import throttle
+from dashboard.platform.accounts.requests import network
+from dashboard.platform.accounts.throttle import Attempt
+from dashboard.table.read import gather_all
+
+WINDOW = 15 * 60
+DAY = 24 * 3600
+# Of one account, from one network, or from one browser that has signed in to it before.
+TRIES_AN_ACCOUNT = 10
+# From one network, of any accounts.
+TRIES_AN_ADDRESS = 50
+# Of one account, from all networks. Beyond that each network has fewer, but nobody is locked out from elsewhere.
+TRIES_EVERYWHERE = 100
+TRIES_UNDER_ATTACK = 3
+# The IPv6 network that a customer of a provider usually has. With a /64 one attacker would be 256 networks.
+CUSTOMER_PREFIX = 56
+# Codes of the second factor, of one account or from one browser that has signed in to it before.
+CODES = 10
+CODES_A_DAY = 50
+
+
+@dataclass(frozen=True)
+class Counter:
+    name: str
+    limit: int
+    seconds: int = WINDOW
+
+    def begin(self) -> Attempt | TooMany:
+        """Count a try. A refusal is returned, because the tries in the other counters have to be taken back."""
+        try:
+            return throttle.begin(self.name, limit=self.limit, seconds=self.seconds)
+        except TooMany as refusal:
+            return refusal
+
+
+def sign_in_counters(email: str, address: str, browser: str) -> list[Counter]:
+    """The counters of a password. A known browser has one of its own, which nobody else can fill."""
+    if browser:
+        return [Counter(f"sign-in {email} browser {browser}", TRIES_AN_ACCOUNT)]
+    return [
+        Counter(f"sign-in {email} from {network(address, CUSTOMER_PREFIX)}", TRIES_AN_ACCOUNT),
+        Counter(f"sign-in from {network(address)}", TRIES_AN_ADDRESS),
+        Counter(f"sign-in {email}", TRIES_EVERYWHERE),
+    ]
+
+
+def code_counters(email: str, epoch: int, browser: str) -> list[Counter]:
+    """The counters of a code. They contain the epoch, so that a new password starts a new count."""
+    name = f"second factor {email} {epoch}" + (f" browser {browser}" if browser else "")
+    return [Counter(name, CODES), Counter(f"{name} today", CODES_A_DAY, DAY)]
+
+
+def admit_sign_in(own: Attempt | TooMany, others: Sequence[Counter]) -> list[Attempt]:
+    """The counted tries of `sign_in_counters`; raises TooMany.
+
+    The others are counted after the first, so that guesses of a locked account do not fill them even for a moment.
+    """
+    if isinstance(own, TooMany) or not others:
+        return admit([own])
+    from_address, everywhere = gather_all(counter.begin for counter in others)
+    if isinstance(everywhere, Attempt):
+        return admit([own, from_address, everywhere])
+    # The account is being guessed from many networks. That alone refuses nobody.
+    is_refused = own.number > TRIES_UNDER_ATTACK
+    return admit([own, from_address, *([TooMany(retry_after=own.seconds_left)] if is_refused else [])])
+
+
+def admit(tries: Sequence[Attempt | TooMany]) -> list[Attempt]:
+    """The counted tries; raises TooMany if a counter is full. A refused try counts nowhere."""
+    attempts = [each for each in tries if isinstance(each, Attempt)]
+    for each in tries:
+        if isinstance(each, TooMany):
+            gather_all(taking_back(attempts))
+            raise each
+    return attempts
+
+
+def taking_back(attempts: Iterable[Attempt]) -> list[Callable[[], None]]:
+    """The calls that remove these tries and no others, after a correct guess or a refusal."""
+    return [partial(throttle.take_back, each) for each in attempts]

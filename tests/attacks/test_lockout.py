@@ -1,0 +1,323 @@
+"""Nobody can lock a person out, guess without limit, or be refused for correct passwords and keys."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from dashboard.core.clock import frozen
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import lockout, queries
+from dashboard.platform.accounts.hashers import Argon2
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.apikeys import authentication
+from tests.accounts.second_factors import code_of, enter_code, enter_password, frozen_at_step_start, switch_on
+from tests.apikeys.factories import call_api, create_key
+from tests.conftest import PASSWORD, add_business, add_person, real_engines
+from tests.faults import bad_network, lose_reply
+from tests.ui.walk import new_browser
+from tests.ui.world import World, world
+
+__all__ = ["world"]
+
+# The first second of a window.
+START = datetime.fromtimestamp(2_000_000 * lockout.WINDOW, tz=UTC)
+OFFICE, ELSEWHERE = "192.0.2.10", "203.0.113.7"
+WRONG = "not-the-password"
+BROWSER_COOKIE = settings.BROWSER_COOKIE_NAME
+
+
+@pytest.fixture(autouse=True)
+def one_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Small limits, and a clock that stands: no test runs into the next window."""
+    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 4)
+    monkeypatch.setattr(lockout, "TRIES_AN_ADDRESS", 6)
+    monkeypatch.setattr(lockout, "TRIES_EVERYWHERE", 12)
+    monkeypatch.setattr(lockout, "TRIES_UNDER_ATTACK", 2)
+    with frozen(START):
+        yield
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Counts the passwords that were really checked."""
+    passwords: Counter[str] = Counter()
+    lock = threading.Lock()
+
+    def verify(self: Argon2, password: str, encoded: str) -> bool:
+        with lock:
+            passwords[password] += 1
+        return password == PASSWORD
+
+    monkeypatch.setattr(Argon2, "verify", verify)
+    return passwords
+
+
+def login(email: str, password: str = PASSWORD, address: str = OFFICE, browser: Client | None = None) -> int:
+    browser = browser or new_browser()
+    response = browser.post("/login/", {"email": email, "password": password}, REMOTE_ADDR=address)
+    return int(response.status_code)
+
+
+def lock_out(email: str, address: str) -> None:
+    """Guess until the account is locked for this network."""
+    for _ in range(lockout.TRIES_AN_ACCOUNT):
+        assert login(email, WRONG, address) == 422
+    assert login(email, WRONG, address) == 429
+
+
+def at_once(calls: list[Any]) -> Counter[int]:
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return Counter(each.result() for each in [threads.submit(copy_context().run, call) for call in calls])
+
+
+# --- Correct passwords -----------------------------------------------------------------------------------
+def test_correct_passwords_count_neither_against_the_account_nor_the_address(
+    world: World, checked: Counter[str]
+) -> None:
+    emails = [world.add().email for _ in range(2)]
+    for email in emails * 2 * lockout.TRIES_AN_ADDRESS:
+        assert login(email) == 303
+    for email in emails:
+        assert login(email, WRONG) == 422
+
+
+def test_the_correct_password_of_a_person_with_a_second_factor_does_not_count(
+    world: World, checked: Counter[str]
+) -> None:
+    person, _codes = switch_on(world.add())
+    for _ in range(2 * lockout.TRIES_AN_ADDRESS):
+        assert login(person.email) == 303
+    assert login(person.email, WRONG) == 422
+
+
+def test_one_valid_password_gives_no_further_guesses_of_other_accounts(world: World, checked: Counter[str]) -> None:
+    """A correct password takes back only its own try, not the wrong ones of the same address or account."""
+    own, other = world.add().email, world.add().email
+    statuses = []
+    for _ in range(lockout.TRIES_AN_ADDRESS + 2):
+        statuses.append(login(other, WRONG))
+        assert login(own) in {303, 429}
+    assert statuses.count(422) == lockout.TRIES_AN_ACCOUNT == checked[WRONG]
+    guessed = [login(f"nobody-{new_id()[-8:]}@example.com", WRONG) for _ in range(lockout.TRIES_AN_ADDRESS)]
+    assert guessed.count(422) == lockout.TRIES_AN_ADDRESS - lockout.TRIES_AN_ACCOUNT
+
+
+def test_a_correct_password_does_not_give_the_wrong_ones_back(world: World, checked: Counter[str]) -> None:
+    email = world.add().email
+    for _ in range(lockout.TRIES_AN_ACCOUNT - 1):
+        assert login(email, WRONG) == 422
+    assert login(email) == 303
+    assert [login(email, WRONG), login(email, WRONG)] == [422, 429]
+
+
+def test_refused_guesses_count_nowhere(world: World, checked: Counter[str]) -> None:
+    """Else one locked account would lock the whole address, and one address the account everywhere."""
+    email = world.add().email
+    lock_out(email, OFFICE)
+    for _ in range(2 * lockout.TRIES_EVERYWHERE):
+        assert login(email, WRONG) == 429
+    assert login(world.add().email) == 303
+    statuses = [login(email, WRONG, ELSEWHERE) for _ in range(lockout.TRIES_AN_ACCOUNT)]
+    assert statuses == [422] * lockout.TRIES_AN_ACCOUNT
+
+
+# --- Per network -----------------------------------------------------------------------------------------
+def test_an_attacker_elsewhere_does_not_lock_the_person_out_at_their_office(
+    world: World, checked: Counter[str]
+) -> None:
+    email = world.add().email
+    lock_out(email, ELSEWHERE)
+    assert login(email, PASSWORD, ELSEWHERE) == 429
+    assert login(email, PASSWORD, OFFICE) == 303
+
+
+def test_an_attacker_with_many_networks_only_slows_unknown_browsers_down(world: World, checked: Counter[str]) -> None:
+    email = world.add().email
+    statuses = [
+        login(email, WRONG, f"203.0.113.{host}")
+        for host in range(20)
+        for _ in range(lockout.TRIES_AN_ACCOUNT)
+    ]  # fmt: skip
+    full = lockout.TRIES_EVERYWHERE // lockout.TRIES_AN_ACCOUNT
+    assert statuses.count(422) == lockout.TRIES_EVERYWHERE + (20 - full) * lockout.TRIES_UNDER_ATTACK
+    # The person in the office, in a browser that is new: fewer tries than usual, but not none.
+    assert [login(email, WRONG), login(email)] == [422, 303]
+    assert [login(email, WRONG), login(email, WRONG)] == [422, 429]
+
+
+def test_addresses_of_one_ipv6_customer_are_one_network(world: World, checked: Counter[str]) -> None:
+    email = world.add().email
+    statuses = [login(email, WRONG, f"2001:db8:0:{subnet:x}::1") for subnet in range(lockout.TRIES_AN_ACCOUNT + 2)]
+    assert statuses.count(422) == lockout.TRIES_AN_ACCOUNT
+    assert login(email, PASSWORD, "2001:db8:0:100::1") == 303
+
+
+# --- A browser that has signed in before -----------------------------------------------------------------
+def known_browser(email: str) -> Client:
+    browser = new_browser()
+    assert login(email, browser=browser) == 303
+    assert browser.post("/logout/").status_code == 303
+    assert BROWSER_COOKIE in browser.cookies
+    return browser
+
+
+def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_anyone_else(
+    world: World, checked: Counter[str]
+) -> None:
+    """Not even by an attacker in the same office, who also locks the address."""
+    email = world.add().email
+    browser = known_browser(email)
+    lock_out(email, OFFICE)
+    for number in range(lockout.TRIES_AN_ADDRESS):
+        login(f"nobody-{number}@example.com", WRONG)
+    assert login(email) == 429
+    assert login(email, browser=browser) == 303
+
+
+def test_a_known_browser_has_a_limit_of_its_own(world: World, checked: Counter[str]) -> None:
+    email = world.add().email
+    browser = known_browser(email)
+    statuses = [login(email, WRONG, f"203.0.113.{number}", browser) for number in range(lockout.TRIES_AN_ACCOUNT + 1)]
+    assert statuses == [422] * lockout.TRIES_AN_ACCOUNT + [429]
+    assert login(email, PASSWORD, browser=browser) == 429
+    assert login(email) == 303, "it does not lock the others out either"
+
+
+def test_the_cookie_of_a_known_browser_is_no_credential(world: World, checked: Counter[str]) -> None:
+    email = world.add().email
+    browser = known_browser(email)
+    assert browser.get("/").status_code == 302
+    cookie = browser.cookies[BROWSER_COOKIE]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and cookie["path"] == "/"
+    assert int(cookie["max-age"]) > 300 * 24 * 3600
+    assert email not in cookie.value
+
+
+def test_the_cookie_of_one_account_gives_no_guesses_of_another(world: World, checked: Counter[str]) -> None:
+    mine, other = world.add().email, world.add().email
+    browser = known_browser(mine)
+    lock_out(other, OFFICE)
+    assert login(other, WRONG, browser=browser) == 429
+
+
+@pytest.mark.parametrize("forge", [lambda value: "x", lambda value: value[:-1] + "~", lambda value: "~" * 5000])
+def test_a_forged_cookie_gives_no_counter(world: World, checked: Counter[str], forge: Any) -> None:
+    email = world.add().email
+    browser = known_browser(email)
+    browser.cookies[BROWSER_COOKIE] = forge(browser.cookies[BROWSER_COOKIE].value)
+    lock_out(email, OFFICE)
+    assert login(email, WRONG, browser=browser) == 429
+
+
+def test_people_who_share_a_browser_are_all_known_to_it(world: World, checked: Counter[str]) -> None:
+    emails = [world.add().email for _ in range(3)]
+    browser = new_browser()
+    for email in emails:
+        assert login(email, browser=browser) == 303
+        browser.post("/logout/")
+    for email in emails:
+        for number in range(lockout.TRIES_AN_ACCOUNT):
+            login(email, WRONG, f"198.51.100.{number % 2}")
+        assert login(email, browser=browser) == 303
+        browser.post("/logout/")
+
+
+def test_the_password_alone_makes_no_browser_known_if_a_code_is_needed(world: World, checked: Counter[str]) -> None:
+    person, _codes = switch_on(world.add())
+    with frozen_at_step_start():
+        browser = enter_password(person)
+        assert BROWSER_COOKIE not in browser.cookies
+        assert enter_code(browser, code_of(person)).status_code == 303
+    assert BROWSER_COOKIE in browser.cookies
+
+
+def test_a_guesser_of_codes_does_not_lock_out_a_known_browser(
+    world: World, checked: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lockout, "CODES", 3)
+    person, recovery = switch_on(world.add())
+    known = enter_password(person)
+    assert enter_code(known, recovery[0]).status_code == 303
+    known.post("/logout/")
+    guesser = enter_password(person)
+    statuses = [enter_code(guesser, "000000000000").status_code for _ in range(4)]
+    assert statuses == [422] * 3 + [429]
+    assert enter_code(enter_password(person, known), recovery[1]).status_code == 303
+
+
+# --- At the same moment ----------------------------------------------------------------------------------
+@real_engines
+def test_parallel_guesses_do_not_exceed_the_limit_of_the_account(table: str, checked: Counter[str]) -> None:
+    email = add_person("marco@example.com", Role.MODERATOR).email
+    statuses = at_once([lambda: login(email, WRONG)] * 24)
+    assert checked[WRONG] == lockout.TRIES_AN_ACCOUNT
+    assert statuses == {422: lockout.TRIES_AN_ACCOUNT, 429: 24 - lockout.TRIES_AN_ACCOUNT}
+
+
+@real_engines
+def test_parallel_guesses_with_correct_sign_ins_in_between_do_not_exceed_the_limit(
+    table: str, checked: Counter[str]
+) -> None:
+    """A guesser who signs in to their own account meanwhile gets no more guesses from this address."""
+    own = add_person("marco@example.com", Role.MODERATOR).email
+    others = [f"nobody-{number}@example.com" for number in range(16)]
+    calls = [call for email in others for call in (lambda email=email: login(email, WRONG), lambda: login(own))]
+    at_once(calls)
+    assert checked[WRONG] <= lockout.TRIES_AN_ADDRESS
+    for email in others:
+        login(f"more-{email}", WRONG)
+    assert checked[WRONG] == lockout.TRIES_AN_ADDRESS, "and no correct password has used a guess up"
+
+
+@real_engines
+def test_parallel_guesses_from_many_networks_are_slowed_down_exactly(table: str, checked: Counter[str]) -> None:
+    email = add_person("marco@example.com", Role.MODERATOR).email
+    for number in range(lockout.TRIES_EVERYWHERE):
+        assert login(email, WRONG, f"203.0.113.{number}") == 422
+    at_once([lambda: login(email, WRONG, OFFICE)] * 12)
+    assert checked[WRONG] == lockout.TRIES_EVERYWHERE + lockout.TRIES_UNDER_ATTACK
+
+
+@real_engines
+def test_a_lost_reply_counts_a_try_once_and_takes_it_back_once(table: str, checked: Counter[str]) -> None:
+    email = add_person("marco@example.com", Role.MODERATOR).email
+    with bad_network() as network:
+        for _ in range(3 * lockout.TRIES_AN_ADDRESS):
+            network.next("UpdateItem", *[lose_reply] * 2)
+            assert login(email) == 303
+    for _ in range(lockout.TRIES_AN_ACCOUNT):
+        assert login(email, WRONG) == 422
+    assert login(email, WRONG) == 429
+
+
+# --- API keys --------------------------------------------------------------------------------------------
+def test_unknown_api_keys_do_not_stop_valid_keys_from_the_same_address(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(authentication, "WRONG_KEYS", 3)
+    add_business("andina", "Andina")
+    _, secret = create_key("andina")
+    unknown = [call_api(f"tk_00000000_{number:064}", REMOTE_ADDR=OFFICE).status_code for number in range(6)]
+    assert unknown == [401] * 3 + [429] * 3
+    assert [call_api(secret, REMOTE_ADDR=OFFICE).status_code for _ in range(3)] == [200] * 3
+    assert call_api(f"tk_00000000_{7:064}", REMOTE_ADDR=OFFICE).status_code == 429, "unknown keys are still refused"
+
+
+def test_a_person_is_unchanged_by_wrong_passwords(world: World, checked: Counter[str]) -> None:
+    """Their open forms get no conflict."""
+    person: Person = world.add()
+    lock_out(person.email, OFFICE)
+    assert queries.load_person(person.email).revision == person.revision
+    with frozen(START + timedelta(seconds=lockout.WINDOW)):
+        assert login(person.email) == 303

@@ -19,10 +19,18 @@ from dashboard.platform.accounts.middleware import Request, set_cookie
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.requests import address, agent, device
 from dashboard.platform.accounts.services import profile, sessions
+from dashboard.platform.security_log import queries as security_log
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.presenters import event_rows
+from dashboard.platform.security_log.services import record_event
+from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.locale import language_of
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast
+
+# The latest security events that the page shows.
+MAX_EVENTS = 20
 
 
 def _profile(person: Person) -> dict[str, Any]:
@@ -37,12 +45,16 @@ def _profile(person: Person) -> dict[str, Any]:
 
 def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
     person = request.person
+    found, events = gather(
+        lambda: queries.sessions(person.email), lambda: security_log.events_of(person.email, limit=MAX_EVENTS)
+    )
     # Sessions that have ended stay in the table until they expire.
-    valid = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
+    valid = [each for each in found if each.is_good_for(person)]
     context = {
         "form": ProfileForm(initial=_profile(person) | {"revision": person.revision}),
         "password_form": ChangePasswordForm(),
         "sessions": [(each, device(each.agent)) for each in valid],
+        "events": event_rows(events),
     }
     return page(request, "accounts/account.html", context | forms, status=status)
 
@@ -90,13 +102,16 @@ def change_password(request: Request) -> HttpResponse:
             command=command_of(request),
         )
     except TooMany as refusal:
+        record_event(request, Kind.THROTTLED, step="password")
         form.add_error("current", str(refusal.text))
         response = _account_page(request, password_form=form, status=429)
         response.headers["Retry-After"] = str(refusal.retry_after)
         return response
     except Refused as refusal:
+        record_event(request, Kind.PASSWORD_FAILED)
         add_refusal(form, refusal)
         return _account_page(request, password_form=form, status=422)
+    record_event(request, Kind.PASSWORD_CHANGED)
     return _to_account(request, person, _("Password changed. Other browsers were signed out."))
 
 
@@ -104,6 +119,7 @@ def change_password(request: Request) -> HttpResponse:
 @require_POST
 def end_sessions(request: Request) -> HttpResponse:
     person = profile.end_sessions(request.person.email, command=command_of(request))
+    record_event(request, Kind.SESSIONS_ENDED)
     return _to_account(request, person, _("All other browsers were signed out."))
 
 

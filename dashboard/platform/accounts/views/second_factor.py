@@ -20,6 +20,8 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.services import second_factor as services
 from dashboard.platform.accounts.views.account import keep_signed_in
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, page, safe_next, see_other
@@ -43,9 +45,11 @@ def second_factor(request: Request) -> HttpResponse:
                 request.person.email, seed=_seed(request), code=form.cleaned_data["code"], command=command
             )
         except Refused as refusal:
+            record_event(request, Kind.FACTOR_FAILED, step="set-up")
             add_refusal(form, refusal)
     if not form.is_valid():
         return _set_up(request, form, status=422)
+    record_event(request, Kind.FACTOR_ON)
     text = _("Second factor turned on. All other browsers were signed out.")
     return _codes_page(request, person, command, text)
 
@@ -59,6 +63,7 @@ def new_codes(request: Request) -> HttpResponse:
 
     def make(proof: str) -> HttpResponse:
         person = services.new_recovery_codes(request.person.email, proof=proof, command=command)
+        record_event(request, Kind.RECOVERY_CODES_RENEWED)
         return _codes_page(request, person, command, _("Your previous recovery codes no longer work."))
 
     return _with_proof(request, "codes_form", make)
@@ -71,6 +76,7 @@ def new_codes(request: Request) -> HttpResponse:
 def switch_off(request: Request) -> HttpResponse:
     def switch(proof: str) -> HttpResponse:
         person = services.switch_off(request.person.email, proof=proof, command=command_of(request))
+        record_event(request, Kind.FACTOR_OFF)
         toast(request, _("Second factor turned off. All other browsers were signed out."), of=person)
         return keep_signed_in(request, person, see_other(request, reverse("account")))
 
@@ -85,9 +91,11 @@ def _with_proof(request: Request, name: str, act: Callable[[str], HttpResponse])
         try:
             return act(form.cleaned_data["proof"])
         except TooMany as refusal:
+            record_event(request, Kind.THROTTLED, step="proof")
             form.add_error("proof", str(refusal.text))
             status, headers = 429, {"Retry-After": str(refusal.retry_after)}
         except Refused as refusal:
+            record_event(request, Kind.FACTOR_FAILED, step="proof")
             add_refusal(form, refusal)
     response = _manage(request, status=status, **{name: form})
     for header, value in headers.items():

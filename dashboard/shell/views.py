@@ -36,7 +36,7 @@ from dashboard.web.pages import page
 @require_safe
 def home(request: Request) -> HttpResponse:
     """The home page: businesses for owners, security alerts and recent activity for admins."""
-    context: dict[str, Any] = {}
+    context: dict[str, Any] = {"alerts": []}
     if request.person.office_role == Role.ADMIN:
         entries, failures, new_devices, foreign, admins = gather(
             lambda: latest(40),

@@ -51,13 +51,15 @@ def build_alerts(
     """The alerts for these events. The admins are passed to name the accounts, because events have only hashes."""
     alerts: list[Alert] = []
     if len(failures) >= MANY_FAILURES:
-        texts = {"count": _at_most(failures), "addresses": len({each.address for each in failures})}
+        addresses = len({each.address for each in failures})
         text = ngettext(
             "%(count)s failed sign-ins in the last hour, from %(addresses)s address",
             "%(count)s failed sign-ins in the last hour, from %(addresses)s addresses",
-            texts["addresses"],
+            addresses,
         )
-        alerts.append(_alert(text % texts, failures, Kind.SIGN_IN_FAILED))
+        alerts.append(
+            _alert(text % {"count": _at_most(failures), "addresses": addresses}, failures, Kind.SIGN_IN_FAILED)
+        )
     if new_devices:
         names = {account_hash(admin.email): admin.title for admin in admins}
         found = sorted({names.get(each.account or "", _("an admin")) for each in new_devices})

@@ -15,8 +15,8 @@ class Kind(StrEnum):
     SIGN_IN_FAILED = "sign_in.failed"
     NEW_DEVICE = "sign_in.new_device"
     THROTTLED = "throttled"
-    PASSWORD_CHANGED = "password.changed"
-    PASSWORD_FAILED = "password.failed"
+    NEW_PASSWORD = "password.changed"  # noqa: S105
+    WRONG_PASSWORD = "password.failed"  # noqa: S105
     FACTOR_ON = "factor.on"
     FACTOR_OFF = "factor.off"
     FACTOR_RESET = "factor.reset"
@@ -42,9 +42,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class KindLabel:
-    text: Promise
-    # The level of the badge: "" for what is ordinary.
-    level: str = ""
+    text: Promise | str
+    # The level of the badge.
+    level: str = "plain"
 
 
 LABELS = {
@@ -53,8 +53,8 @@ LABELS = {
     Kind.SIGN_IN_FAILED: KindLabel(_("Wrong e-mail or password"), "bad"),
     Kind.NEW_DEVICE: KindLabel(_("Admin signed in from a new network or browser"), "warn"),
     Kind.THROTTLED: KindLabel(_("Too many attempts"), "bad"),
-    Kind.PASSWORD_CHANGED: KindLabel(_("Password changed")),
-    Kind.PASSWORD_FAILED: KindLabel(_("Wrong current password"), "bad"),
+    Kind.NEW_PASSWORD: KindLabel(_("Password changed")),
+    Kind.WRONG_PASSWORD: KindLabel(_("Wrong current password"), "bad"),
     Kind.FACTOR_ON: KindLabel(_("Second factor turned on")),
     Kind.FACTOR_OFF: KindLabel(_("Second factor turned off"), "warn"),
     Kind.FACTOR_RESET: KindLabel(_("Second factor reset by an admin"), "warn"),

@@ -100,11 +100,11 @@ def _by_day(filters: EventFilter, start_key: dict[str, Any] | None) -> EventPage
         taken = found.items[: PAGE - len(items)]
         items += taken
         if len(taken) < len(found.items) or found.next_start_key is not None:
-            return EventPage(items, {"day": day.isoformat(), "start": _start_after(taken[-1]) if taken else None})
+            return EventPage(items, _start_at(day, taken[-1] if taken else None))
     if not days or days[-1] == first:
         return EventPage(items)
     reached = datetime.combine(days[-1], time(), UTC)
-    return EventPage(items, {"day": (days[-1] - timedelta(days=1)).isoformat(), "start": None}, reached)
+    return EventPage(items, _start_at(days[-1] - timedelta(days=1), None), reached)
 
 
 @access_pattern("Which security events happened on this day, newest first?", keys.SECURITY_EVENT, partition=True)
@@ -119,5 +119,6 @@ def _day(bound: str | None) -> date | None:
     return date.fromisoformat(bound[:10]) if bound else None
 
 
-def _start_after(event: SecurityEvent) -> Raw:
-    return {"PK": {"S": event.pk}, "SK": {"S": event.sk}}
+def _start_at(day: date, last: SecurityEvent | None) -> dict[str, Any]:
+    """The start of the next page: the day, and the event of that day after which it starts."""
+    return {"day": day.isoformat(), "start": {"PK": {"S": last.pk}, "SK": {"S": last.sk}} if last else None}

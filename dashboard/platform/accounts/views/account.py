@@ -108,10 +108,10 @@ def change_password(request: Request) -> HttpResponse:
         response.headers["Retry-After"] = str(refusal.retry_after)
         return response
     except Refused as refusal:
-        record_event(request, Kind.PASSWORD_FAILED)
+        record_event(request, Kind.WRONG_PASSWORD)
         add_refusal(form, refusal)
         return _account_page(request, password_form=form, status=422)
-    record_event(request, Kind.PASSWORD_CHANGED)
+    record_event(request, Kind.NEW_PASSWORD)
     return _to_account(request, person, _("Password changed. Other browsers were signed out."))
 
 

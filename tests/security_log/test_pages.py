@@ -41,8 +41,12 @@ def admin(people_by_role: dict[str, Any]) -> Client:
     return sign_in(people_by_role["admin"])
 
 
-def test_an_empty_log_says_what_appears_here(admin: Client) -> None:
-    assert "No events yet" in parse(admin.get(URL)).text or rows(admin.get(URL)) == []
+def test_a_week_without_events_says_what_appears_here_and_links_to_older_ones(admin: Client) -> None:
+    put_event(Kind.SIGNED_IN, "marco@example.com", ago=timedelta(days=9))
+    page = admin.get(URL)
+    assert "No events in the last week" in parse(page).text
+    (link,) = [each for each in parse(page).all("a") if each.text == "Show older events"]
+    assert rows(admin.get(link.attrs["href"])) == [label(Kind.SIGNED_IN)]
 
 
 def test_events_are_listed_newest_first_across_days(admin: Client) -> None:

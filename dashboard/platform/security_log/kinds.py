@@ -8,6 +8,8 @@ from enum import StrEnum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.platform.accounts.permissions import ROLE_LABELS
+
 
 class Kind(StrEnum):
     SIGNED_IN = "sign_in"
@@ -88,6 +90,30 @@ DETAILS = {
     "role": _("Role"),
     "step": _("Step"),
     "was": _("Previously"),
+}
+
+# Labels of their values. Other values are shown as they are: ids and the names of files.
+DETAIL_VALUES: dict[str, dict[str, Promise]] = {
+    "new": {
+        "network": _("network"),
+        "browser": _("browser"),
+        "network browser": _("network and browser"),
+    },
+    "reason": {
+        "bad_key": _("not a key"),
+        "unknown_key": _("unknown key"),
+        "revoked_key": _("revoked key"),
+        "origin_not_allowed": _("site not allowed"),
+        "business_closed": _("business closed"),
+    },
+    "role": {role.value: label for role, label in ROLE_LABELS.items()},
+    "was": {role.value: label for role, label in ROLE_LABELS.items()},
+    "step": {
+        "password": _("password"),
+        "code": _("code"),
+        "set-up": _("setting up the second factor"),
+        "proof": _("changing the second factor"),
+    },
 }
 
 # Kinds that a stranger can cause without limit. One of the same account and address is stored per minute.

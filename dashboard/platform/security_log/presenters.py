@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import DETAILS, LABELS, Kind, KindLabel
+from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS, Kind, KindLabel
 
 # The beginning of a hash, which is enough to tell accounts apart.
 SHORT = 8
@@ -40,6 +40,10 @@ def _event_row(event: SecurityEvent) -> EventRow:
         address=event.address or "",
         browser=event.browser or "",
         request_id=event.request_id or "",
-        details=[(str(DETAILS.get(name, name)), str(value)) for name, value in (event.details or {}).items()],
+        details=[_detail(name, str(value)) for name, value in (event.details or {}).items()],
         is_by_other=event.actor is not None,
     )
+
+
+def _detail(name: str, value: str) -> tuple[str, str]:
+    return str(DETAILS.get(name, name)), str(DETAIL_VALUES.get(name, {}).get(value, value))

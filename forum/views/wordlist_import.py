@@ -16,8 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
-from dashboard.platform.security_log.kinds import Kind
-from dashboard.platform.security_log.services import record_event
+from dashboard.platform.security_log.services import record_export
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
@@ -109,7 +108,7 @@ def _with_listed_spelling(entries: dict[str, Any], state: ConfigState) -> dict[s
 @require_safe
 def export(request: Request) -> HttpResponse:
     """The saved list as CSV, or as JSON in the format of the config."""
-    record_event(request, Kind.EXPORTED, file="profanity")
+    record_export(request, "profanity")
     _version, config = queries.current_filter()
     file_format = request.GET.get("as", "csv")
     if file_format == "csv":

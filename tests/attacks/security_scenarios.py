@@ -26,7 +26,7 @@ from tests.ui.samples import BUSINESS, NEIGHBOURS
 from tests.ui.walk import new_browser
 from tests.ui.world import World
 
-BROWSER = {"HTTP_USER_AGENT": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
+BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
 addresses = (f"10.7.{number // 250}.{number % 250}" for number in itertools.count())
 
 
@@ -44,7 +44,9 @@ Scenario = Callable[[World, pytest.MonkeyPatch], Cause]
 
 
 def log_in(email: str, password: str = PASSWORD) -> Any:
-    return new_browser().post("/login/", {"email": email, "password": password}, REMOTE_ADDR=next(addresses), **BROWSER)
+    return new_browser().post(
+        "/login/", {"email": email, "password": password}, REMOTE_ADDR=next(addresses), headers=BROWSER
+    )
 
 
 def signed_in(world: World, patch: pytest.MonkeyPatch) -> Cause:

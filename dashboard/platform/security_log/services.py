@@ -63,6 +63,12 @@ def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) ->
         logger.exception("a security event was not recorded", extra={"event": str(Kind.SIGNED_IN)})
 
 
+def record_export(request: Any, file: str, **details: str | None) -> None:
+    """Record that a person downloads a file with data. A HEAD request downloads nothing."""
+    if request.method != "HEAD":
+        record_event(request, Kind.EXPORTED, file=file, **details)
+
+
 def wait_for_events(request: Any) -> None:
     """Wait for the events of a request, but not long: they must not delay its answer."""
     futures: list[Future[None]] = getattr(request, "security_events", [])

@@ -100,11 +100,9 @@ DETAIL_VALUES: dict[str, dict[str, Promise]] = {
         "network browser": _("network and browser"),
     },
     "reason": {
-        "bad_key": _("not a key"),
         "unknown_key": _("unknown key"),
         "revoked_key": _("revoked key"),
         "origin_not_allowed": _("site not allowed"),
-        "business_closed": _("business closed"),
     },
     "role": {role.value: label for role, label in ROLE_LABELS.items()},
     "was": {role.value: label for role, label in ROLE_LABELS.items()},

@@ -39,7 +39,7 @@ _NOT_A_NAME = re.compile(r"[^\w.·() -]")
 _minute_limit = MinuteLimit()
 
 
-def record_event(request: Any, kind: Kind, *, account: str = "", **details: str | None) -> None:
+def record_event(request: Any, kind: Kind, *, account: str = "", **details: str) -> None:
     """Record an event of an account, by default that of the person who sends the request."""
     try:
         event = _new_event(request, kind, account, details)
@@ -63,7 +63,7 @@ def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) ->
         logger.exception("a security event was not recorded", extra={"event": str(Kind.SIGNED_IN)})
 
 
-def record_export(request: Any, file: str, **details: str | None) -> None:
+def record_export(request: Any, file: str, **details: str) -> None:
     """Record that a person downloads a file with data. A HEAD request downloads nothing."""
     if request.method != "HEAD":
         record_event(request, Kind.EXPORTED, file=file, **details)
@@ -86,7 +86,7 @@ def _store_sign_in(request: Any, event: SecurityEvent, person: Person) -> None:
         write.put(report)
 
 
-def _new_event(request: Any, kind: Kind, account: str, details: dict[str, str | None]) -> SecurityEvent:
+def _new_event(request: Any, kind: Kind, account: str, details: dict[str, str]) -> SecurityEvent:
     person = getattr(request, "person", None)
     own = person.email if person else ""
     event = new_event(kind, account or own, address=address(request), browser=device(agent(request)))

@@ -24,7 +24,7 @@ URL = "/security/"
 
 
 def rows(page: Any) -> list[str]:
-    return [row.by_class("badge")[0].text for row in parse(page).all("li") if "data-row" in row.attrs]
+    return [row.one("strong").text for row in parse(page).all("li") if "data-row" in row.attrs]
 
 
 def label(kind: Kind) -> str:

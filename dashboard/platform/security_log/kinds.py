@@ -45,7 +45,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True)
 class KindLabel:
     text: Promise | str
-    # The level of the badge.
+    # How much attention it needs: good, plain, warn or bad.
     level: str = "plain"
 
 

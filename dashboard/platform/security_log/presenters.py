@@ -11,12 +11,13 @@ from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS
 
 # The beginning of a hash, which is enough to tell accounts apart.
 SHORT = 8
+LEVEL_ICONS = {"good": "circle-check", "plain": "info", "warn": "triangle-alert", "bad": "circle-x"}
 
 
 @dataclass(frozen=True)
 class EventRow:
     what: str
-    level: str
+    icon: str
     when: datetime | None
     account: str
     address: str
@@ -34,7 +35,7 @@ def _event_row(event: SecurityEvent) -> EventRow:
     label = LABELS[Kind(event.kind)] if event.kind in set(Kind) else KindLabel(event.kind or "?")
     return EventRow(
         what=str(label.text),
-        level=label.level,
+        icon=LEVEL_ICONS[label.level],
         when=event.at_time,
         account=(event.account or "")[:SHORT],
         address=event.address or "",

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "dashboard.table",
     "dashboard.platform.accounts",
     "dashboard.platform.audit",
+    "dashboard.platform.security_log",
     "dashboard.platform.businesses",
     "dashboard.platform.apikeys",
     "dashboard.platform.due",
@@ -93,6 +94,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "dashboard.table.oplog.count_calls",
     "dashboard.web.errors.ErrorMiddleware",
+    "dashboard.platform.security_log.middleware.SecurityEvents",
     "dashboard.shell.health.pulse",
     "django.middleware.common.CommonMiddleware",
     "dashboard.platform.accounts.middleware.sign_in",
@@ -232,6 +234,8 @@ LOGGING = {
     "root": {"handlers": ["stdout"], "level": "WARNING"},
     "loggers": {
         "trastienda": {"level": os.environ.get("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
+        # Every security event, whatever LOG_LEVEL is.
+        "trastienda.security": {"level": "INFO"},
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         # Errors of the client are shown on the page; only errors of the server are logged.
         "django.request": {"level": "ERROR"},

@@ -27,6 +27,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, sessions
 from dashboard.platform.businesses.items import Business, Member, Slug
+from dashboard.platform.security_log import services as security_log
 from dashboard.table import connection
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.guards import offline
@@ -58,6 +59,9 @@ BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
 moto_patch.apply()
 
 tables.install()
+
+# On a busy machine an event must not reach the table of the next test.
+security_log.MAX_WAIT = 60.0
 
 # The product runs with a deep stack: so do the tests and their threads.
 threading.Thread.run = with_deep_stack(threading.Thread.run)  # type: ignore[method-assign]

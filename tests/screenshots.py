@@ -31,6 +31,7 @@ PAGES = {
     "keys": "/b/andina/keys/",
     "key-new": "/b/andina/keys/new/",
     "history": "/b/andina/audit/",
+    "security-log": "/security/",
     "brand": "/b/andina/branding/",
     "brand-editor": "/b/andina/branding/themes/5/",
     "brand-overlay": "/b/andina/branding/themes/4/?view=overlay&width=768",

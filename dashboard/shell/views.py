@@ -24,28 +24,37 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
+from dashboard.platform.security_log import alerts
 from dashboard.shell.links import Link, palette_only_links, sidebar_links
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
-from dashboard.table.read import gather_all
+from dashboard.table.read import gather, gather_all
 from dashboard.web.pages import page
 
 
 @requires(Permission.HOME)
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """The home page: businesses for owners, recent activity for admins."""
-    context: dict[str, Any] = {}
+    """The home page: businesses for owners, security alerts and recent activity for admins."""
+    context: dict[str, Any] = {"alerts": []}
     if request.person.office_role == Role.ADMIN:
-        context["history"] = history_lines(_recent_activity())
+        entries, failures, new_devices, foreign, admins = gather(
+            lambda: latest(40),
+            alerts.recent_failures,
+            alerts.recent_new_devices,
+            alerts.recent_foreign_attempts,
+            lambda: queries.accounts(Role.ADMIN),
+        )
+        context["history"] = history_lines(_recent_activity(entries))
+        context["alerts"] = alerts.build_alerts(failures, new_devices, foreign, admins.items)
     if request.person.office_role == Role.OWNER:
         context["businesses"] = businesses_of(request.person.email)
     return page(request, "home.html", context)
 
 
-def _recent_activity() -> list[AuditEntry]:
+def _recent_activity(entries: list[AuditEntry]) -> list[AuditEntry]:
     """The latest entries of people. Entries of the system are only in the audit trail."""
-    return [entry for entry in latest(40) if (entry.actor or {}).get("email") != SYSTEM.email][:10]
+    return [entry for entry in entries if (entry.actor or {}).get("email") != SYSTEM.email][:10]
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ _INDEXED_OF_TENANT = [
 _PERSONAL = (keys.PERSON, keys.SESSION)
 # Keys with a random id or a hash: the item itself names its owner.
 _OPEN = (keys.OPERATION, keys.THROTTLE, keys.ASSET)
+# Logs of the platform: a request inside a business adds to them but cannot read them.
+_WRITE_ONLY = (keys.SECURITY_EVENT,)
 
 
 def can_be_bound(business: str) -> bool:
@@ -178,6 +180,8 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
         )
     if any(pattern.pk.read(target.pk) is not None for pattern in _OPEN):
         return True
+    if target.body is not None and "Item" in target.body and _is_write_only(target):
+        return True
     if any((pattern.pk.read(target.pk) or {}).get("email") == binding.email for pattern in _PERSONAL):
         return True
     if binding.invited_email and _is_of_invitation(binding.invited_email, target):
@@ -191,6 +195,10 @@ def _is_of_invitation(email: str, target: CallTarget) -> bool:
         return True
     is_put = target.body is not None and "Item" in target.body
     return is_put and keys.SYSTEM_AUDIT.read(target.pk, target.sk) is not None
+
+
+def _is_write_only(target: CallTarget) -> bool:
+    return any(pattern.read(target.pk, target.sk) is not None for pattern in _WRITE_ONLY)
 
 
 def _names_owner(binding: Binding, target: CallTarget) -> bool:

@@ -11,7 +11,7 @@ from pynamodb.expressions.update import Action
 
 from dashboard.core.errors import Unavailable
 from dashboard.table.connection import table
-from dashboard.table.items import Raw
+from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import COLLIDED, Backoff, code_of, table_errors
 
@@ -36,6 +36,13 @@ def update(key: Key, actions: Sequence[Action], condition: Condition | None = No
             collided = isinstance(cause, UpdateError | ClientError) and code_of(cause) in COLLIDED
             if not (collided and backoff.wait()):
                 raise
+
+
+def put(item: Item) -> None:
+    """Write a new item at a key that nothing else uses."""
+    item.set_index_keys()
+    with table_errors():
+        item.save()
 
 
 def remove(key: Key) -> None:

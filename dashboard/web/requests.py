@@ -13,10 +13,17 @@ from django.http import HttpRequest, HttpResponseBase
 
 from dashboard.core.ids import new_id
 
-current_id: ContextVar[str] = ContextVar("current_id", default="-")
+_NO_REQUEST = "-"
+current_id: ContextVar[str] = ContextVar("current_id", default=_NO_REQUEST)
 logger = logging.getLogger("trastienda.requests")
 
 _STANDARD = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "request", "taskName"}
+
+
+def request_id_or_none() -> str | None:
+    """The id of the current request; None outside of requests."""
+    name = current_id.get()
+    return None if name == _NO_REQUEST else name
 
 
 class JsonLines(logging.Formatter):

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
+from dashboard.platform.security_log.services import record_export
 from dashboard.table import read
 from dashboard.web.capacity import expensive
 from dashboard.web.downloads import incomplete_file_line
@@ -74,6 +75,7 @@ def export_csv(request: Request) -> HttpResponseBase:
     if not form.is_valid():
         # The page shows the error beside the field.
         return see_other(request, f"{reverse('forum_log')}?{request.GET.urlencode()}")
+    record_export(request, "moderation-log")
     return streamed(
         request,
         export.lines(form.log_filter),

@@ -16,6 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
+from dashboard.platform.security_log.services import record_export
 from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
@@ -110,6 +111,7 @@ def _with_listed_spelling(entries: dict[str, Any], state: ConfigState) -> dict[s
 @expensive()
 def export(request: Request) -> HttpResponse:
     """The saved list as CSV, or as JSON in the format of the config."""
+    record_export(request, "profanity")
     _version, config = queries.current_filter()
     file_format = request.GET.get("as", "csv")
     if file_format == "csv":

@@ -21,6 +21,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.permissions import Permission as AuditPermission
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.security_log.services import record_export
 from dashboard.table.commands import new_command
 from dashboard.table.read import Page, gather, gather_all, in_background
 from dashboard.web.capacity import expensive
@@ -99,6 +100,7 @@ def export_csv(request: Request) -> HttpResponseBase:
         raise Refused(_("A country can have at most %(count)s characters.") % {"count": MAX_COUNTRY})
     country = form.cleaned_data["country"]
     services.record_export(country, command=new_command(request.actor))
+    record_export(request, "attendees")
     return streamed(
         request,
         attendees_export.lines(country),

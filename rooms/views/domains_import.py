@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.platform.security_log.services import record_export
 from dashboard.web.capacity import expensive
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
@@ -125,6 +126,7 @@ def _preview(
 @expensive()
 def export(request: Request) -> HttpResponse:
     """The saved list: as CSV with the number of people, or as text with one domain per line."""
+    record_export(request, "domains")
     allowed, file_type = queries.load_allowed_domains(), request.GET.get("as", "csv")
     if file_type == "csv":
         totals = allowed.totals

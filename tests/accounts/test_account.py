@@ -202,7 +202,8 @@ def test_guesses_of_the_current_password_are_limited(world: World, monkeypatch: 
 
 
 def table_rows(page: Element) -> list[Element]:
-    return page.one("tbody").all("tr")
+    """The rows of the first table, which lists the browsers. The second one lists security events."""
+    return page.all("tbody")[0].all("tr")
 
 
 def test_the_page_lists_the_signed_in_browsers(world: World) -> None:

@@ -46,7 +46,7 @@ def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
     """The items of the demo, created once per worker."""
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
-        assert added.startswith("31 people, 12 businesses, 3 API keys, 7 brand versions, 4 filter versions, 67 posts")
+        assert added.startswith("31 people, 122 security events, 12 businesses, 3 API keys, 7 brand versions")
         return all_items()
 
 
@@ -80,7 +80,9 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     invited = queries.accounts("invited").items[0]
     people.withdraw(invited.email, revision=invited.revision, command=new_command(demo.ADMIN))
 
-    assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
+    assert seed_demo().startswith(
+        "0 people, 0 security events, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions"
+    )
     assert queries.load_person(staff.email).name == "Renamed"
     assert queries.find_person(invited.email) is None
 
@@ -108,7 +110,9 @@ def test_the_demo_is_spread_over_past_days_and_is_not_added_again(full_demo: Non
     days = {key.sk.split("#")[1][:10] for key in (entry.key for entry in entries)}
     assert len(days) > 10
     assert min(days) > "2026-04-05" and max(days) < "2026-05-04"
-    assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
+    assert seed_demo().startswith(
+        "0 people, 0 security events, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions"
+    )
 
 
 def test_every_audit_entry_has_labels(full_demo: None) -> None:
@@ -182,10 +186,10 @@ def test_replies_and_decisions_come_after_their_posts() -> None:
 
 def test_the_size_multiplies_the_demo(table: str) -> None:
     output = seed_demo(2)
-    assert output.startswith("57 people, 24 businesses")
+    assert output.startswith("57 people, 122 security events, 24 businesses")
     assert "134 posts" in output
     assert len(businesses().items) == 24
-    assert seed_demo(1).startswith("0 people, 0 businesses")
+    assert seed_demo(1).startswith("0 people, 0 security events, 0 businesses")
 
 
 @pytest.mark.parametrize("size", [0, -1, 1001])

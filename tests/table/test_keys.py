@@ -28,6 +28,7 @@ DESIGN = [
     ("session", "USER#alma@example.com", "SESSION#9f86d081"),
     ("security", "CONFIG#security", "CONFIG#security"),
     ("throttle", "THROTTLE#9f86d081", "1950"),
+    ("security event", "SECURITY#2025-09-21", "2025-09-21T10:00:00Z#e1"),
     ("api key", "TENANT#andina", "APIKEY#k1"),
     ("audit entry", "TENANT#andina", "AUDIT#2025-09-21T10:00:00Z#a1"),
     ("audit entry", "SYSTEM", "AUDIT#2025-09-21T10:00:00Z#a1"),

@@ -28,7 +28,7 @@ FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
 EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
 NAVIGATION = {
-    "admin": ["/", *MODERATION, *FORUM, *EVENT, "/people/", "/businesses/", "/audit/", "/ui/"],
+    "admin": ["/", *MODERATION, *FORUM, *EVENT, "/people/", "/businesses/", "/audit/", "/security/", "/ui/"],
     "moderator": ["/", *MODERATION],
     "staff": ["/", "/forum/", *FORUM, *EVENT],
     "owner": ["/"],

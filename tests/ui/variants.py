@@ -23,6 +23,13 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "invite": ("", "?email=x@example.com"),
     "login": ("", "?next=/people/"),
     "audit": AUDIT_QUERIES,
+    "security_log": (
+        "",
+        "?kind=sign_in",
+        "?person=marco@example.com&kind=sign_in",
+        "?person=nobody",
+        "?since=yesterday",
+    ),
     "business_audit": AUDIT_QUERIES,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),

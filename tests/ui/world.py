@@ -23,6 +23,7 @@ from dashboard.platform.accounts.services import links, people
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.businesses.services import members
 from dashboard.platform.configs.services import drafts as configs
+from dashboard.platform.security_log.kinds import Kind
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
@@ -43,6 +44,7 @@ from tests.forum.filter_pages import SEED, put_filter
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
 from tests.rooms.rooms import change_schedule_entry, create_room, put_room
+from tests.security_log.events import put_event
 from tests.tables import Raw, SharedTable, fastest_engine
 from tests.ui.html import Element, parse
 from tests.ui.samples import (
@@ -314,6 +316,9 @@ def make_world(table: SharedTable) -> World:
         before = {"role": "staff", "active": True, "widget": {"primaryColor": "#aa0000"}, "text": "One\nTwo\nThree"}
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
         put(raw_entry(utc("2025-09-21T10:00:00"), "walk", business=business, before=before, after=after))
+    # Not of the last day, so that the home page shows no alert.
+    for number, kind in enumerate(Kind):
+        put_event(kind, "marco@example.com", ago=timedelta(days=2 + number % 3), business=BUSINESS)
     dora = world.people["disabled"]
     world.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ACTOR))
     command = new_command(ACTOR)

@@ -21,6 +21,8 @@ from dashboard.platform.accounts.services import sessions
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.platform.businesses.paths import business_in_path
 from dashboard.platform.businesses.services import members
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event
 from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
@@ -46,6 +48,8 @@ class Request(HttpRequest):
     pending_sign_in: SignedIn | None
     # The role needs a second factor. Without one, only views with `before_second_factor` open.
     needs_second_factor: bool
+    # The business in the path exists, but the person may not open it.
+    is_foreign_business: bool
     htmx: Any
 
 
@@ -55,7 +59,7 @@ def sign_in(get_response: GetResponse) -> GetResponse:
     def middleware(request: Any) -> HttpResponseBase:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         request.session = request.person = request.business = request.member = request.pending_sign_in = None
-        request.actor, request.needs_second_factor = NOBODY, False
+        request.actor, request.needs_second_factor, request.is_foreign_business = NOBODY, False, False
         if for_api(request):
             return get_response(request)  # The API uses keys and ignores cookies.
         try:
@@ -67,6 +71,7 @@ def sign_in(get_response: GetResponse) -> GetResponse:
             request.actor, request.needs_second_factor = found.person.actor, found.needs_second_factor
             request.business = found.business if may_open(found) else None
             request.member = found.member if request.business else None
+            request.is_foreign_business = found.business is not None and request.business is None
         else:
             request.pending_sign_in = found
         recording = sessions.record_use(request.session) if request.session else None
@@ -142,6 +147,8 @@ def may_open(found: SignedIn) -> bool:
 
 def _refuse_business(request: Any) -> HttpResponseBase | None:
     """404 for a business of other people, as for one that does not exist; 403 for a change of a closed one."""
+    if request.is_foreign_business:
+        record_event(request, Kind.FOREIGN_BUSINESS, business=business_in_path(request.path_info))
     if request.business is None:
         return error_response(request, NotFound())
     changes = request.method not in {"GET", "HEAD", "OPTIONS"}

@@ -29,6 +29,7 @@ COLUMNS = (
     "after",
     "operation",
     "entry",
+    "request",
 )
 AT_ONCE = 250
 
@@ -62,4 +63,5 @@ def _row(entry: AuditEntry) -> tuple[object, ...]:
         as_json(entry.after) if entry.after else "",
         entry.operation,
         "_".join(entry.place) if entry.place else "",
+        entry.request_id,
     )

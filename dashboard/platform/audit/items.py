@@ -31,6 +31,8 @@ class AuditEntry(Item):
     before = PlainMapAttribute(null=True)
     after = PlainMapAttribute(null=True)
     operation = UnicodeAttribute()
+    # The id of the request, as in the JSON lines and the security log. Entries of commands have none.
+    request_id = UnicodeAttribute(null=True, attr_name="requestId")
 
     @property
     def place(self) -> tuple[str, str] | None:

@@ -31,6 +31,7 @@ class EntryRow:
     target_id: str
     target_url: str
     operation: str
+    request_id: str
     changes: list[Change]
     url: str
     # URLs of the same list with only this person or target.
@@ -66,6 +67,7 @@ def _entry_row(request: Request, business: str, base: str, query: QueryDict, ent
         target_id=target_id,
         target_url=_target_url(request, business, as_text(target.get("type")), target_id),
         operation=entry.operation or "",
+        request_id=entry.request_id or "",
         changes=changes(entry),
         url=_entry_url(business, entry),
         by_person=_filter_url(base, query, "person", email),

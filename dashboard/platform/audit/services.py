@@ -9,6 +9,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys
 from dashboard.table.transactions import Transaction
+from dashboard.web.requests import request_id_or_none
 
 # A larger entry names the changed fields without their values.
 MAX_SNAPSHOT = 8 * 1024
@@ -39,6 +40,7 @@ def record(
     entry.target = {"type": kind, "id": target, "title": title}
     entry.before, entry.after = _bounded(before), _bounded(after)
     entry.operation = transaction.command.id
+    entry.request_id = request_id_or_none()
     transaction.create(entry)
 
 

@@ -14,6 +14,7 @@ from dashboard.platform.audit.forms import TrailForm
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.permissions import Permission
 from dashboard.platform.audit.presenters import SEPARATOR, entry_rows, trail_url
+from dashboard.platform.security_log.services import record_export
 from dashboard.table.read import FilteredPage, Page
 from dashboard.web.capacity import expensive
 from dashboard.web.downloads import incomplete_file_line
@@ -90,6 +91,7 @@ def _export(request: Request, business: str) -> HttpResponseBase:
     if not form.is_valid():
         # The page shows the errors at their fields.
         return see_other(request, f"{trail_url(business)}?{request.GET.urlencode()}")
+    record_export(request, "audit", business=business)
     return streamed(
         request,
         export.lines(business, form.filters),

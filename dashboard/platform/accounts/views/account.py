@@ -22,11 +22,19 @@ from dashboard.platform.accounts.middleware import Request, set_cookie
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.requests import address, agent, device
 from dashboard.platform.accounts.services import profile, sessions
+from dashboard.platform.security_log import queries as security_log
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.presenters import event_rows
+from dashboard.platform.security_log.services import record_event
+from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import Form
 from dashboard.web.locale import language_of
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast
+
+# The latest security events that the page shows.
+MAX_EVENTS = 20
 
 
 def _with_defaults(values: dict[str, Any]) -> dict[str, Any]:
@@ -37,13 +45,17 @@ def _with_defaults(values: dict[str, Any]) -> dict[str, Any]:
 
 def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
     person = request.person
+    found, events = gather(
+        lambda: queries.sessions(person.email), lambda: security_log.events_of(person.email, limit=MAX_EVENTS)
+    )
     # Sessions that have ended stay in the table until they expire.
-    valid = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
+    valid = [each for each in found if each.is_good_for(person)]
     context = {
         "form": ProfileForm(item=person, initial=_with_defaults(PROFILE_FIELDS.values_of(person))),
         "password_form": ChangePasswordForm(),
         "end_sessions_form": ConfirmForm(auto_id="end_sessions_form_%s"),
         "sessions": [(each, device(each.agent)) for each in valid],
+        "events": event_rows(events),
     }
     return page(request, "accounts/account.html", context | forms, status=status)
 
@@ -80,10 +92,13 @@ def change_password(request: Request) -> HttpResponse:
             session_id=request.session.id,
             command=command_of(request),
         )
+        record_event(request, Kind.NEW_PASSWORD)
         return _to_account(request, person, _("Password changed. Other browsers were signed out."))
 
     form = ChangePasswordForm(request.POST, person=request.person)
-    return with_password(form, change, lambda status: _account_page(request, password_form=form, status=status))
+    return with_password(
+        request, form, change, lambda status: _account_page(request, password_form=form, status=status)
+    )
 
 
 @requires(Permission.ACCOUNT)
@@ -94,24 +109,31 @@ def end_sessions(request: Request) -> HttpResponse:
         person = profile.end_sessions(
             request.person.email, current=current, session_id=request.session.id, command=command_of(request)
         )
+        record_event(request, Kind.SESSIONS_ENDED)
         return _to_account(request, person, _("All other browsers were signed out."))
 
     form = ConfirmForm(request.POST, auto_id="end_sessions_form_%s")
-    return with_password(form, end, lambda status: _account_page(request, end_sessions_form=form, status=status))
+    return with_password(
+        request, form, end, lambda status: _account_page(request, end_sessions_form=form, status=status)
+    )
 
 
-def with_password(form: Form, act: Callable[..., HttpResponse], render: Callable[[int], HttpResponse]) -> HttpResponse:
+def with_password(
+    request: Request, form: Form, act: Callable[..., HttpResponse], render: Callable[[int], HttpResponse]
+) -> HttpResponse:
     """Call `act` with the values of a form that asks for the password. A refusal is shown next to its field."""
     if not form.is_valid():
         return render(422)
     try:
         return act(**form.cleaned_data)
     except TooMany as refusal:
+        record_event(request, Kind.THROTTLED, step="password")
         form.add_error("current", str(refusal.text))
         response = render(429)
         response.headers["Retry-After"] = str(refusal.retry_after)
         return response
     except Refused as refusal:
+        record_event(request, Kind.WRONG_PASSWORD if refusal.field == "current" else Kind.FACTOR_FAILED)
         add_refusal(form, refusal)
         return render(422)
 

@@ -27,6 +27,8 @@ from dashboard.platform.accounts.views.account import with_password
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
 from dashboard.table.read import Page, gather, gather_all
 from dashboard.web.commands import command_of
@@ -81,6 +83,7 @@ def invite(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "accounts/invite.html", {"form": form}, status=422)
+    record_event(request, Kind.LINK_CREATED, account=person.email)
     undo = (reverse("person_withdraw", args=[person.email]), {"revision": person.revision})
     toast(request, _("%(name)s invited.") % {"name": person.title}, undo=undo, of=person)
     return _link_page(request, person, command)
@@ -121,6 +124,8 @@ def edit(request: Request, email: str) -> HttpResponse:
         add_refusal(form, refusal)
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     previous = after.outcome.result["before"]
+    if previous["role"] != after.back_office_role:
+        record_event(request, Kind.ROLE_CHANGED, account=email, role=after.back_office_role, was=previous["role"])
     fields = {name: previous[name] or "" for name in PERSON_FIELDS.names}
     undo = (reverse("person_edit", args=[email]), fields | {"revision": after.revision})
     toast(request, _("Changes to %(name)s saved.") % {"name": after.title}, undo=undo, of=after)
@@ -131,6 +136,7 @@ def edit(request: Request, email: str) -> HttpResponse:
 @require_POST
 def disable(request: Request, email: str) -> HttpResponse:
     person = services.disable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    record_event(request, Kind.DISABLED, account=email)
     undo = (reverse("person_enable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
     return _to_person(request, person)
@@ -140,6 +146,7 @@ def disable(request: Request, email: str) -> HttpResponse:
 @require_POST
 def enable(request: Request, email: str) -> HttpResponse:
     person = services.enable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    record_event(request, Kind.ENABLED, account=email)
     undo = (reverse("person_disable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s enabled.") % {"name": person.title}, undo=undo, of=person)
     return _to_person(request, person)
@@ -149,6 +156,7 @@ def enable(request: Request, email: str) -> HttpResponse:
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
     person = services.end_sessions(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    record_event(request, Kind.SESSIONS_ENDED, account=email)
     toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
     return _to_person(request, person)
 
@@ -164,6 +172,7 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
     def reset(current: str) -> HttpResponse:
         passwords.confirm(request.person, current, session_id=request.session.id)
         person = second_factor.reset(email, revision=revision, command=command_of(request))
+        record_event(request, Kind.FACTOR_RESET, account=email)
         text = _("Second factor of %(name)s reset. They were signed out everywhere.")
         toast(request, text % {"name": person.title}, of=person)
         return _to_person(request, person)
@@ -173,7 +182,7 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
         return _person_page(request, found, status, reset_form=form, history=history_lines(entries))
 
     form = ConfirmForm(request.POST, auto_id="reset_form_%s")
-    return with_password(form, reset, render)
+    return with_password(request, form, reset, render)
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -194,6 +203,7 @@ def withdraw(request: Request, email: str) -> HttpResponse:
 def create_link(request: Request, email: str) -> HttpResponse:
     command = command_of(request)
     person = links.create_link(email, revision=bind(request, RevisionForm).number, command=command)
+    record_event(request, Kind.LINK_CREATED, account=email)
     return _link_page(request, person, command)
 
 
@@ -209,6 +219,7 @@ def _to_person(request: Request, person: Person) -> HttpResponse:
 
 
 BULK = {"disable": services.disable, "enable": services.enable, "end_sessions": services.end_sessions}
+BULK_EVENTS = {"disable": Kind.DISABLED, "enable": Kind.ENABLED, "end_sessions": Kind.SESSIONS_ENDED}
 INVERSE = {"disable": "enable", "enable": "disable"}
 
 
@@ -236,6 +247,9 @@ def bulk(request: Request) -> HttpResponse:
     for start in range(0, len(selected), AT_ONCE):
         batch = selected[start : start + AT_ONCE]
         results += gather_all([partial(act, revision, unquote(address)) for revision, _colon, address in batch])
+    for each in results:
+        if isinstance(each, Person):
+            record_event(request, BULK_EVENTS[action], account=each.email)
     _toast_results(request, action, results)
     return see_other(request, safe_next(request, reverse("people")))
 

@@ -23,6 +23,7 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.security_log.services import record_export
 from dashboard.table import cursors
 from dashboard.table.commands import Command, new_command
 from dashboard.table.read import gather
@@ -159,6 +160,7 @@ def _unused_invitations(job: Job) -> list[tuple[people_import.Line, Person, str]
 def download_links(request: Request, upload: str) -> HttpResponse:
     """Download the links that still work. Each download is an audit entry."""
     job = _load_import(request, upload)
+    record_export(request, "invitations")
     rows = [
         (person.email, person.name, person.role_label, _link(request, token), person.link_expires_at)
         for _line, person, token in _unused_invitations(job)

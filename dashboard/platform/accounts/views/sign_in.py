@@ -16,13 +16,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import NotFound, Refused, TooMany
-from dashboard.platform.accounts import browsers, recovery_codes
+from dashboard.platform.accounts import browsers, recovery_codes, tokens
 from dashboard.platform.accounts.forms import CodeForm, LanguageForm, NewPasswordForm, SignInForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, drop_cookie, set_cookie
 from dashboard.platform.accounts.permissions import public
 from dashboard.platform.accounts.requests import address, agent
 from dashboard.platform.accounts.services import links, profile, second_factor, sessions
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event, record_sign_in
 from dashboard.web.commands import command_of
 from dashboard.web.forms import Form
 from dashboard.web.pages import add_refusal, page, safe_next, see_other
@@ -50,8 +52,10 @@ def login(request: Request) -> HttpResponse:
             browser=browsers.find_id(request, given["email"]),
         )
     except TooMany as refusal:
+        record_event(request, Kind.THROTTLED, account=given["email"], step="password")
         return _too_many_tries(form, refusal, lambda: _login_page(request, form, next_url, status=429))
     except Refused as refusal:
+        record_event(request, Kind.SIGN_IN_FAILED, account=given["email"])
         add_refusal(form, refusal)
         return _login_page(request, form, next_url, status=422)
     return _redirect_with_session(request, person, next_url, cookie)
@@ -72,7 +76,7 @@ def login_code(request: Request) -> HttpResponse:
     form = CodeForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _code_page(request, form, next_url, status=422 if form.is_bound else 200)
-    code = form.cleaned_data["code"]
+    code, person = form.cleaned_data["code"], request.pending_sign_in.person
     try:
         cookie = second_factor.sign_in(
             request.pending_sign_in,
@@ -82,14 +86,19 @@ def login_code(request: Request) -> HttpResponse:
             browser=browsers.find_id(request, request.pending_sign_in.person.email),
         )
     except TooMany as refusal:
+        record_event(request, Kind.THROTTLED, account=person.email, step="code")
         return _too_many_tries(form, refusal, lambda: _code_page(request, form, next_url, status=429))
     except sessions.SignInExpired:
         return _sign_in_again(request, next_url)
     except Refused as refusal:
+        record_event(request, Kind.FACTOR_FAILED, account=person.email)
         add_refusal(form, refusal)
         return _code_page(request, form, next_url, status=422)
-    if recovery_codes.is_recovery_code(code):
-        left = request.pending_sign_in.person.recovery_left - 1
+    is_recovery = recovery_codes.is_recovery_code(code)
+    record_event(request, Kind.RECOVERY_CODE_USED if is_recovery else Kind.FACTOR_USED, account=person.email)
+    record_sign_in(request, person)
+    if is_recovery:
+        left = person.recovery_left - 1
         text = ngettext(
             "Recovery code used. %(count)s left.",
             "Recovery code used. %(count)s left.",
@@ -125,6 +134,7 @@ def _code_page(request: Request, form: CodeForm, next_url: str, status: int = 20
 
 def _redirect_with_session(request: Request, person: Person, next_url: str, cookie: str) -> HttpResponse:
     """Redirect with the new session, or to the code. The previous session of this browser ends."""
+    record_sign_in(request, person, is_complete=not person.has_second_factor)
     _end_session(request)
     response = see_other(request, _with_next("login_code", next_url) if person.has_second_factor else next_url)
     set_cookie(response, cookie)
@@ -169,17 +179,18 @@ def join(request: Request, token: str) -> HttpResponse:
     form = NewPasswordForm(request.POST or None, person=person)
     if request.method != "POST" or not form.is_valid():
         if person is None:
-            return page(request, "accounts/link_spent.html", status=404)
+            return _reject_link(request, token)
         status = 422 if request.method == "POST" else 200
         return page(request, "accounts/join.html", {"form": form, "person": person}, status=status)
     password = form.cleaned_data["password"]
     try:
         person = links.open_account(token, password=password, command=command_of(request))
     except NotFound:
-        return page(request, "accounts/link_spent.html", status=404)
+        return _reject_link(request, token)
     if not person.may_sign_in or not check_password(password, person.password_hash):
         # The form was sent again after the person was disabled or the password has changed.
-        return page(request, "accounts/link_spent.html", status=404)
+        return _reject_link(request, token)
+    record_event(request, Kind.LINK_USED, account=person.email)
     try:
         # A password link does not replace the second factor.
         cookie = sessions.admit(person, address=address(request), agent=agent(request))
@@ -187,6 +198,12 @@ def join(request: Request, token: str) -> HttpResponse:
         return _sign_in_again(request, reverse("home"))
     toast(request, _("Welcome, %(name)s. Your password has been set.") % {"name": person.title})
     return _redirect_with_session(request, person, reverse("home"), cookie)
+
+
+def _reject_link(request: Request, token: str) -> HttpResponse:
+    email, _secret = tokens.unpack(token) or ("", "")
+    record_event(request, Kind.LINK_REJECTED, account=email)
+    return page(request, "accounts/link_spent.html", status=404)
 
 
 @public

@@ -15,6 +15,8 @@ from dashboard.platform.businesses.forms import InvitationForm, MemberRoleForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import invitations, members
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -61,6 +63,7 @@ def _people_page(request: Request, form: InvitationForm, status: int = 200) -> H
 def _link_page(request: Request, member: Member, command: Command) -> HttpResponse:
     """Show the link, once: it is not stored."""
     token = invitations.token_of(member.email, command)
+    record_event(request, Kind.LINK_CREATED, account=member.email, business=member.business_id)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
     return page(request, "businesses/invitation.html", {"member": member, "link": link})
 
@@ -83,6 +86,7 @@ def change_role(request: Request, business: str, email: str) -> HttpResponse:
     member = members.change_role(business, email, role=role, revision=form.number, command=command_of(request))
     undo = None
     if not member.outcome.is_no_change:
+        record_event(request, Kind.ROLE_CHANGED, account=email, role=role, business=business)
         fields = {"role": member.outcome.result["before"], "revision": member.revision}
         undo = (request.path, fields)
     text = _("Role of %(name)s: %(role)s.") % {"name": member.title, "role": member.role_label}

@@ -1,0 +1,84 @@
+"""Alerts on the home page of admins, from the events of the last hour and the last day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.security_log.hashes import account_hash
+from dashboard.platform.security_log.items import SecurityEvent
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.queries import events_since
+
+# So many failed attempts in an hour are an alert. As many events are read at most.
+MANY_FAILURES, MAX_EVENTS = 20, 100
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Alert:
+    text: str
+    latest: datetime | None
+    url: str
+
+
+def recent_failures() -> list[SecurityEvent]:
+    return events_since(Kind.SIGN_IN_FAILED, now() - HOUR, MAX_EVENTS)
+
+
+def recent_new_devices() -> list[SecurityEvent]:
+    return events_since(Kind.NEW_DEVICE, now() - DAY, MAX_EVENTS)
+
+
+def recent_foreign_attempts() -> list[SecurityEvent]:
+    return events_since(Kind.FOREIGN_BUSINESS, now() - DAY, MAX_EVENTS)
+
+
+def build_alerts(
+    failures: Sequence[SecurityEvent],
+    new_devices: Sequence[SecurityEvent],
+    foreign: Sequence[SecurityEvent],
+    admins: Iterable[Person],
+) -> list[Alert]:
+    """The alerts for these events. The admins are passed to name the accounts, because events have only hashes."""
+    alerts: list[Alert] = []
+    if len(failures) >= MANY_FAILURES:
+        addresses = len({each.address for each in failures})
+        text = ngettext(
+            "%(count)s failed sign-ins in the last hour, from %(addresses)s address",
+            "%(count)s failed sign-ins in the last hour, from %(addresses)s addresses",
+            addresses,
+        )
+        alerts.append(
+            _alert(text % {"count": _at_most(failures), "addresses": addresses}, failures, Kind.SIGN_IN_FAILED)
+        )
+    if new_devices:
+        names = {account_hash(admin.email): admin.title for admin in admins}
+        found = sorted({names.get(each.account or "", _("an admin")) for each in new_devices})
+        text = _("Sign-in from a new network or browser: %(names)s") % {"names": ", ".join(found)}
+        alerts.append(_alert(text, new_devices, Kind.NEW_DEVICE))
+    if foreign:
+        count = len({each.account for each in foreign})
+        text = ngettext(
+            "%(count)s person tried to open someone else’s business",
+            "%(count)s people tried to open someone else’s business",
+            count,
+        )
+        alerts.append(_alert(text % {"count": count}, foreign, Kind.FOREIGN_BUSINESS))
+    return alerts
+
+
+def _at_most(events: Sequence[SecurityEvent]) -> str:
+    return f"{MAX_EVENTS}+" if len(events) >= MAX_EVENTS else str(len(events))
+
+
+def _alert(text: str, events: Sequence[SecurityEvent], kind: Kind) -> Alert:
+    return Alert(text, events[0].at_time, f"{reverse('security_log')}?{urlencode({'kind': kind.value})}")

@@ -1,0 +1,120 @@
+"""The kinds of security events, and their labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.accounts.permissions import ROLE_LABELS
+
+
+class Kind(StrEnum):
+    SIGNED_IN = "sign_in"
+    CODE_ASKED = "sign_in.code_asked"
+    SIGN_IN_FAILED = "sign_in.failed"
+    NEW_DEVICE = "sign_in.new_device"
+    THROTTLED = "throttled"
+    NEW_PASSWORD = "password.changed"  # noqa: S105
+    WRONG_PASSWORD = "password.failed"  # noqa: S105
+    FACTOR_ON = "factor.on"
+    FACTOR_OFF = "factor.off"
+    FACTOR_RESET = "factor.reset"
+    FACTOR_USED = "factor.used"
+    FACTOR_FAILED = "factor.failed"
+    RECOVERY_CODE_USED = "factor.recovery_code_used"
+    RECOVERY_CODES_RENEWED = "factor.recovery_codes_renewed"
+    LINK_CREATED = "link.created"
+    LINK_USED = "link.used"
+    LINK_REJECTED = "link.rejected"
+    ROLE_CHANGED = "account.role_changed"
+    DISABLED = "account.disabled"
+    ENABLED = "account.enabled"
+    SESSIONS_ENDED = "account.sessions_ended"
+    KEY_CREATED = "api_key.created"
+    KEY_REVOKED = "api_key.revoked"
+    KEY_RESTORED = "api_key.restored"
+    KEY_REJECTED = "api_key.rejected"
+    KEY_THROTTLED = "api_key.throttled"
+    EXPORTED = "export"
+    FOREIGN_BUSINESS = "business.foreign"
+
+
+@dataclass(frozen=True)
+class KindLabel:
+    text: Promise | str
+    # How much attention it needs: good, plain, warn or bad.
+    level: str = "plain"
+
+
+LABELS = {
+    Kind.SIGNED_IN: KindLabel(_("Signed in"), "good"),
+    Kind.CODE_ASKED: KindLabel(_("Correct password, code requested")),
+    Kind.SIGN_IN_FAILED: KindLabel(_("Wrong e-mail or password"), "bad"),
+    Kind.NEW_DEVICE: KindLabel(_("Admin signed in from a new network or browser"), "warn"),
+    Kind.THROTTLED: KindLabel(_("Too many attempts"), "bad"),
+    Kind.NEW_PASSWORD: KindLabel(_("Password changed")),
+    Kind.WRONG_PASSWORD: KindLabel(_("Wrong current password"), "bad"),
+    Kind.FACTOR_ON: KindLabel(_("Second factor turned on")),
+    Kind.FACTOR_OFF: KindLabel(_("Second factor turned off"), "warn"),
+    Kind.FACTOR_RESET: KindLabel(_("Second factor reset by an admin"), "warn"),
+    Kind.FACTOR_USED: KindLabel(_("Code accepted")),
+    Kind.FACTOR_FAILED: KindLabel(_("Wrong code"), "bad"),
+    Kind.RECOVERY_CODE_USED: KindLabel(_("Recovery code used"), "warn"),
+    Kind.RECOVERY_CODES_RENEWED: KindLabel(_("New recovery codes created")),
+    Kind.LINK_CREATED: KindLabel(_("Invitation or password link created")),
+    Kind.LINK_USED: KindLabel(_("Invitation or password link used")),
+    Kind.LINK_REJECTED: KindLabel(_("Invalid, used or expired link"), "bad"),
+    Kind.ROLE_CHANGED: KindLabel(_("Role changed"), "warn"),
+    Kind.DISABLED: KindLabel(_("Account disabled"), "warn"),
+    Kind.ENABLED: KindLabel(_("Account enabled")),
+    Kind.SESSIONS_ENDED: KindLabel(_("Signed out everywhere")),
+    Kind.KEY_CREATED: KindLabel(_("API key created")),
+    Kind.KEY_REVOKED: KindLabel(_("API key revoked")),
+    Kind.KEY_RESTORED: KindLabel(_("API key restored")),
+    Kind.KEY_REJECTED: KindLabel(_("API key rejected"), "bad"),
+    Kind.KEY_THROTTLED: KindLabel(_("Too many API requests"), "warn"),
+    Kind.EXPORTED: KindLabel(_("Data exported")),
+    Kind.FOREIGN_BUSINESS: KindLabel(_("Tried to open someone else’s business"), "bad"),
+}
+
+# Labels of the details that an event can have.
+DETAILS = {
+    "business": _("Business"),
+    "file": _("File"),
+    "key": _("API key"),
+    "new": _("New"),
+    "reason": _("Reason"),
+    "role": _("Role"),
+    "step": _("Step"),
+    "was": _("Previously"),
+}
+
+# Labels of their values. Other values are shown as they are: ids and the names of files.
+DETAIL_VALUES: dict[str, dict[str, Promise]] = {
+    "new": {
+        "network": _("network"),
+        "browser": _("browser"),
+        "network browser": _("network and browser"),
+    },
+    "reason": {
+        "unknown_key": _("unknown key"),
+        "revoked_key": _("revoked key"),
+        "origin_not_allowed": _("site not allowed"),
+    },
+    "role": {role.value: label for role, label in ROLE_LABELS.items()},
+    "was": {role.value: label for role, label in ROLE_LABELS.items()},
+    "step": {
+        "password": _("password"),
+        "code": _("code"),
+        "set-up": _("setting up the second factor"),
+        "proof": _("changing the second factor"),
+    },
+}
+
+# Kinds that a stranger can cause without limit. One of the same account and address is stored per minute.
+STORED_ONCE_A_MINUTE = frozenset(
+    {Kind.THROTTLED, Kind.LINK_REJECTED, Kind.KEY_REJECTED, Kind.KEY_THROTTLED, Kind.FOREIGN_BUSINESS}
+)

@@ -1,0 +1,144 @@
+"""Records security events: one JSON line for each, and an item in the table that is written in the background.
+
+    record_event(request, Kind.SIGN_IN_FAILED, account=email)
+
+Recording never raises. If the table does not answer, the event is only in the JSON lines.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from concurrent.futures import Future, wait
+from datetime import timedelta
+from typing import Any
+
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.requests import address, agent, device
+from dashboard.platform.security_log import new_devices, queries
+from dashboard.platform.security_log.hashes import account_hash
+from dashboard.platform.security_log.items import SecurityEvent
+from dashboard.platform.security_log.kinds import STORED_ONCE_A_MINUTE, Kind
+from dashboard.platform.security_log.minute_limit import MinuteLimit
+from dashboard.table import oplog, write
+from dashboard.table.read import in_background
+from dashboard.table.timestamps import to_wire
+
+logger = logging.getLogger("trastienda.security")
+
+LIFE = timedelta(days=90)
+# The end of a request waits at most this long for its events. Later ones are still written.
+MAX_WAIT = 1.0
+MAX_TEXT = 100
+# What a browser's name can contain: a header could contain an e-mail address.
+_NOT_A_NAME = re.compile(r"[^\w.·() -]")
+
+_minute_limit = MinuteLimit()
+
+
+def record_event(request: Any, kind: Kind, *, account: str = "", **details: str) -> None:
+    """Record an event of an account, by default that of the person who sends the request."""
+    try:
+        event = _new_event(request, kind, account, details)
+        _log(event)
+        is_repeated = kind in STORED_ONCE_A_MINUTE and not _minute_limit.allows(_sameness(event))
+        if not is_repeated:
+            _run(request, event, lambda: write.put(event))
+    except Exception:
+        logger.exception("a security event was not recorded", extra={"event": str(kind)})
+
+
+def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) -> None:
+    """Record a correct password, or a complete sign-in. For an admin, report a network or browser that is new."""
+    if not is_complete:
+        return record_event(request, Kind.CODE_ASKED, account=person.email)
+    try:
+        event = _new_event(request, Kind.SIGNED_IN, person.email, {})
+        _log(event)
+        _run(request, event, lambda: _store_sign_in(request, event, person))
+    except Exception:
+        logger.exception("a security event was not recorded", extra={"event": str(Kind.SIGNED_IN)})
+
+
+def record_export(request: Any, file: str, **details: str) -> None:
+    """Record that a person downloads a file with data. A HEAD request downloads nothing."""
+    if request.method != "HEAD":
+        record_event(request, Kind.EXPORTED, file=file, **details)
+
+
+def wait_for_events(request: Any) -> None:
+    """Wait for the events of a request, but not long: they must not delay its answer."""
+    futures: list[Future[None]] = getattr(request, "security_events", [])
+    if futures:
+        wait(futures, timeout=MAX_WAIT)
+
+
+def _store_sign_in(request: Any, event: SecurityEvent, person: Person) -> None:
+    earlier = queries.events_of(person.email) if person.office_role == Role.ADMIN else []
+    write.put(event)
+    new = new_devices.differences(event, earlier)
+    if new:
+        report = _new_event(request, Kind.NEW_DEVICE, person.email, {"new": new})
+        _log(report)
+        write.put(report)
+
+
+def _new_event(request: Any, kind: Kind, account: str, details: dict[str, str]) -> SecurityEvent:
+    person = getattr(request, "person", None)
+    own = person.email if person else ""
+    event = new_event(kind, account or own, address=address(request), browser=device(agent(request)))
+    event.actor = account_hash(own) if own and account and account != own else None
+    event.request_id = getattr(request, "id", None)
+    event.details = {name: str(value)[:MAX_TEXT] for name, value in details.items() if value} or None
+    return event
+
+
+def new_event(kind: Kind, account: str, *, address: str, browser: str) -> SecurityEvent:
+    """An event that happens now, not yet written."""
+    moment = now()
+    event = SecurityEvent.new(date=moment.date().isoformat(), at=moment, id=new_id())
+    event.kind, event.at_time = kind.value, moment
+    event.account = account_hash(account) if account else None
+    # Without empty texts, which one engine refuses.
+    event.address = address[:64] or None
+    event.browser = _NOT_A_NAME.sub("", browser)[:MAX_TEXT] or None
+    event.ttl = int((moment + LIFE).timestamp())
+    return event
+
+
+def _log(event: SecurityEvent) -> None:
+    """Write the JSON line. The formatter adds the id of the request."""
+    logger.info(
+        "security event",
+        extra={
+            "event": event.kind,
+            "time": to_wire(event.at_time),
+            "account": event.account,
+            "actor": event.actor,
+            "address": event.address,
+            "browser": event.browser,
+            "details": event.details,
+        },
+    )
+
+
+def _run(request: Any, event: SecurityEvent, store: Any) -> None:
+    """Call `store` in the background, and log if it fails."""
+
+    def run() -> None:
+        try:
+            with oplog.attributed_to(f"{__name__}.record_event"):
+                store()
+        except Exception:
+            logger.warning("a security event was not stored", extra={"event": event.kind}, exc_info=True)
+
+    futures = request.__dict__.setdefault("security_events", [])
+    futures.append(in_background(run))
+
+
+def _sameness(event: SecurityEvent) -> tuple[str | None, ...]:
+    """Events that are the same in these are stored once a minute."""
+    return event.kind, event.account, event.address, *sorted((event.details or {}).values())

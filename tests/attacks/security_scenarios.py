@@ -1,0 +1,249 @@
+"""Causes each kind of security event once, as people and programs cause it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyotp
+import pytest
+
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.services import second_factor, sessions
+from dashboard.platform.apikeys import authentication
+from dashboard.platform.security_log.kinds import Kind
+from tests.accounts.invitations import NEW_PASSWORD, create_invitation, join
+from tests.accounts.person_page import submit_form
+from tests.accounts.second_factors import SET_UP, code_of, enter_code, enter_password, frozen_at_step_start, switch_on
+from tests.apikeys.factories import call_api, create_key
+from tests.apikeys.pages import act_form, new_key_form
+from tests.conftest import PASSWORD, sign_in
+from tests.ui.html import form_to, parse
+from tests.ui.samples import BUSINESS, NEIGHBOURS
+from tests.ui.walk import new_browser
+from tests.ui.world import World
+
+BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
+addresses = (f"10.7.{number // 250}.{number % 250}" for number in itertools.count())
+
+
+@dataclass
+class Cause:
+    """What a scenario did: the account of the event, and the texts that no log may contain."""
+
+    account: str
+    details: dict[str, str] = field(default_factory=dict)
+    secrets: list[str] = field(default_factory=list)
+    is_by_other: bool = False
+
+
+Scenario = Callable[[World, pytest.MonkeyPatch], Cause]
+
+
+def log_in(email: str, password: str = PASSWORD) -> Any:
+    return new_browser().post(
+        "/login/", {"email": email, "password": password}, REMOTE_ADDR=next(addresses), headers=BROWSER
+    )
+
+
+def signed_in(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person = world.add()
+    response = log_in(person.email)
+    assert response.status_code == 303
+    return Cause(person.email, secrets=[PASSWORD, response.cookies["session"].value])
+
+
+def failed(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    assert log_in("marco@example.com", "not-the-password").status_code == 422
+    return Cause("marco@example.com", secrets=["not-the-password"])
+
+
+def throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    patch.setattr(sessions, "TRIES_AN_ACCOUNT", 0)
+    assert log_in("marco@example.com").status_code == 429
+    return Cause("marco@example.com", {"step": "password"}, [PASSWORD])
+
+
+def password_step(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person, _codes = switch_on(world.add())
+    enter_password(person)
+    return Cause(person.email, secrets=[PASSWORD])
+
+
+def code_used(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person, _codes = switch_on(world.add())
+    browser = enter_password(person)
+    with frozen_at_step_start():
+        code = code_of(person)
+        assert enter_code(browser, code).status_code == 303
+    return Cause(person.email, secrets=[code])
+
+
+def code_failed(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person, _codes = switch_on(world.add())
+    assert enter_code(enter_password(person), "123123").status_code == 422
+    return Cause(person.email, secrets=["123123"])
+
+
+def code_throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    patch.setattr(second_factor, "TRIES", 0)
+    person, _codes = switch_on(world.add())
+    assert enter_code(enter_password(person), "123123").status_code == 429
+    return Cause(person.email, {"step": "code"})
+
+
+def recovery_code_used(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person, recovery_codes = switch_on(world.add())
+    assert enter_code(enter_password(person), recovery_codes[0]).status_code == 303
+    return Cause(person.email, secrets=[recovery_codes[0]])
+
+
+def factor_on(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person = world.add()
+    browser = sign_in(person)
+    with frozen_at_step_start():
+        page = browser.get(SET_UP)
+        secret = parse(page).by_class("key")[0].text.replace(" ", "")
+        code = pyotp.TOTP(secret).at(int(now().timestamp()))
+        assert form_to(page, SET_UP).send(browser, values={"code": code}).status_code == 200
+    return Cause(person.email, secrets=[secret, code])
+
+
+def with_proof(path: str, proof: str, status: int, details: dict[str, str]) -> Scenario:
+    def send(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        person, _codes = switch_on(world.add())
+        browser = sign_in(person)
+        response = form_to(browser.get(SET_UP), f"{SET_UP}{path}/").send(browser, values={"proof": proof})
+        assert response.status_code == status
+        return Cause(person.email, details, [proof])
+
+    return send
+
+
+def change_password(current: str, status: int) -> Scenario:
+    def change(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        person = world.add()
+        sent = {"current": current, "password": NEW_PASSWORD}
+        assert sign_in(person).post("/account/password/", sent).status_code == status
+        return Cause(person.email, secrets=[current, NEW_PASSWORD])
+
+    return change
+
+
+def link_used(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person, link = create_invitation()
+    assert join(link).status_code == 303
+    return Cause(person.email, secrets=[link.split("/")[2], NEW_PASSWORD])
+
+
+def link_rejected(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    person, link = create_invitation()
+    assert new_browser().get(link[:-3] + "00/").status_code == 404
+    return Cause(person.email, secrets=[link.split("/")[2][:-3]])
+
+
+def by_admin(action: str, details: dict[str, str] | None = None, **fields: str) -> Scenario:
+    def act(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        person = world.add()
+        if action == "second-factor/reset":
+            person, _codes = switch_on(person)
+        if action == "enable":
+            submit_form(world.browser("admin"), person, "disable")
+        assert submit_form(world.browser("admin"), person, action, **fields).status_code == 200
+        return Cause(person.email, details or {}, is_by_other=True)
+
+    return act
+
+
+def on_key(action: str) -> Scenario:
+    def act(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        olivia = world.browser("owner")
+        if action == "new":
+            form = new_key_form(olivia, BUSINESS)
+            assert form.send(olivia, values={"name": "Site", "rate_limit": "10"}).status_code == 200
+            return Cause("olivia@example.com")
+        key, secret = create_key(BUSINESS)
+        assert act_form(olivia, key, "revoke").send(olivia).status_code == 303
+        if action == "restore":
+            assert olivia.post(f"/b/{BUSINESS}/keys/{key.id}/restore/", {"revision": 2}).status_code == 303
+        return Cause("olivia@example.com", {"business": BUSINESS, "key": key.id}, [secret])
+
+    return act
+
+
+def key_rejected(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    assert call_api("tk_live_no-such-key-at-all").status_code == 401
+    return Cause("", {"reason": "unknown_key"}, ["no-such-key-at-all"])
+
+
+def key_throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    key, secret = create_key(BUSINESS, limit=1)
+    answers = [call_api(secret).status_code for _ in range(5)]
+    assert 429 in answers
+    return Cause("", {"business": BUSINESS, "key": key.id}, [secret])
+
+
+def wrong_keys_throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    patch.setattr(authentication, "WRONG_KEYS", 0)
+    assert call_api("tk_live_no-such-key-at-all").status_code == 429
+    return Cause("", secrets=["no-such-key-at-all"])
+
+
+def export(url: str, name: str, who: str = "admin", method: str = "get", **details: str) -> Scenario:
+    def download(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        response = getattr(world.browser(who), method)(url)
+        assert response.status_code == 200
+        person: Person = world.people[who]
+        return Cause(person.email, {"file": name, **details})
+
+    return download
+
+
+def foreign_business(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    assert world.browser("owner").get(f"/b/{NEIGHBOURS}/").status_code == 404
+    return Cause("olivia@example.com", {"business": NEIGHBOURS})
+
+
+PROOF = {"step": "proof"}
+SCENARIOS: list[tuple[Kind, Scenario]] = [
+    (Kind.SIGNED_IN, signed_in),
+    (Kind.SIGN_IN_FAILED, failed),
+    (Kind.THROTTLED, throttled),
+    (Kind.CODE_ASKED, password_step),
+    (Kind.FACTOR_USED, code_used),
+    (Kind.SIGNED_IN, code_used),
+    (Kind.FACTOR_FAILED, code_failed),
+    (Kind.THROTTLED, code_throttled),
+    (Kind.RECOVERY_CODE_USED, recovery_code_used),
+    (Kind.FACTOR_ON, factor_on),
+    (Kind.FACTOR_OFF, with_proof("off", PASSWORD, 303, {})),
+    (Kind.FACTOR_FAILED, with_proof("off", "not-the-password", 422, PROOF)),
+    (Kind.RECOVERY_CODES_RENEWED, with_proof("recovery", PASSWORD, 200, {})),
+    (Kind.FACTOR_RESET, by_admin("second-factor/reset")),
+    (Kind.NEW_PASSWORD, change_password(PASSWORD, 303)),
+    (Kind.WRONG_PASSWORD, change_password("not-the-password", 422)),
+    (Kind.LINK_CREATED, by_admin("link")),
+    (Kind.LINK_USED, link_used),
+    (Kind.SIGNED_IN, link_used),
+    (Kind.LINK_REJECTED, link_rejected),
+    (Kind.ROLE_CHANGED, by_admin("edit", {"role": "moderator", "was": "staff"}, role="moderator")),
+    (Kind.DISABLED, by_admin("disable")),
+    (Kind.ENABLED, by_admin("enable")),
+    (Kind.SESSIONS_ENDED, by_admin("sign-out")),
+    (Kind.KEY_CREATED, on_key("new")),
+    (Kind.KEY_REVOKED, on_key("revoke")),
+    (Kind.KEY_RESTORED, on_key("restore")),
+    (Kind.KEY_REJECTED, key_rejected),
+    (Kind.KEY_THROTTLED, key_throttled),
+    (Kind.KEY_THROTTLED, wrong_keys_throttled),
+    (Kind.EXPORTED, export("/audit/export.csv", "audit")),
+    (Kind.EXPORTED, export(f"/b/{BUSINESS}/audit/export.csv", "audit", "owner", business=BUSINESS)),
+    (Kind.EXPORTED, export("/forum/log/export/", "moderation-log", "moderator")),
+    (Kind.EXPORTED, export("/forum/profanity/export/", "profanity")),
+    (Kind.EXPORTED, export("/rooms/domains/export/", "domains", "staff")),
+    (Kind.EXPORTED, export("/rooms/people/export/", "attendees", "staff", method="post")),
+    (Kind.FOREIGN_BUSINESS, foreign_business),
+]

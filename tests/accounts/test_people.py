@@ -154,4 +154,4 @@ def test_the_history_shows_sentences_with_the_changes(world: World) -> None:
     ):
         assert sentence.startswith("Alma Ríos ") and all(word in sentence for word in words)
     notes = [item.one("blockquote").text for item in history.all("li") if item.all("blockquote")]
-    assert "Sam → Sam Two" in notes[1] and "Event staff → Owner" in notes[1]
+    assert "Sam → Sam Two" in notes[1] and "Event staff → Business member" in notes[1]

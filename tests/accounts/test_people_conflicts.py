@@ -27,7 +27,7 @@ def test_a_conflict_shows_both_versions_and_can_be_resolved(world: World) -> Non
     page = parse(response)
     assert "Aldo Paz" in page.one("h2", id="conflict-title").text
     rows = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
-    assert rows == [["Mine", "Theirs"], ["Owner", "Event staff"]]
+    assert rows == [["Mine", "Theirs"], ["Business member", "Event staff"]]
     assert page.one("a", class_="button primary").attrs["href"] == f"/people/{person.email}/?x=1"
     mine = form_to(page, f"/people/{person.email}/edit/")
     assert mine.data()["revision"] == str(theirs.revision)
@@ -51,7 +51,10 @@ def test_a_field_that_was_not_changed_keeps_the_colleagues_value(world: World) -
     people.edit(person.email, name="His", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     refused = parse(form.send(browser, values={"role": "owner"}))
     rows = refused.one("tbody").all("tr")
-    assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Event staff"]]
+    assert [[cell.text for cell in row.all("td")] for row in rows] == [
+        ["His", "His"],
+        ["Business member", "Event staff"],
+    ]
     assert ["data-changed" in row.attrs for row in rows] == [False, True]
     assert form_to(refused, form.action).send(browser).status_code == 303
     assert (reload(person).name, reload(person).state) == ("His", "owner")

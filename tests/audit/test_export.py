@@ -81,7 +81,7 @@ def test_the_columns_of_the_export(as_admin: Client) -> None:
     assert (row["action"], row["sentence"]) == ("person.edit", 'edited Ana "La Jefa" Sol, hija\nde Luz')
     assert (row["target_type"], row["target_id"]) == ("person", "ana@example.com")
     assert row["target_title"] == 'Ana "La Jefa" Sol, hija\nde Luz'
-    assert row["changes"] == "role: Event staff → Owner; tags: a → a, ñ; widget.open: yes → no"
+    assert row["changes"] == "role: Event staff → Business member; tags: a → a, ñ; widget.open: yes → no"
     assert json.loads(row["before"]) == {"role": "staff", "tags": ["a"], "widget": {"open": True}}
     assert json.loads(row["after"])["tags"] == ["a", "ñ"]
     assert (row["operation"], row["entry"]) == ("op-one", "2025-09-21T10:00:00Z_one")

@@ -32,7 +32,7 @@ def change_texts(before: dict[str, Any] | None, after: dict[str, Any] | None) ->
     [
         (None, None, []),
         ({"role": "staff"}, {"role": "staff"}, []),
-        ({"role": "staff"}, {"role": "owner"}, [("role", "Event staff", "Owner")]),
+        ({"role": "staff"}, {"role": "owner"}, [("role", "Event staff", "Business member")]),
         ({"state": "invited"}, {"state": "active"}, [("state", "invited", "active")]),
         ({"timezone": None}, {"timezone": "UTC"}, [("time zone", "", "UTC")]),
         (None, {"name": "Ana"}, [("name", "", "Ana")]),

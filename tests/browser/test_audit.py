@@ -28,7 +28,7 @@ def test_filter_by_person_and_open_an_entry(open_as: Open) -> None:
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     expect(changed).to_contain_text("Event staff")
-    expect(changed).to_contain_text("Owner")
+    expect(changed).to_contain_text("Business member")
     expect(rows.first.locator("ins")).to_have_text("2")
     rows.first.get_by_role("link", name="Ana Sol").click()
     expect(page).to_have_url(re.compile("target=ana"))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.accounts.permissions import ROLE_LABELS
+from dashboard.platform.accounts.permissions import BUSINESS_ROLE_LABELS, ROLE_LABELS
 
 
 class Kind(StrEnum):
@@ -88,6 +88,7 @@ DETAILS = {
     "new": _("New"),
     "reason": _("Reason"),
     "role": _("Role"),
+    "business_role": _("Role in the business"),
     "step": _("Step"),
     "was": _("Previously"),
 }
@@ -105,6 +106,7 @@ DETAIL_VALUES: dict[str, dict[str, Promise]] = {
         "origin_not_allowed": _("site not allowed"),
     },
     "role": {role.value: label for role, label in ROLE_LABELS.items()},
+    "business_role": {role.value: label for role, label in BUSINESS_ROLE_LABELS.items()},
     "was": {role.value: label for role, label in ROLE_LABELS.items()},
     "step": {
         "password": _("password"),

@@ -86,7 +86,7 @@ def change_role(request: Request, business: str, email: str) -> HttpResponse:
     member = members.change_role(business, email, role=role, revision=form.number, command=command_of(request))
     undo = None
     if not member.outcome.is_no_change:
-        record_event(request, Kind.ROLE_CHANGED, account=email, role=role, business=business)
+        record_event(request, Kind.ROLE_CHANGED, account=email, business_role=role, business=business)
         fields = {"role": member.outcome.result["before"], "revision": member.revision}
         undo = (request.path, fields)
     text = _("Role of %(name)s: %(role)s.") % {"name": member.title, "role": member.role_label}

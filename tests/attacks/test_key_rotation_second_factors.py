@@ -51,7 +51,7 @@ def test_a_second_factor_stays_valid_after_one_use(
         with frozen(now() - timedelta(hours=1)), frozen_at_step_start():
             page = browser.get(SET_UP)
             key = "".join(parse(page).by_class("key")[0].text.split())
-            form_to(page, SET_UP).send(browser, values={"code": pyotp.TOTP(key).at(now())})
+            form_to(page, SET_UP).send(browser, values={"code": pyotp.TOTP(key).at(now()), "current": PASSWORD})
         person = reload(person)
     else:
         person, _ = switch_on(person)
@@ -72,9 +72,12 @@ def test_a_second_factor_can_be_set_up_with_a_picture_from_before_the_rotation(w
         page = browser.get(SET_UP)
         phone = pyotp.TOTP("".join(parse(page).by_class("key")[0].text.split()))
         rotate()
-        wrong = form_to(page, SET_UP).send(browser, values={"code": "12"})
+        wrong = form_to(page, SET_UP).send(browser, values={"code": "12", "current": PASSWORD})
         assert parse(wrong).by_class("key")[0].text == parse(page).by_class("key")[0].text
-        assert form_to(page, SET_UP).send(browser, values={"code": phone.at(moment)}).status_code == 200
+        assert (
+            form_to(page, SET_UP).send(browser, values={"code": phone.at(moment), "current": PASSWORD}).status_code
+            == 200
+        )
     with frozen(moment + timedelta(minutes=5)):
         assert enter(reload(person), phone.at(moment + timedelta(minutes=5)))
 

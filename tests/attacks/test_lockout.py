@@ -242,9 +242,7 @@ def test_the_password_alone_makes_no_browser_known_if_a_code_is_needed(world: Wo
     assert BROWSER_COOKIE in browser.cookies
 
 
-def test_a_guesser_of_codes_does_not_lock_out_a_known_browser(
-    world: World, checked: Counter[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_guesser_of_codes_does_not_lock_out_a_known_browser(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lockout, "CODES", 3)
     person, recovery = switch_on(world.add())
     known = enter_password(person)

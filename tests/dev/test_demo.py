@@ -46,7 +46,7 @@ def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
     """The items of the demo, created once per worker."""
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
-        assert added.startswith("31 people, 122 security events, 12 businesses, 3 API keys, 7 brand versions")
+        assert added.startswith("32 people, 131 security events, 12 businesses, 3 API keys, 7 brand versions")
         return all_items()
 
 
@@ -186,7 +186,7 @@ def test_replies_and_decisions_come_after_their_posts() -> None:
 
 def test_the_size_multiplies_the_demo(table: str) -> None:
     output = seed_demo(2)
-    assert output.startswith("57 people, 122 security events, 24 businesses")
+    assert output.startswith("58 people, 131 security events, 24 businesses")
     assert "134 posts" in output
     assert len(businesses().items) == 24
     assert seed_demo(1).startswith("0 people, 0 security events, 0 businesses")

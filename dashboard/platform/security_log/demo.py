@@ -13,7 +13,7 @@ from dashboard.platform.security_log.kinds import Kind
 from dashboard.platform.security_log.services import new_event
 from dashboard.table import write
 
-ADMIN, MODERATOR, _STAFF, OWNER, _OWNER2 = EMAILS
+ADMIN, MODERATOR, _STAFF, OWNER, *_OTHERS = EMAILS
 # Addresses that are reserved for documentation.
 _HOME, _STRANGER = "192.0.2.{}", "203.0.113.{}"
 _BROWSERS = ("Firefox · Linux", "Chrome · Windows", "Safari · Mac", "Chrome · Android")

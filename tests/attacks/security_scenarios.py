@@ -11,8 +11,8 @@ import pyotp
 import pytest
 
 from dashboard.core.clock import now
+from dashboard.platform.accounts import lockout
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.platform.apikeys import authentication
 from dashboard.platform.security_log.kinds import Kind
 from tests.accounts.invitations import NEW_PASSWORD, create_invitation, join
@@ -62,7 +62,8 @@ def failed(world: World, patch: pytest.MonkeyPatch) -> Cause:
 
 
 def throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
-    patch.setattr(sessions, "TRIES_AN_ACCOUNT", 0)
+    patch.setattr(lockout, "TRIES_AN_ACCOUNT", 1)
+    log_in("marco@example.com", "not-the-password")
     assert log_in("marco@example.com").status_code == 429
     return Cause("marco@example.com", {"step": "password"}, [PASSWORD])
 
@@ -89,9 +90,10 @@ def code_failed(world: World, patch: pytest.MonkeyPatch) -> Cause:
 
 
 def code_throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
-    patch.setattr(second_factor, "TRIES", 0)
+    patch.setattr(lockout, "CODES", 1)
     person, _codes = switch_on(world.add())
-    assert enter_code(enter_password(person), "123123").status_code == 429
+    browser = enter_password(person)
+    assert [enter_code(browser, "123123").status_code for _ in range(2)] == [422, 429]
     return Cause(person.email, {"step": "code"})
 
 
@@ -108,17 +110,17 @@ def factor_on(world: World, patch: pytest.MonkeyPatch) -> Cause:
         page = browser.get(SET_UP)
         secret = parse(page).by_class("key")[0].text.replace(" ", "")
         code = pyotp.TOTP(secret).at(int(now().timestamp()))
-        assert form_to(page, SET_UP).send(browser, values={"code": code}).status_code == 200
+        assert form_to(page, SET_UP).send(browser, values={"code": code, "current": PASSWORD}).status_code == 200
     return Cause(person.email, secrets=[secret, code])
 
 
-def with_proof(path: str, proof: str, status: int, details: dict[str, str]) -> Scenario:
+def with_password(path: str, password: str, status: int, details: dict[str, str]) -> Scenario:
     def send(world: World, patch: pytest.MonkeyPatch) -> Cause:
         person, _codes = switch_on(world.add())
         browser = sign_in(person)
-        response = form_to(browser.get(SET_UP), f"{SET_UP}{path}/").send(browser, values={"proof": proof})
+        response = form_to(browser.get(SET_UP), f"{SET_UP}{path}/").send(browser, values={"current": password})
         assert response.status_code == status
-        return Cause(person.email, details, [proof])
+        return Cause(person.email, details, [password])
 
     return send
 
@@ -150,6 +152,7 @@ def by_admin(action: str, details: dict[str, str] | None = None, **fields: str) 
         person = world.add()
         if action == "second-factor/reset":
             person, _codes = switch_on(person)
+            fields["current"] = PASSWORD
         if action == "enable":
             submit_form(world.browser("admin"), person, "disable")
         assert submit_form(world.browser("admin"), person, action, **fields).status_code == 200
@@ -207,7 +210,6 @@ def foreign_business(world: World, patch: pytest.MonkeyPatch) -> Cause:
     return Cause("olivia@example.com", {"business": NEIGHBOURS})
 
 
-PROOF = {"step": "proof"}
 SCENARIOS: list[tuple[Kind, Scenario]] = [
     (Kind.SIGNED_IN, signed_in),
     (Kind.SIGN_IN_FAILED, failed),
@@ -219,9 +221,9 @@ SCENARIOS: list[tuple[Kind, Scenario]] = [
     (Kind.THROTTLED, code_throttled),
     (Kind.RECOVERY_CODE_USED, recovery_code_used),
     (Kind.FACTOR_ON, factor_on),
-    (Kind.FACTOR_OFF, with_proof("off", PASSWORD, 303, {})),
-    (Kind.FACTOR_FAILED, with_proof("off", "not-the-password", 422, PROOF)),
-    (Kind.RECOVERY_CODES_RENEWED, with_proof("recovery", PASSWORD, 200, {})),
+    (Kind.FACTOR_OFF, with_password("off", PASSWORD, 303, {})),
+    (Kind.WRONG_PASSWORD, with_password("off", "not-the-password", 422, {})),
+    (Kind.RECOVERY_CODES_RENEWED, with_password("recovery", PASSWORD, 200, {})),
     (Kind.FACTOR_RESET, by_admin("second-factor/reset")),
     (Kind.NEW_PASSWORD, change_password(PASSWORD, 303)),
     (Kind.WRONG_PASSWORD, change_password("not-the-password", 422)),

@@ -112,7 +112,6 @@ DETAIL_VALUES: dict[str, dict[str, Promise]] = {
         "password": _("password"),
         "code": _("code"),
         "set-up": _("setting up the second factor"),
-        "proof": _("changing the second factor"),
     },
 }
 

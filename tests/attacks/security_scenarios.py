@@ -43,10 +43,9 @@ class Cause:
 Scenario = Callable[[World, pytest.MonkeyPatch], Cause]
 
 
-def log_in(email: str, password: str = PASSWORD) -> Any:
-    return new_browser().post(
-        "/login/", {"email": email, "password": password}, REMOTE_ADDR=next(addresses), headers=BROWSER
-    )
+def log_in(email: str, password: str = PASSWORD, address: str = "") -> Any:
+    sent = {"email": email, "password": password}
+    return new_browser().post("/login/", sent, REMOTE_ADDR=address or next(addresses), headers=BROWSER)
 
 
 def signed_in(world: World, patch: pytest.MonkeyPatch) -> Cause:
@@ -63,8 +62,9 @@ def failed(world: World, patch: pytest.MonkeyPatch) -> Cause:
 
 def throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
     patch.setattr(lockout, "TRIES_AN_ACCOUNT", 1)
-    log_in("marco@example.com", "not-the-password")
-    assert log_in("marco@example.com").status_code == 429
+    address = next(addresses)
+    log_in("marco@example.com", "not-the-password", address)
+    assert log_in("marco@example.com", PASSWORD, address).status_code == 429
     return Cause("marco@example.com", {"step": "password"}, [PASSWORD])
 
 

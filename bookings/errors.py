@@ -52,7 +52,7 @@ class StartNotBookable(_HasAlternatives, Refused):
         super().__init__(refusal_text(verdict, zone), field="start")
 
 
-class Busy(Unavailable):
+class TooManyWrites(Unavailable):
     """Too many writes at the same time. Sending the same form again is safe."""
 
     text = _("Many bookings are being made with this staff member right now. Nothing was changed. Try again.")

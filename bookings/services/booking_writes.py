@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pynamodb.expressions.condition import Condition
 
-from bookings.errors import Busy
+from bookings.errors import TooManyWrites
 from bookings.items import Booking, BookingRef
 from bookings.queries import bookings as queries
 from bookings.queries.history import target_of
@@ -24,11 +24,11 @@ TRIES = 12
 
 
 def retry_while_busy(attempt: Callable[[], R]) -> R:
-    """Read and write again while others write to the same provider's day. Raises Busy after the last try."""
+    """Read and write again while others write to the same provider's day. Raises TooManyWrites after the last try."""
     try:
         return retry_on(StaleRevision, attempt, tries=TRIES)
     except StaleRevision as error:
-        raise Busy from error
+        raise TooManyWrites from error
 
 
 def locate(business: str, booking_id: str, ref: BookingRef | None) -> tuple[BookingRef, Key, bool]:

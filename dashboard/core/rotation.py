@@ -18,6 +18,6 @@ def peppers() -> list[str]:
     return [settings.API_KEY_PEPPER, *settings.API_KEY_PEPPER_FALLBACKS]
 
 
-def mark_of(*secrets: str) -> str:
+def fingerprint_of(*secrets: str) -> str:
     """Six characters that tell which secrets were used. They do not reveal the secrets."""
     return hmac.new(" ".join(secrets).encode(), b"mark", hashlib.sha256).hexdigest()[:6]

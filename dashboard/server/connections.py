@@ -22,7 +22,7 @@ class State(Enum):
 
 
 class Connection:
-    """One client. gunicorn reads `sock`, `client` and `server`."""
+    """One client. gunicorn reads `client`, `server` and `sock`, which buffers responses; `socket` is the real one."""
 
     incoming: IncomingRequest
     sock: OutgoingResponse
@@ -33,7 +33,7 @@ class Connection:
         self.state = State.READING
         # Since when the server waits for the client, when it gives up, and when the request was queued.
         self.waiting_since = self.deadline = self.queued_at = 0.0
-        self.requests = 0
+        self.request_count = 0
         self.keeps_alive = False
         self.is_health_check = False
         # The events that the event loop waits for.
@@ -41,8 +41,8 @@ class Connection:
 
     @property
     def is_idle(self) -> bool:
-        """Between two requests."""
-        return self.state is State.READING and self.requests > 1 and not self.incoming.has_begun
+        """Between two request_count."""
+        return self.state is State.READING and self.request_count > 1 and not self.incoming.has_begun
 
     def has_left(self) -> bool:
         """Whether the client has closed the connection. What it sent ahead does not matter."""
@@ -98,7 +98,7 @@ class WaitingConnections:
         return next(iter(self._by_address[busiest]))
 
     def too_many_slow(self, limit: int, since: float) -> list[Connection]:
-        """The longest waiting connections beyond the limit of their address, of those that wait since then."""
+        """The oldest slow connections above the limit, for each address. Slow: waiting since `since` or longer."""
         found = []
         for address, connections in self._by_address.items():
             if address and len(connections) > limit:

@@ -65,7 +65,7 @@ class IncomingRequest:
         self._begin_body()
         self._add_to_body(rest)
 
-    def take_expectation(self) -> bool:
+    def take_100_continue(self) -> bool:
         """Whether the client waits for "100 Continue" before it sends the body. True only once."""
         expects = bool(self.request._expected_100_continue)
         # gunicorn would send it again.

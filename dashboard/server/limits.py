@@ -20,7 +20,7 @@ class Limits:
     # Seconds without progress after which a body or a response is given up, and the rate that counts as progress.
     stall_seconds: float = 20
     bytes_per_second: float = 2048
-    # Slow connections of one address, on which the server has waited for the client for so many seconds. 0: no limit.
+    # Slow connections of one address (0: no limit), and the seconds of waiting that make a connection slow.
     per_address: int = 50
     slow_seconds: float = 2
     # Bytes of request bodies that are not complete or not answered yet, in temporary files.
@@ -35,7 +35,7 @@ class Limits:
 
 
 def read_limits(environment: Mapping[str, str] = os.environ) -> Limits:
-    """The limits in the environment. Behind our own proxy, its address is that of everyone and has no limit."""
+    """The limits in the environment. Behind our own proxy all clients share its address, so it has no limit."""
     values: dict[str, float] = {}
     if environment.get("TRUSTED_PROXIES", "0").strip() not in {"", "0"}:
         values["per_address"] = 0

@@ -29,7 +29,7 @@ TICK = 0.25
 CLOSING_SECONDS = 2.0
 RECEIVE_BYTES = 64 * 1024
 REQUEST_TIMEOUT = replies.refusal_reply("408 Request Timeout")
-AT_WORK = {State.QUEUED, State.RUNNING, State.FLUSHING}
+UNFINISHED = {State.QUEUED, State.RUNNING, State.FLUSHING}
 
 
 class EventLoop(ThreadWorker):  # type: ignore[misc]
@@ -63,11 +63,11 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         self.poller.register(self.method_queue.fileno(), READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
         while self.alive and self.is_parent_alive():
-            self._turn()
+            self._run_once()
         self.set_accept_enabled(False)
         until = time.monotonic() + self.cfg.graceful_timeout
-        while time.monotonic() < until and any(each.state in AT_WORK for each in self.connections):
-            self._turn()
+        while time.monotonic() < until and any(each.state in UNFINISHED for each in self.connections):
+            self._run_once()
         for connection in list(self.connections):
             self.close(connection)
         self.tpool.shutdown(wait=False)
@@ -76,13 +76,13 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         for listener in self.sockets:
             listener.close()
 
-    def _turn(self) -> None:
+    def _run_once(self) -> None:
         self.notify()
         self.wait_for_and_dispatch_events(TICK)
         self.start_requests()
         if time.monotonic() >= self.next_check:
             self.next_check = time.monotonic() + TICK
-            self._give_up_waiting()
+            self._check_deadlines()
 
     def accept(self, listener: Any) -> None:
         try:
@@ -135,11 +135,11 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
     # --- Reading -----------------------------------------------------------------------------------
     def _await_request(self, connection: Connection, seconds: float) -> None:
         connection.state = State.READING
-        connection.requests += 1
+        connection.request_count += 1
         connection.incoming = IncomingRequest(
             self.cfg,
             connection.client,
-            connection.requests,
+            connection.request_count,
             max_head=self.limits.head_bytes,
             body_limit=getattr(self.wsgi, "body_limit", lambda path: None),
         )
@@ -148,9 +148,9 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         connection.is_health_check = False
         connection.deadline = time.monotonic() + seconds
         self._listen(connection, READ)
-        self._wait_for(connection)
+        self._mark_waiting(connection)
 
-    def _wait_for(self, connection: Connection) -> None:
+    def _mark_waiting(self, connection: Connection) -> None:
         connection.waiting_since = time.monotonic()
         self.waiting.add(connection)
 
@@ -185,12 +185,12 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         elif incoming.is_complete:
             self._listen(connection, 0)
             self.waiting.discard(connection)
-            incoming.take_expectation()
+            incoming.take_100_continue()
             self.on_request(connection)
         elif incoming.request is not None:
             if not had_head:
                 connection.deadline = now + self.limits.stall_seconds
-                if incoming.take_expectation():
+                if incoming.take_100_continue():
                     connection.sock.sendall(replies.CONTINUE)
             self._extend(connection, incoming.size - size)
 
@@ -222,7 +222,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
             return
         if connection.sock.size:
             self._await_client(connection)
-            self._wait_for(connection)
+            self._mark_waiting(connection)
             if sum(each.sock.size for each in self.waiting) > self.limits.outgoing_bytes:
                 self._evict(max(self.waiting, key=lambda each: each.sock.size))
             return
@@ -259,7 +259,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
             self.close(connection)
             return
         self._listen(connection, READ)
-        self._wait_for(connection)
+        self._mark_waiting(connection)
 
     def _read_until_closed(self, connection: Connection) -> None:
         try:
@@ -281,7 +281,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
                 connection.sock.sendall(REQUEST_TIMEOUT)
         self.close(connection)
 
-    def _give_up_waiting(self) -> None:
+    def _check_deadlines(self) -> None:
         now = time.monotonic()
         for connection in [each for each in self.connections if each.events and each.deadline <= now]:
             self.attempt(self._give_up, connection)

@@ -32,7 +32,7 @@ class Worker(EventLoop):
             raise RuntimeError("This worker does not speak TLS. Put a proxy in front (docs/proxy.md).")
 
     def init_process(self) -> None:
-        self.requests: deque[Connection] = deque()
+        self.queued: deque[Connection] = deque()
         self.health_checks: deque[Connection] = deque()
         self.running = self.running_health_checks = 0
         self.health_pool = ThreadPoolExecutor(HEALTH_THREADS, thread_name_prefix="health")
@@ -47,13 +47,13 @@ class Worker(EventLoop):
         """Answer a complete request here, put it in the queue, or refuse it."""
         request = connection.incoming.request
         if request.path == replies.LIVE_PATH and request.method in {"GET", "HEAD"}:
-            self._reply_that_alive(connection)
+            self._reply_live(connection)
             return
         connection.is_health_check = request.path == replies.HEALTH_PATH
-        queue, most = self.requests, self.limits.queue
+        queue, max_length = self.queued, self.limits.queue
         if connection.is_health_check:
-            queue, most = self.health_checks, HEALTH_QUEUE
-        if len(queue) >= most or self._is_congested(queue):
+            queue, max_length = self.health_checks, HEALTH_QUEUE
+        if len(queue) >= max_length or self._is_congested(queue):
             self.refuse(connection)
             return
         connection.state = State.QUEUED
@@ -66,7 +66,7 @@ class Worker(EventLoop):
             return False
         return time.monotonic() - queue[0].queued_at > self.limits.queue_seconds / 2
 
-    def _reply_that_alive(self, connection: Connection) -> None:
+    def _reply_live(self, connection: Connection) -> None:
         request = connection.incoming.request
         # Thousands of these can be in one packet. Nobody who checks our health sends more than one.
         is_last = request.should_close() or connection.incoming.rest
@@ -78,13 +78,13 @@ class Worker(EventLoop):
         self.after_response(connection)
 
     def start_requests(self) -> None:
-        for queue in (self.requests, self.health_checks):
+        for queue in (self.queued, self.health_checks):
             while queue and queue[0].queued_at + self.limits.queue_seconds <= time.monotonic():
                 self.attempt(self.refuse, queue.popleft())
         while self.health_checks and self.running_health_checks < HEALTH_THREADS:
             self.running_health_checks += self._start(self.health_checks.popleft(), self.health_pool)
-        while self.requests and self.running < self.cfg.threads:
-            self.running += self._start(self.requests.popleft(), self.tpool)
+        while self.queued and self.running < self.cfg.threads:
+            self.running += self._start(self.queued.popleft(), self.tpool)
 
     def _start(self, connection: Connection, pool: ThreadPoolExecutor) -> bool:
         """Give a request to a thread. Nobody waits for the response if the client has closed the connection."""

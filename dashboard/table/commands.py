@@ -13,7 +13,7 @@ from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
-from dashboard.core.rotation import mark_of, peppers, secret_keys
+from dashboard.core.rotation import fingerprint_of, peppers, secret_keys
 from dashboard.table import keys
 from dashboard.table.items import Item
 
@@ -86,7 +86,7 @@ def new_command(by: Actor) -> Command:
 
 def new_command_id() -> str:
     """An id with the mark of the current keys: after a rotation its parts and secrets are still the same."""
-    return f"{new_id()}-{mark_of(secret_keys()[0], peppers()[0])}"
+    return f"{new_id()}-{fingerprint_of(secret_keys()[0], peppers()[0])}"
 
 
 def _key_of(command_id: str) -> str:
@@ -99,4 +99,4 @@ def _key_of(command_id: str) -> str:
     marked = _MARKED.fullmatch(command_id)
     if marked is None:
         return " ".join(pairs[-1])
-    return " ".join(next((pair for pair in pairs if mark_of(*pair) == marked[1]), pairs[0]))
+    return " ".join(next((pair for pair in pairs if fingerprint_of(*pair) == marked[1]), pairs[0]))

@@ -15,7 +15,7 @@ from pynamodb.connection.base import Connection as PynamoConnection
 from pynamodb.connection.base import MetaTable
 from pynamodb.connection.table import TableConnection
 
-from dashboard.table import circuit_breaker, guards, oplog, parser, replies, schema, tenancy
+from dashboard.table import circuit_breaker, guards, oplog, parser, reply_check, schema, tenancy
 
 # People wait for these calls: an error after seconds is better than an answer after two minutes.
 CONFIG = Config(
@@ -52,7 +52,7 @@ class Connection(PynamoConnection):
         oplog.install(client)
         guards.install(client)
         tenancy.install(client)
-        replies.install(client)
+        reply_check.install(client)
         # After the check of replies: one that is not DynamoDB's is no answer.
         circuit_breaker.install(client)
         return client

@@ -11,15 +11,14 @@ from dashboard.table.queries import table_answers
 
 TIMEOUT = 1.0
 # Not the threads of `read.gather`, which may all wait for the table.
-_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="health")
+_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="health-query")
 
 
 def ensure_table_answers() -> None:
     """Raise Unavailable if the table does not answer one query within a second.
 
-    The query is sent also while the circuit breaker is open, and its answer closes it. The timeouts of the client
-    include neither resolving a name nor renewing credentials, so the query runs in a thread that nobody waits for
-    longer.
+    The query is sent also while the circuit breaker is open, and its answer closes it. The client's timeouts do
+    not cover DNS lookups or new credentials, so the query runs in its own thread, and we stop waiting after a second.
     """
     answer = _threads.submit(copy_context().run, _query)
     try:

@@ -81,7 +81,7 @@ def bind(binding: Binding) -> Iterator[None]:
 
 
 @contextmanager
-def inviting(email: str) -> Iterator[None]:
+def allowing_account(email: str) -> Iterator[None]:
     """Also allow the account of one person, and entries in the platform's trail, for the length of the block."""
     binding = bound.get()
     token = bound.set(replace(binding, invited_email=email) if binding else None)

@@ -32,7 +32,7 @@ class Share:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._people: Counter[str] = Counter()
-        # Whoever gives a part back may be the garbage collector, at any moment: that must need no lock.
+        # `give_back` may run inside the garbage collector, even while this thread holds the lock: it takes no lock.
         self._given_back: SimpleQueue[str] = SimpleQueue()
 
     def take(self, person: str) -> Hold:
@@ -87,7 +87,8 @@ share = Share()
 def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> Callable[[View], View]:
     """A view that needs a part of the share, with `method` only for requests with this method.
 
-    A streamed response keeps its part until it is sent or its client has left. `turn` also waits shortly for a turn.
+    A streamed response keeps its part until it is sent or its client has left. With `turn`, the view also waits for
+    this semaphore, up to TURN_SECONDS.
     """
 
     def decorate(view: View) -> View:

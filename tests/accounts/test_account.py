@@ -189,7 +189,7 @@ def test_a_wrong_or_weak_password_changes_nothing(world: World, current: str, ne
 
 
 def test_guesses_of_the_current_password_are_limited(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 3)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 3)
     person = world.add()
     browser = sign_in(person)
     with frozen(now()):

@@ -119,7 +119,7 @@ def test_a_wrong_password_changes_nothing(world: World, password: str) -> None:
 
 
 def test_guessing_the_password_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 2)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 2)
     person, _codes = switch_on(world.add())
     browser = sign_in(person)
     with frozen_at_step_start():

@@ -18,8 +18,9 @@ from dashboard.core.errors import TooMany
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts import lockout, throttle
 from dashboard.platform.accounts.hashers import Argon2
-from dashboard.platform.accounts.lockout import TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW
+from dashboard.platform.accounts.lockout import TRIES_PER_ACCOUNT, TRIES_PER_NETWORK, WINDOW
 from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.requests import network
 from tests.conftest import PASSWORD, add_person, every_engine, real_engines
 from tests.ui.html import parse
 from tests.ui.walk import new_browser
@@ -47,8 +48,8 @@ def attempt_sign_in(email: str, password: str = "wrong-password", **options: Any
 @pytest.fixture
 def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Low limits: 3 attempts per account, 6 per IP address."""
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 3)
-    monkeypatch.setattr(lockout, "TRIES_AN_ADDRESS", 6)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 3)
+    monkeypatch.setattr(lockout, "TRIES_PER_NETWORK", 6)
 
 
 @pytest.fixture
@@ -79,8 +80,8 @@ def test_forty_parallel_attempts_do_not_exceed_the_limit_of_an_account(
     with frozen(START), ThreadPoolExecutor(40) as threads:
         attempts = [threads.submit(copy_context().run, attempt_sign_in, "marco@example.com") for _ in range(40)]
         statuses = Counter(each.result().status_code for each in attempts)
-    assert counting_hasher["wrong-password"] == TRIES_AN_ACCOUNT
-    assert statuses == {422: TRIES_AN_ACCOUNT, 429: 40 - TRIES_AN_ACCOUNT}
+    assert counting_hasher["wrong-password"] == TRIES_PER_ACCOUNT
+    assert statuses == {422: TRIES_PER_ACCOUNT, 429: 40 - TRIES_PER_ACCOUNT}
 
 
 @real_engines
@@ -95,7 +96,7 @@ def test_parallel_attempts_on_many_accounts_do_not_exceed_the_limit_of_an_addres
 
 
 def test_the_limits_have_the_documented_values() -> None:
-    assert (TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW) == (10, 50, 900)
+    assert (TRIES_PER_ACCOUNT, TRIES_PER_NETWORK, WINDOW) == (10, 50, 900)
 
 
 @pytest.mark.parametrize("who", ["someone", "nobody"])
@@ -105,7 +106,7 @@ def test_the_limit_of_an_account_also_applies_to_unknown_accounts(
     """It is the same for unknown accounts, so the refusal does not show whether an account exists."""
     email = world.add().email if who == "someone" else unknown_emails(1)[0]
     with frozen(START + timedelta(minutes=5)):
-        for _ in range(TRIES_AN_ACCOUNT):
+        for _ in range(TRIES_PER_ACCOUNT):
             assert attempt_sign_in(email).status_code == 422
         refused = attempt_sign_in(email)
         assert refused.status_code == 429
@@ -114,7 +115,7 @@ def test_the_limit_of_an_account_also_applies_to_unknown_accounts(
         assert notice.text == "One thing needs your attention Too many attempts. Try again in 10 min."
         # Other accounts are not blocked, also from this IP address.
         assert attempt_sign_in(unknown_emails(1)[0]).status_code == 422
-    assert counting_hasher["wrong-password"] == TRIES_AN_ACCOUNT + 1
+    assert counting_hasher["wrong-password"] == TRIES_PER_ACCOUNT + 1
 
 
 def test_the_limit_of_an_account_ignores_case_and_spaces(
@@ -168,19 +169,19 @@ def test_the_correct_password_is_refused_until_the_window_ends(world: World, low
 def test_a_counter_allows_its_limit_and_starts_again_in_the_next_window(table: str) -> None:
     with frozen(START):
         for _ in range(3):
-            throttle.check("a key with # and ü", limit=3, seconds=60)
+            throttle.count_or_refuse("a key with # and ü", limit=3, seconds=60)
         with pytest.raises(TooMany) as refused:
-            throttle.check("a key with # and ü", limit=3, seconds=60)
+            throttle.count_or_refuse("a key with # and ü", limit=3, seconds=60)
         assert refused.value.retry_after == 60
-        throttle.check("another", limit=3, seconds=60)
+        throttle.count_or_refuse("another", limit=3, seconds=60)
     with frozen(START + timedelta(seconds=60)):
-        throttle.check("a key with # and ü", limit=1, seconds=60)
+        throttle.count_or_refuse("a key with # and ü", limit=1, seconds=60)
 
 
 @every_engine
 def test_a_try_is_taken_back_and_no_other(table: str) -> None:
     def begin() -> throttle.Attempt:
-        return throttle.begin("a key with # and ü", limit=3, seconds=60)
+        return throttle.begin_attempt("a key with # and ü", limit=3, seconds=60)
 
     with frozen(START):
         first, second, third = begin(), begin(), begin()
@@ -193,7 +194,20 @@ def test_a_try_is_taken_back_and_no_other(table: str) -> None:
         assert begin().number == 3
         with pytest.raises(TooMany):
             begin()
-        throttle.begin("another", limit=1, seconds=60)
+        throttle.begin_attempt("another", limit=1, seconds=60)
     with frozen(START + timedelta(seconds=60)):
         throttle.take_back(third)
         assert begin().number == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("203.0.113.5", "203.0.113.5"),
+        ("::ffff:203.0.113.5", "203.0.113.5"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_ipv4_clients_of_an_ipv6_server_are_counted_by_their_own_address(address: str, expected: str) -> None:
+    assert network(address) == expected

@@ -61,7 +61,7 @@ def failed(world: World, patch: pytest.MonkeyPatch) -> Cause:
 
 
 def throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
-    patch.setattr(lockout, "TRIES_AN_ACCOUNT", 1)
+    patch.setattr(lockout, "TRIES_PER_ACCOUNT", 1)
     address = next(addresses)
     log_in("marco@example.com", "not-the-password", address)
     assert log_in("marco@example.com", PASSWORD, address).status_code == 429

@@ -177,7 +177,7 @@ def test_an_owner_cannot_take_over_an_account_that_they_did_not_create(business:
     assert invitations.token_of("known@example.com", command) is None
     member = queries.find_member(business, "known@example.com")
     assert member is not None and not member.invited_at
-    with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(Refused, match="opened their account"):
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(Refused, match="activated their account"):
         invitations.create_link(business, "known@example.com", revision=member.revision, command=new_command(OWNER))
 
 
@@ -219,7 +219,7 @@ def test_an_invitation_reaches_one_account_and_no_session_of_it(business: str) -
     with tenancy.bind(tenancy.Binding(business, OWNER.email)):
         with pytest.raises(tenancy.ForeignTenant):
             accounts.find_person("known@example.com")
-        with tenancy.inviting("known@example.com"):
+        with tenancy.allowing_account("known@example.com"):
             assert isinstance(accounts.find_person("known@example.com"), Person)
             with pytest.raises(tenancy.ForeignTenant):
                 accounts.find_person(NEIGHBOUR.email)

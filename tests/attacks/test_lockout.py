@@ -40,9 +40,9 @@ BROWSER_COOKIE = settings.BROWSER_COOKIE_NAME
 @pytest.fixture(autouse=True)
 def one_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Small limits, and a clock that stands: no test runs into the next window."""
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 4)
-    monkeypatch.setattr(lockout, "TRIES_AN_ADDRESS", 6)
-    monkeypatch.setattr(lockout, "TRIES_EVERYWHERE", 12)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 4)
+    monkeypatch.setattr(lockout, "TRIES_PER_NETWORK", 6)
+    monkeypatch.setattr(lockout, "TRIES_FROM_ALL_NETWORKS", 12)
     monkeypatch.setattr(lockout, "TRIES_UNDER_ATTACK", 2)
     with frozen(START):
         yield
@@ -71,7 +71,7 @@ def login(email: str, password: str = PASSWORD, address: str = OFFICE, browser: 
 
 def lock_out(email: str, address: str) -> None:
     """Guess until the account is locked for this network."""
-    for _ in range(lockout.TRIES_AN_ACCOUNT):
+    for _ in range(lockout.TRIES_PER_ACCOUNT):
         assert login(email, WRONG, address) == 422
     assert login(email, WRONG, address) == 429
 
@@ -86,7 +86,7 @@ def test_correct_passwords_count_neither_against_the_account_nor_the_address(
     world: World, checked: Counter[str]
 ) -> None:
     emails = [world.add().email for _ in range(2)]
-    for email in emails * 2 * lockout.TRIES_AN_ADDRESS:
+    for email in emails * 2 * lockout.TRIES_PER_NETWORK:
         assert login(email) == 303
     for email in emails:
         assert login(email, WRONG) == 422
@@ -96,7 +96,7 @@ def test_the_correct_password_of_a_person_with_a_second_factor_does_not_count(
     world: World, checked: Counter[str]
 ) -> None:
     person, _codes = switch_on(world.add())
-    for _ in range(2 * lockout.TRIES_AN_ADDRESS):
+    for _ in range(2 * lockout.TRIES_PER_NETWORK):
         assert login(person.email) == 303
     assert login(person.email, WRONG) == 422
 
@@ -105,17 +105,17 @@ def test_one_valid_password_gives_no_further_guesses_of_other_accounts(world: Wo
     """A correct password takes back only its own try, not the wrong ones of the same address or account."""
     own, other = world.add().email, world.add().email
     statuses = []
-    for _ in range(lockout.TRIES_AN_ADDRESS + 2):
+    for _ in range(lockout.TRIES_PER_NETWORK + 2):
         statuses.append(login(other, WRONG))
         assert login(own) in {303, 429}
-    assert statuses.count(422) == lockout.TRIES_AN_ACCOUNT == checked[WRONG]
-    guessed = [login(f"nobody-{new_id()[-8:]}@example.com", WRONG) for _ in range(lockout.TRIES_AN_ADDRESS)]
-    assert guessed.count(422) == lockout.TRIES_AN_ADDRESS - lockout.TRIES_AN_ACCOUNT
+    assert statuses.count(422) == lockout.TRIES_PER_ACCOUNT == checked[WRONG]
+    guessed = [login(f"nobody-{new_id()[-8:]}@example.com", WRONG) for _ in range(lockout.TRIES_PER_NETWORK)]
+    assert guessed.count(422) == lockout.TRIES_PER_NETWORK - lockout.TRIES_PER_ACCOUNT
 
 
 def test_a_correct_password_does_not_give_the_wrong_ones_back(world: World, checked: Counter[str]) -> None:
     email = world.add().email
-    for _ in range(lockout.TRIES_AN_ACCOUNT - 1):
+    for _ in range(lockout.TRIES_PER_ACCOUNT - 1):
         assert login(email, WRONG) == 422
     assert login(email) == 303
     assert [login(email, WRONG), login(email, WRONG)] == [422, 429]
@@ -125,11 +125,11 @@ def test_refused_guesses_count_nowhere(world: World, checked: Counter[str]) -> N
     """Else one locked account would lock the whole address, and one address the account everywhere."""
     email = world.add().email
     lock_out(email, OFFICE)
-    for _ in range(2 * lockout.TRIES_EVERYWHERE):
+    for _ in range(2 * lockout.TRIES_FROM_ALL_NETWORKS):
         assert login(email, WRONG) == 429
     assert login(world.add().email) == 303
-    statuses = [login(email, WRONG, ELSEWHERE) for _ in range(lockout.TRIES_AN_ACCOUNT)]
-    assert statuses == [422] * lockout.TRIES_AN_ACCOUNT
+    statuses = [login(email, WRONG, ELSEWHERE) for _ in range(lockout.TRIES_PER_ACCOUNT)]
+    assert statuses == [422] * lockout.TRIES_PER_ACCOUNT
 
 
 # --- Per network -----------------------------------------------------------------------------------------
@@ -147,10 +147,10 @@ def test_an_attacker_with_many_networks_only_slows_unknown_browsers_down(world: 
     statuses = [
         login(email, WRONG, f"203.0.113.{host}")
         for host in range(20)
-        for _ in range(lockout.TRIES_AN_ACCOUNT)
+        for _ in range(lockout.TRIES_PER_ACCOUNT)
     ]  # fmt: skip
-    full = lockout.TRIES_EVERYWHERE // lockout.TRIES_AN_ACCOUNT
-    assert statuses.count(422) == lockout.TRIES_EVERYWHERE + (20 - full) * lockout.TRIES_UNDER_ATTACK
+    full = lockout.TRIES_FROM_ALL_NETWORKS // lockout.TRIES_PER_ACCOUNT
+    assert statuses.count(422) == lockout.TRIES_FROM_ALL_NETWORKS + (20 - full) * lockout.TRIES_UNDER_ATTACK
     # The person in the office, in a browser that is new: fewer tries than usual, but not none.
     assert [login(email, WRONG), login(email)] == [422, 303]
     assert [login(email, WRONG), login(email, WRONG)] == [422, 429]
@@ -158,8 +158,8 @@ def test_an_attacker_with_many_networks_only_slows_unknown_browsers_down(world: 
 
 def test_addresses_of_one_ipv6_customer_are_one_network(world: World, checked: Counter[str]) -> None:
     email = world.add().email
-    statuses = [login(email, WRONG, f"2001:db8:0:{subnet:x}::1") for subnet in range(lockout.TRIES_AN_ACCOUNT + 2)]
-    assert statuses.count(422) == lockout.TRIES_AN_ACCOUNT
+    statuses = [login(email, WRONG, f"2001:db8:0:{subnet:x}::1") for subnet in range(lockout.TRIES_PER_ACCOUNT + 2)]
+    assert statuses.count(422) == lockout.TRIES_PER_ACCOUNT
     assert login(email, PASSWORD, "2001:db8:0:100::1") == 303
 
 
@@ -179,7 +179,7 @@ def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_anyone_else(
     email = world.add().email
     browser = known_browser(email)
     lock_out(email, OFFICE)
-    for number in range(lockout.TRIES_AN_ADDRESS):
+    for number in range(lockout.TRIES_PER_NETWORK):
         login(f"nobody-{number}@example.com", WRONG)
     assert login(email) == 429
     assert login(email, browser=browser) == 303
@@ -188,8 +188,8 @@ def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_anyone_else(
 def test_a_known_browser_has_a_limit_of_its_own(world: World, checked: Counter[str]) -> None:
     email = world.add().email
     browser = known_browser(email)
-    statuses = [login(email, WRONG, f"203.0.113.{number}", browser) for number in range(lockout.TRIES_AN_ACCOUNT + 1)]
-    assert statuses == [422] * lockout.TRIES_AN_ACCOUNT + [429]
+    statuses = [login(email, WRONG, f"203.0.113.{number}", browser) for number in range(lockout.TRIES_PER_ACCOUNT + 1)]
+    assert statuses == [422] * lockout.TRIES_PER_ACCOUNT + [429]
     assert login(email, PASSWORD, browser=browser) == 429
     assert login(email) == 303, "it does not lock the others out either"
 
@@ -227,7 +227,7 @@ def test_people_who_share_a_browser_are_all_known_to_it(world: World, checked: C
         assert login(email, browser=browser) == 303
         browser.post("/logout/")
     for email in emails:
-        for number in range(lockout.TRIES_AN_ACCOUNT):
+        for number in range(lockout.TRIES_PER_ACCOUNT):
             login(email, WRONG, f"198.51.100.{number % 2}")
         assert login(email, browser=browser) == 303
         browser.post("/logout/")
@@ -259,8 +259,8 @@ def test_a_guesser_of_codes_does_not_lock_out_a_known_browser(world: World, monk
 def test_parallel_guesses_do_not_exceed_the_limit_of_the_account(table: str, checked: Counter[str]) -> None:
     email = add_person("marco@example.com", Role.MODERATOR).email
     statuses = at_once([lambda: login(email, WRONG)] * 24)
-    assert checked[WRONG] == lockout.TRIES_AN_ACCOUNT
-    assert statuses == {422: lockout.TRIES_AN_ACCOUNT, 429: 24 - lockout.TRIES_AN_ACCOUNT}
+    assert checked[WRONG] == lockout.TRIES_PER_ACCOUNT
+    assert statuses == {422: lockout.TRIES_PER_ACCOUNT, 429: 24 - lockout.TRIES_PER_ACCOUNT}
 
 
 @real_engines
@@ -272,29 +272,29 @@ def test_parallel_guesses_with_correct_sign_ins_in_between_do_not_exceed_the_lim
     others = [f"nobody-{number}@example.com" for number in range(16)]
     calls = [call for email in others for call in (lambda email=email: login(email, WRONG), lambda: login(own))]
     at_once(calls)
-    assert checked[WRONG] <= lockout.TRIES_AN_ADDRESS
+    assert checked[WRONG] <= lockout.TRIES_PER_NETWORK
     for email in others:
         login(f"more-{email}", WRONG)
-    assert checked[WRONG] == lockout.TRIES_AN_ADDRESS, "and no correct password has used a guess up"
+    assert checked[WRONG] == lockout.TRIES_PER_NETWORK, "and no correct password has used a guess up"
 
 
 @real_engines
 def test_parallel_guesses_from_many_networks_are_slowed_down_exactly(table: str, checked: Counter[str]) -> None:
     email = add_person("marco@example.com", Role.MODERATOR).email
-    for number in range(lockout.TRIES_EVERYWHERE):
+    for number in range(lockout.TRIES_FROM_ALL_NETWORKS):
         assert login(email, WRONG, f"203.0.113.{number}") == 422
     at_once([lambda: login(email, WRONG, OFFICE)] * 12)
-    assert checked[WRONG] == lockout.TRIES_EVERYWHERE + lockout.TRIES_UNDER_ATTACK
+    assert checked[WRONG] == lockout.TRIES_FROM_ALL_NETWORKS + lockout.TRIES_UNDER_ATTACK
 
 
 @real_engines
 def test_a_lost_reply_counts_a_try_once_and_takes_it_back_once(table: str, checked: Counter[str]) -> None:
     email = add_person("marco@example.com", Role.MODERATOR).email
     with bad_network() as network:
-        for _ in range(3 * lockout.TRIES_AN_ADDRESS):
+        for _ in range(3 * lockout.TRIES_PER_NETWORK):
             network.next("UpdateItem", *[lose_reply] * 2)
             assert login(email) == 303
-    for _ in range(lockout.TRIES_AN_ACCOUNT):
+    for _ in range(lockout.TRIES_PER_ACCOUNT):
         assert login(email, WRONG) == 422
     assert login(email, WRONG) == 429
 

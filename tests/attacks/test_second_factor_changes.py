@@ -118,7 +118,7 @@ def test_a_wrong_password_loses_nothing_of_the_set_up(world: World) -> None:
 def test_guessing_the_password_is_limited_and_a_correct_one_does_not_count(
     world: World, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 3)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 3)
     person = person_for(change, world)
     browser = sign_in(person)
     before = state(person)
@@ -133,7 +133,7 @@ def test_guessing_the_password_is_limited_and_a_correct_one_does_not_count(
 
 
 def test_correct_passwords_do_not_use_the_guesses_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 2)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 2)
     person = world.add()
     with frozen(now()):
         for _ in range(4):
@@ -145,7 +145,7 @@ def test_correct_passwords_do_not_use_the_guesses_up(world: World, monkeypatch: 
 def test_an_admin_needs_their_own_password_to_reset_the_second_factor_of_a_person(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 2)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 2)
     person, _codes = switch_on(world.add())
     admin, url = sign_in(world.add(Role.ADMIN)), f"/people/{person.email}/"
     form = form_to(admin.get(url), f"{url}second-factor/reset/")
@@ -179,7 +179,7 @@ def test_parallel_guesses_in_one_session_do_not_exceed_the_limit(table: str, mon
     with frozen(now()), ThreadPoolExecutor(24) as threads:
         futures = [threads.submit(copy_context().run, guess, number) for number in range(24)]
         outcomes = Counter(future.result() for future in futures)
-    assert outcomes == {"Refused": lockout.TRIES_AN_ACCOUNT, "TooMany": 24 - lockout.TRIES_AN_ACCOUNT}
+    assert outcomes == {"Refused": lockout.TRIES_PER_ACCOUNT, "TooMany": 24 - lockout.TRIES_PER_ACCOUNT}
 
 
 @every_change

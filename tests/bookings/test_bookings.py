@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bookings.errors import Busy, SlotTaken, StartNotBookable
+from bookings.errors import SlotTaken, StartNotBookable, TooManyWrites
 from bookings.items import ProviderDay
 from bookings.queries import bookings as queries
 from bookings.services import booking_writes
@@ -310,7 +310,7 @@ def test_a_write_gives_up_after_the_last_try(table: str, monkeypatch: pytest.Mon
     open_shop()
     monkeypatch.setattr(booking_writes, "TRIES", 3)
     monkeypatch.setattr("bookings.services.ledger.Ledger.write", lambda *_: (_ for _ in ()).throw(StaleRevision()))
-    with pytest.raises(Busy) as error:
+    with pytest.raises(TooManyWrites) as error:
         book(at(10))
     assert isinstance(error.value, Unavailable)
 

@@ -93,7 +93,7 @@ def send(world: World, visitor: str, name: str, form: Form, data: dict[str, Any]
 
 @pytest.fixture(autouse=True)
 def no_throttling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lockout, "TRIES_AN_ACCOUNT", 10**6)
+    monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 10**6)
 
 
 @pytest.mark.parametrize("kind", WORST_KINDS)

@@ -25,7 +25,7 @@ def encrypt(text: str, context: str) -> str:
 
 
 def decrypt(stored: str, context: str) -> str | None:
-    """The text, encrypted with the current or a previous pepper; None if it is none of them."""
+    """The decrypted text; None if neither the current nor a previous pepper decrypts it."""
     if not stored.startswith(_PREFIX):
         return None
     encoded = stored.removeprefix(_PREFIX)

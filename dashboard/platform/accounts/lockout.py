@@ -23,12 +23,12 @@ from dashboard.table.read import gather_all
 
 WINDOW = 15 * 60
 DAY = 24 * 3600
-# Of one account, from one network, or from one browser that has signed in to it before.
-TRIES_AN_ACCOUNT = 10
+# Wrong passwords for one account from one network, or from one browser that has signed in to it before.
+TRIES_PER_ACCOUNT = 10
 # From one network, of any accounts.
-TRIES_AN_ADDRESS = 50
-# Of one account, from all networks. Beyond that each network has fewer, but nobody is locked out from elsewhere.
-TRIES_EVERYWHERE = 100
+TRIES_PER_NETWORK = 50
+# For one account from all networks together. Above it, each network has only TRIES_UNDER_ATTACK.
+TRIES_FROM_ALL_NETWORKS = 100
 TRIES_UNDER_ATTACK = 3
 # The IPv6 network that a customer of a provider usually has. With a /64 one attacker would be 256 networks.
 CUSTOMER_PREFIX = 56
@@ -46,7 +46,7 @@ class Counter:
     def begin(self) -> Attempt | TooMany:
         """Count a try. A refusal is returned, because the tries in the other counters have to be taken back."""
         try:
-            return throttle.begin(self.name, limit=self.limit, seconds=self.seconds)
+            return throttle.begin_attempt(self.name, limit=self.limit, seconds=self.seconds)
         except TooMany as refusal:
             return refusal
 
@@ -54,11 +54,11 @@ class Counter:
 def sign_in_counters(email: str, address: str, browser: str) -> list[Counter]:
     """The counters of a password. A known browser has one of its own, which nobody else can fill."""
     if browser:
-        return [Counter(f"sign-in {email} browser {browser}", TRIES_AN_ACCOUNT)]
+        return [Counter(f"sign-in {email} browser {browser}", TRIES_PER_ACCOUNT)]
     return [
-        Counter(f"sign-in {email} from {network(address, CUSTOMER_PREFIX)}", TRIES_AN_ACCOUNT),
-        Counter(f"sign-in from {network(address)}", TRIES_AN_ADDRESS),
-        Counter(f"sign-in {email}", TRIES_EVERYWHERE),
+        Counter(f"sign-in {email} from {network(address, CUSTOMER_PREFIX)}", TRIES_PER_ACCOUNT),
+        Counter(f"sign-in from {network(address)}", TRIES_PER_NETWORK),
+        Counter(f"sign-in {email}", TRIES_FROM_ALL_NETWORKS),
     ]
 
 

@@ -22,13 +22,16 @@ def address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def network(address: str, ipv6_prefix: int = 64) -> str:
-    """The network whose tries are counted: for IPv6 the /64, which one client can have for itself."""
+def network(address: str, ipv6_prefix: int = 64, ipv4_prefix: int = 32) -> str:
+    """The network of an address. One IPv6 client can have a whole /64 for itself."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(ipaddress.ip_network((found, ipv6_prefix), strict=False)) if found.version == 6 else address
+    # A server that listens on IPv6 sees IPv4 clients as mapped addresses.
+    found = getattr(found, "ipv4_mapped", None) or found
+    prefix = ipv4_prefix if found.version == 4 else ipv6_prefix
+    return str(ipaddress.ip_network((found, prefix), strict=False)) if prefix < found.max_prefixlen else str(found)
 
 
 def agent(request: HttpRequest) -> str:

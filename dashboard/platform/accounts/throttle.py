@@ -1,4 +1,8 @@
-"""Counters in the table that limit how often something can be tried, also for parallel requests."""
+"""Counters in the table that limit how often something can be tried, also for parallel requests.
+
+`begin_attempt` and `take_back` count exactly and can be undone. `count_or_refuse` is cheaper, and may count a repeated
+request twice.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +46,7 @@ def counter_key(name: str, seconds: int) -> tuple[Key, int]:
     return keys.THROTTLE.key(name=digest, window=moment // seconds), seconds - moment % seconds
 
 
-def begin(name: str, *, limit: int, seconds: int) -> Attempt:
+def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     """Count a try before its outcome is known; raises TooMany above the limit.
 
     The counter is a set of ids. A request that is repeated after a lost reply therefore counts once, and taking one
@@ -73,7 +77,7 @@ def add_try(name: str, *, seconds: int) -> ThrottleCount:
     return ThrottleCount(int(raw["tries"]["N"]), seconds_left)
 
 
-def check(name: str, *, limit: int, seconds: int) -> None:
+def count_or_refuse(name: str, *, limit: int, seconds: int) -> None:
     """Count one try; raises TooMany above the limit."""
     found = add_try(name, seconds=seconds)
     if found.tries > limit:

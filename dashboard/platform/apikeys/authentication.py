@@ -154,7 +154,7 @@ def _find_key(hashes: Sequence[str], source: str) -> ApiKey:
         if tries >= WRONG_KEYS:
             raise TooMany(seconds_left, "Too many wrong keys from this address. Wait and try again.")
         with oplog.attributed_to(f"{__name__}.api"):
-            throttle.check(name, limit=WRONG_KEYS, seconds=MINUTE)
+            throttle.count_or_refuse(name, limit=WRONG_KEYS, seconds=MINUTE)
         raise InvalidKey("unknown_key", "There is no such API key.")
     return found
 

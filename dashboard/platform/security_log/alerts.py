@@ -18,7 +18,7 @@ from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import Kind
 from dashboard.platform.security_log.queries import events_since
 
-# So many failed attempts in an hour are an alert. As many events are read at most.
+# This many failed sign-ins in an hour make an alert. At most MAX_EVENTS events are read.
 MANY_FAILURES, MAX_EVENTS = 20, 100
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -38,14 +38,14 @@ def recent_new_devices() -> list[SecurityEvent]:
     return events_since(Kind.NEW_DEVICE, now() - DAY, MAX_EVENTS)
 
 
-def recent_foreign_attempts() -> list[SecurityEvent]:
+def recent_attempts_on_other_businesses() -> list[SecurityEvent]:
     return events_since(Kind.FOREIGN_BUSINESS, now() - DAY, MAX_EVENTS)
 
 
 def build_alerts(
     failures: Sequence[SecurityEvent],
     new_devices: Sequence[SecurityEvent],
-    foreign: Sequence[SecurityEvent],
+    other_businesses: Sequence[SecurityEvent],
     admins: Iterable[Person],
 ) -> list[Alert]:
     """The alerts for these events. The admins are passed to name the accounts, because events have only hashes."""
@@ -58,25 +58,25 @@ def build_alerts(
             addresses,
         )
         alerts.append(
-            _alert(text % {"count": _at_most(failures), "addresses": addresses}, failures, Kind.SIGN_IN_FAILED)
+            _alert(text % {"count": _count_text(failures), "addresses": addresses}, failures, Kind.SIGN_IN_FAILED)
         )
     if new_devices:
         names = {account_hash(admin.email): admin.title for admin in admins}
         found = sorted({names.get(each.account or "", _("an admin")) for each in new_devices})
         text = _("Sign-in from a new network or browser: %(names)s") % {"names": ", ".join(found)}
         alerts.append(_alert(text, new_devices, Kind.NEW_DEVICE))
-    if foreign:
-        count = len({each.account for each in foreign})
+    if other_businesses:
+        count = len({each.account for each in other_businesses})
         text = ngettext(
             "%(count)s person tried to open someone else’s business",
             "%(count)s people tried to open someone else’s business",
             count,
         )
-        alerts.append(_alert(text % {"count": count}, foreign, Kind.FOREIGN_BUSINESS))
+        alerts.append(_alert(text % {"count": count}, other_businesses, Kind.FOREIGN_BUSINESS))
     return alerts
 
 
-def _at_most(events: Sequence[SecurityEvent]) -> str:
+def _count_text(events: Sequence[SecurityEvent]) -> str:
     return f"{MAX_EVENTS}+" if len(events) >= MAX_EVENTS else str(len(events))
 
 

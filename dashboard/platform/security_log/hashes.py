@@ -13,7 +13,7 @@ LENGTH = 32
 
 
 def account_hash(email: str) -> str:
-    """The hash of an e-mail address. The key is derived from the pepper, which does not change, unlike SECRET_KEY."""
+    """The hash of an e-mail address. After a new pepper, older events are not found by their address."""
     key = hashlib.sha256(f"security log {settings.API_KEY_PEPPER}".encode()).digest()
     text = normalise(email).encode(errors="surrogatepass")
     return hmac.new(key, text, hashlib.sha256).hexdigest()[:LENGTH]

@@ -21,7 +21,7 @@ from dashboard.table.timestamps import to_wire
 PAGE = 50
 # The days that are read in parallel.
 DAYS_AT_ONCE = 7
-# Events live this long. Older days are empty.
+# Events expire after 90 days (services.LIFE). Older days are not read.
 MAX_DAYS = 92
 
 

@@ -42,11 +42,11 @@ _minute_limit = MinuteLimit()
 def record_event(request: Any, kind: Kind, *, account: str = "", **details: str) -> None:
     """Record an event of an account, by default that of the person who sends the request."""
     try:
-        event = _new_event(request, kind, account, details)
+        event = _event_of_request(request, kind, account, details)
         _log(event)
-        is_repeated = kind in STORED_ONCE_A_MINUTE and not _minute_limit.allows(_sameness(event))
+        is_repeated = kind in STORED_ONCE_A_MINUTE and not _minute_limit.allows(_repeat_key(event))
         if not is_repeated:
-            _run(request, event, lambda: write.put(event))
+            _store_in_background(request, event, lambda: write.put(event))
     except Exception:
         logger.exception("a security event was not recorded", extra={"event": str(kind)})
 
@@ -56,9 +56,9 @@ def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) ->
     if not is_complete:
         return record_event(request, Kind.CODE_ASKED, account=person.email)
     try:
-        event = _new_event(request, Kind.SIGNED_IN, person.email, {})
+        event = _event_of_request(request, Kind.SIGNED_IN, person.email, {})
         _log(event)
-        _run(request, event, lambda: _store_sign_in(request, event, person))
+        _store_in_background(request, event, lambda: _store_sign_in(request, event, person))
     except Exception:
         logger.exception("a security event was not recorded", extra={"event": str(Kind.SIGNED_IN)})
 
@@ -79,14 +79,14 @@ def wait_for_events(request: Any) -> None:
 def _store_sign_in(request: Any, event: SecurityEvent, person: Person) -> None:
     earlier = queries.events_of(person.email) if person.office_role == Role.ADMIN else []
     write.put(event)
-    new = new_devices.differences(event, earlier)
+    new = new_devices.new_parts(event, earlier)
     if new:
-        report = _new_event(request, Kind.NEW_DEVICE, person.email, {"new": new})
+        report = _event_of_request(request, Kind.NEW_DEVICE, person.email, {"new": new})
         _log(report)
         write.put(report)
 
 
-def _new_event(request: Any, kind: Kind, account: str, details: dict[str, str]) -> SecurityEvent:
+def _event_of_request(request: Any, kind: Kind, account: str, details: dict[str, str]) -> SecurityEvent:
     person = getattr(request, "person", None)
     own = person.email if person else ""
     event = new_event(kind, account or own, address=address(request), browser=device(agent(request)))
@@ -125,7 +125,7 @@ def _log(event: SecurityEvent) -> None:
     )
 
 
-def _run(request: Any, event: SecurityEvent, store: Any) -> None:
+def _store_in_background(request: Any, event: SecurityEvent, store: Any) -> None:
     """Call `store` in the background, and log if it fails."""
 
     def run() -> None:
@@ -139,6 +139,6 @@ def _run(request: Any, event: SecurityEvent, store: Any) -> None:
     futures.append(in_background(run))
 
 
-def _sameness(event: SecurityEvent) -> tuple[str | None, ...]:
+def _repeat_key(event: SecurityEvent) -> tuple[str | None, ...]:
     """Events that are the same in these are stored once a minute."""
     return event.kind, event.account, event.address, *sorted((event.details or {}).values())

@@ -17,7 +17,7 @@ def confirm(person: Person, password: str, *, session_id: str) -> None:
     password or signing out everywhere in another.
     """
     name = f"password {person.email} session {session_id}"
-    attempt = throttle.begin(name, limit=lockout.TRIES_AN_ACCOUNT, seconds=lockout.WINDOW)
+    attempt = throttle.begin_attempt(name, limit=lockout.TRIES_PER_ACCOUNT, seconds=lockout.WINDOW)
     if not check_password(password, person.password_hash):
         raise Refused(_("Current password is incorrect."), field="current")
     throttle.take_back(attempt)

@@ -1,7 +1,7 @@
 """Invitations by the owners of a business.
 
-An owner hands over the link of an account that they create, so they could open it themselves. Such an account belongs
-to their business: the owners of other businesses cannot add it, only an admin can, who knows the person.
+An owner who invites someone sees the invitation link, and could use it themselves. Such an account therefore belongs
+to that business: owners of other businesses cannot add it. Only an admin can.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MAX_PER_HOUR = 30
 @idempotent
 def invite(business: str, email: str, *, name: str, role: BusinessRole, command: Command) -> Member:
     """Add a person to a business. Someone without an account gets one, which they open with a link."""
-    throttle.check(f"invitations of {business}", limit=MAX_PER_HOUR, seconds=3600)
+    throttle.count_or_refuse(f"invitations of {business}", limit=MAX_PER_HOUR, seconds=3600)
     members.ensure_room(business)
-    with tenancy.inviting(email):
+    with tenancy.allowing_account(email):
         return members.retry_if_changed(
             lambda: _invite(queries.load_business(business), email, name, role, command),
         )
@@ -54,9 +54,9 @@ def _invite(business: Business, email: str, name: str, role: BusinessRole, comma
 
 def _ensure_may_join(person: Person, business: str) -> None:
     if person.office_role != Role.OWNER or person.state == DISABLED:
-        raise Refused(_("This account cannot be added here. Ask an administrator of the platform."), field="email")
+        raise Refused(_("This account cannot be added here. Ask an admin."), field="email")
     if person.invited_by_business not in (None, business):
-        text = _("This person has an account with another business. Ask an administrator of the platform to add them.")
+        text = _("This person has an account with another business. Ask an admin to add them.")
         raise Refused(text, field="email")
 
 
@@ -83,10 +83,10 @@ def _write_invitation(
 def create_link(business: str, email: str, *, revision: int, command: Command) -> Member:
     """Create a new link for someone who has not opened their account. The previous one stops working."""
     member = members.load_member(business, email)
-    with tenancy.inviting(email):
+    with tenancy.allowing_account(email):
         person = find_person(email)
         if person is None or not person.is_invited_by(business):
-            raise Refused(_("This person has opened their account. They can sign in."))
+            raise Refused(_("This person has already activated their account. They can sign in."))
         before, person_revision = audit_values(person), person.revision
         transaction = Transaction(command)
         links.set_link(person, command)
@@ -100,6 +100,6 @@ def create_link(business: str, email: str, *, revision: int, command: Command) -
 
 def token_of(email: str, command: Command) -> str | None:
     """The token of the link that this command created; None without one, or if a newer link replaced it."""
-    with tenancy.inviting(email):
+    with tenancy.allowing_account(email):
         person = find_person(email)
     return links.token_of(person, command) if person else None

@@ -123,7 +123,7 @@ def remove(business: str, email: str, *, revision: int, command: Command) -> Non
         record_member(transaction, "member.remove", member, before=before)
         transaction.commit(None)
 
-    with tenancy.inviting(email):
+    with tenancy.allowing_account(email):
         return retry_if_changed(attempt)
 
 
@@ -165,7 +165,7 @@ def _keep_an_owner(transaction: Transaction, member: Member) -> None:
 
 
 def record_member(transaction: Transaction, action: str, member: Member, **states: Any) -> None:
-    """Record a change in the trail of the business, and of an admin's change also in that of the platform."""
+    """Record a change in the trail of the business. If an admin made it, record it in the platform's trail too."""
     entry: dict[str, Any] = {"target": member.email, "kind": "member", "title": member.title, **states}
     if tenancy.bound.get() is None:
         record(transaction, action, **entry)

@@ -55,7 +55,6 @@ def _people_page(request: Request, form: InvitationForm, status: int = 200) -> H
         "members": queries.members(request.business.id),
         "form": form,
         "roles": BUSINESS_ROLE_LABELS.items(),
-        "most": queries.MAX_MEMBERS,
     }
     return page(request, "businesses/people.html", context, status=status)
 

@@ -1,4 +1,4 @@
-"""Tells the replies of DynamoDB from those of something in between, such as the page of a proxy.
+"""Refuses replies that do not come from DynamoDB, for example an error page of a proxy.
 
 botocore takes any 200 as a success, also one whose body is a page of HTML or is cut off. Here such a reply is an error
 of the connection, like a reply that never came: botocore tries again, a read becomes `Unavailable`, and a transaction
@@ -17,7 +17,7 @@ from botocore.exceptions import HTTPClientError
 
 Send = Callable[[AWSPreparedRequest], AWSResponse]
 
-# moto names another type for its errors, so that it is required of successes only.
+# Required only of successes, because moto sends another type with its errors.
 CONTENT_TYPE = "application/x-amz-json-1.0"
 CHECKSUM = "x-amz-crc32"
 

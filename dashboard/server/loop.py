@@ -180,7 +180,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
             self.reply_and_close(connection, b"")
             return
         self.incoming_bytes += incoming.size - size
-        if self.incoming_bytes > self.limits.incoming_bytes:
+        if self.incoming_bytes > self.limits.incoming_bytes and incoming.request is not None:
             self.refuse(connection)
         elif incoming.is_complete:
             self._listen(connection, 0)

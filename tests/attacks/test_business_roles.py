@@ -17,14 +17,14 @@ from dashboard.core.errors import DomainError, NotFound, Refused
 from dashboard.platform.accounts import queries as accounts
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import BusinessRole, Role
-from dashboard.platform.accounts.services import links
+from dashboard.platform.accounts.services import links, people
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import invitations, members
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, Command, new_command
 from tests.businesses.business_pages import create_business
-from tests.conftest import ACTOR, PASSWORD, add_business, add_person, real_engines, sign_in
+from tests.conftest import ACTOR, HASHED, PASSWORD, add_business, add_person, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 
 OWNER = Actor("olivia@example.com", "Olivia Andrade")
@@ -198,6 +198,51 @@ def test_an_account_that_another_business_created_is_not_trusted(business: str) 
     with pytest.raises(Refused, match="another business"):
         invite(business, "rita@example.com")
     assert [each.email for each in queries.members(business)] == [OWNER.email]
+
+
+def test_the_link_of_an_owner_does_not_open_an_account_that_got_another_role(business: str) -> None:
+    command = invite(business, "rita@example.com")
+    token = invitations.token_of("rita@example.com", command)
+    assert token
+    person, member = accounts.load_person("rita@example.com"), queries.find_member(business, "rita@example.com")
+    assert member is not None
+    edited = people.edit(
+        person.email, name="", role=Role.MODERATOR, revision=person.revision, command=new_command(ACTOR)
+    )
+    assert edited.office_role == Role.MODERATOR
+    with pytest.raises(NotFound):
+        links.load_person_by_token(token)
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(Refused):
+        invitations.create_link(business, person.email, revision=member.revision, command=new_command(OWNER))
+
+
+def test_an_invitation_by_an_admin_replaces_that_of_an_owner(business: str) -> None:
+    """From then on the owner gets no link any more, and the person can be added to other businesses."""
+    invite(business, "rita@example.com")
+    with pytest.raises(Refused, match="Another business invited"):
+        members.add("harbour", "rita@example.com", command=new_command(ACTOR))
+    person = accounts.load_person("rita@example.com")
+    links.create_link(person.email, revision=person.revision, command=new_command(ACTOR))
+    members.add("harbour", "rita@example.com", command=new_command(ACTOR))
+    member = queries.find_member(business, "rita@example.com")
+    assert member is not None
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(Refused):
+        invitations.create_link(business, person.email, revision=member.revision, command=new_command(OWNER))
+
+
+def test_a_person_of_an_outside_writer_keeps_their_password_and_name(business: str) -> None:
+    key = keys.PERSON.key(email="eva@example.com")
+    write.update(key, [Person.email.set("eva@example.com"), Person.name.set("Eva"), Person.password_hash.set(HASHED)])
+    with pytest.raises(Refused, match="cannot be added"):
+        invite(business, "eva@example.com")
+    write.update(key, [Person.password_hash.remove()])
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)):
+        invitations.invite(
+            business, "eva@example.com", name="Mine", role=BusinessRole.DESIGNER, command=new_command(OWNER)
+        )
+    member = queries.find_member(business, "eva@example.com")
+    assert member is not None and member.name == "Mine"
+    assert accounts.load_person("eva@example.com").name == "Eva"
 
 
 def test_the_link_of_a_removed_invitation_stops_working(business: str) -> None:

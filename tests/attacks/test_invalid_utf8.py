@@ -11,6 +11,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.web import sheets
 from tests.conftest import sign_in
+from tests.ui.walk import new_browser
 
 FORM = "application/x-www-form-urlencoded"
 # A byte that begins nothing, a character that is cut off, a letter of Latin-1, a surrogate, and a longer "/".
@@ -139,3 +140,19 @@ def test_people_who_are_not_signed_in_are_answered_too(table: str) -> None:
     browser = Client(raise_request_exception=False)
     assert post(browser, "/login/", b"email=%FF&password=x").status_code == 400
     assert browser.get("/%FF").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "charset", ["zlib", "rot13", "undefined", "idna", "utf-7", "unicode_escape", "utf-16", "latin-1"]
+)
+def test_another_charset_is_refused(charset: str) -> None:
+    """Django decodes the query string with it before any middleware runs."""
+    for browser in (new_browser(), Client()):
+        response = browser.get("/login/?next=%2Fa", headers={"Content-Type": f"text/plain; charset={charset}"})
+        assert response.status_code == 400
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "UTF-8", '"utf-8"'])
+def test_utf8_may_be_named(charset: str) -> None:
+    response = new_browser().get("/login/", headers={"Content-Type": f"text/plain; charset={charset}"})
+    assert response.status_code == 200

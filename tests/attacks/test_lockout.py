@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from dashboard.core.clock import frozen
 from dashboard.core.ids import new_id
@@ -20,6 +20,7 @@ from dashboard.platform.accounts import lockout, queries
 from dashboard.platform.accounts.hashers import Argon2
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.requests import address as address_of
 from dashboard.platform.apikeys import authentication
 from tests.accounts.second_factors import code_of, enter_code, enter_password, frozen_at_step_start, switch_on
 from tests.apikeys.factories import call_api, create_key
@@ -252,6 +253,35 @@ def test_a_guesser_of_codes_does_not_lock_out_a_known_browser(world: World, monk
     statuses = [enter_code(guesser, "000000000000").status_code for _ in range(4)]
     assert statuses == [422] * 3 + [429]
     assert enter_code(enter_password(person, known), recovery[1]).status_code == 303
+
+
+def test_a_text_that_is_no_address_fills_no_counter_of_others(world: World, checked: Counter[str]) -> None:
+    """Names of counters contain what strangers type."""
+    email = world.add().email
+    for text in (f"{email} from {OFFICE}", f"from {OFFICE}", f'{email}", "{OFFICE}'):
+        for _ in range(lockout.TRIES_PER_ACCOUNT):
+            login(text, WRONG, address="198.51.100.9")
+    assert login(email) == 303
+
+
+def test_a_browser_from_before_the_second_factor_has_no_count_of_its_own_for_codes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever knew the password then could have collected any number of cookies."""
+    monkeypatch.setattr(lockout, "CODES", 3)
+    person = world.add()
+    early = [new_browser() for _ in range(2)]
+    assert [login(person.email, browser=browser) for browser in early] == [303, 303]
+    person, _codes = switch_on(person)
+    statuses = [enter_code(enter_password(person, browser), "000000000000").status_code for browser in early * 2]
+    assert statuses == [422, 422, 422, 429]
+
+
+@pytest.mark.parametrize("hop", ["203.0.113.5:5123", "203.0.113.5", "[2001:db8::7]:443", "2001:db8::7"])
+def test_the_port_that_a_proxy_adds_is_no_part_of_the_address(settings: Any, hop: str) -> None:
+    settings.TRUSTED_PROXIES = 1
+    request = RequestFactory().get("/", headers={"X-Forwarded-For": hop})
+    assert address_of(request) in {"203.0.113.5", "2001:db8::7"}
 
 
 # --- At the same moment ----------------------------------------------------------------------------------

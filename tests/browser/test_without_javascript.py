@@ -21,7 +21,7 @@ def test_an_admin_signs_in_searches_disables_undoes_and_edits(open_as: Open) -> 
     page.keyboard.press("Enter")
     page.get_by_role("navigation").get_by_role("link", name="People", exact=True).click()
     page.get_by_role("link", name="Load more").click()
-    expect(page.locator("[data-row]")).to_have_count(18)
+    expect(page.locator("[data-row]")).to_have_count(22)
     page.get_by_role("link", name="Back to the first page").click()
     page.get_by_role("searchbox").fill("marco")
     page.get_by_role("button", name="Show").click()

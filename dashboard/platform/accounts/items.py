@@ -113,7 +113,8 @@ class Person(Item):
 
     def is_invited_by(self, business: str) -> bool:
         """Whether an owner of this business created the account, and nobody has opened it yet."""
-        return self.state == INVITED and self.invited_by_business == business
+        is_member_only = self.office_role == Role.OWNER
+        return self.state == INVITED and is_member_only and self.invited_by_business == business
 
     @property
     def has_second_factor(self) -> bool:

@@ -11,6 +11,7 @@ Only wrong passwords and codes therefore count.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -54,18 +55,26 @@ class Counter:
 def sign_in_counters(email: str, address: str, browser: str) -> list[Counter]:
     """The counters of a password. A known browser has one of its own, which nobody else can fill."""
     if browser:
-        return [Counter(f"sign-in {email} browser {browser}", TRIES_PER_ACCOUNT)]
+        return [Counter(counter_name("sign-in by browser", email, browser), TRIES_PER_ACCOUNT)]
     return [
-        Counter(f"sign-in {email} from {network(address, CUSTOMER_PREFIX)}", TRIES_PER_ACCOUNT),
-        Counter(f"sign-in from {network(address)}", TRIES_PER_NETWORK),
-        Counter(f"sign-in {email}", TRIES_FROM_ALL_NETWORKS),
+        Counter(counter_name("sign-in from network", email, network(address, CUSTOMER_PREFIX)), TRIES_PER_ACCOUNT),
+        Counter(counter_name("sign-in of anyone from network", network(address)), TRIES_PER_NETWORK),
+        Counter(counter_name("sign-in", email), TRIES_FROM_ALL_NETWORKS),
     ]
 
 
 def code_counters(email: str, epoch: int, browser: str) -> list[Counter]:
     """The counters of a code. They contain the epoch, so that a new password starts a new count."""
-    name = f"second factor {email} {epoch}" + (f" browser {browser}" if browser else "")
-    return [Counter(name, CODES), Counter(f"{name} today", CODES_A_DAY, DAY)]
+    parts = (email, str(epoch), browser)
+    return [
+        Counter(counter_name("second factor", *parts), CODES),
+        Counter(counter_name("second factor today", *parts), CODES_A_DAY, DAY),
+    ]
+
+
+def counter_name(kind: str, *parts: str) -> str:
+    """A name that no other parts have, whatever text a stranger types as an e-mail address."""
+    return json.dumps([kind, *parts])
 
 
 def admit_sign_in(own: Attempt | TooMany, others: Sequence[Counter]) -> list[Attempt]:

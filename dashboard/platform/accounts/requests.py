@@ -18,8 +18,15 @@ def address(request: HttpRequest) -> str:
     if settings.TRUSTED_PROXIES:
         hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
         if len(hops) >= settings.TRUSTED_PROXIES:
-            return hops[-settings.TRUSTED_PROXIES]
+            return _without_port(hops[-settings.TRUSTED_PROXIES])
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def _without_port(hop: str) -> str:
+    """Some proxies add the port: with it, each connection would count as another client."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop
 
 
 def network(address: str, ipv6_prefix: int = 64, ipv4_prefix: int = 32) -> str:

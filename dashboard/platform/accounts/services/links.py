@@ -23,12 +23,14 @@ RESET_LIFE = timedelta(hours=24)
 
 @idempotent
 def create_link(email: str, *, revision: int, command: Command) -> Person:
-    """Create a link. The previous one stops working."""
+    """Create a link, by an admin. The previous one stops working."""
     person = queries.load_account(email)
     if person.state == DISABLED:
         raise Refused(_("Enable this person first."))
     before, was_admin = audit_values(person), is_admin(person)
     set_link(person, command)
+    # From now on the admin vouches for the address, not the owner who invited it.
+    person.invited_by_business = None
     action = "person.invite_again" if person.state == INVITED else "person.reset"
     return save(person, action, before, was_admin=was_admin, revision=revision, command=command)
 

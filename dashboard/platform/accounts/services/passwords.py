@@ -16,7 +16,7 @@ def confirm(person: Person, password: str, *, session_id: str) -> None:
     Each session has its own count: whoever guesses in one session cannot prevent the person from changing the
     password or signing out everywhere in another.
     """
-    name = f"password {person.email} session {session_id}"
+    name = lockout.counter_name("password in session", person.email, session_id)
     attempt = throttle.begin_attempt(name, limit=lockout.TRIES_PER_ACCOUNT, seconds=lockout.WINDOW)
     if not check_password(password, person.password_hash):
         raise Refused(_("Current password is incorrect."), field="current")

@@ -31,7 +31,7 @@ def invite(email: str, *, name: str, role: Role, command: Command) -> Person:
     if person.state is not None:
         raise Refused(_("This person already has an account."), field="email")
     before = audit_values(person)
-    person.name, person.back_office_role = name or person.name, role
+    person.name, person.back_office_role, person.invited_by_business = name or person.name, role, None
     if not person.password_hash:
         person.invited_at = now()
     links.set_link(person, command)
@@ -46,7 +46,7 @@ def create(email: str, *, name: str, role: Role, password_hash: str, command: Co
     person.name, person.back_office_role = name or person.name, role
     person.password_hash = password_hash
     person.session_epoch = person.epoch + 1
-    person.disabled_at = person.invited_at = None
+    person.disabled_at = person.invited_at = person.invited_by_business = None
     links.clear_link(person)
     return save(person, "person.create", before, was_admin=was_admin, revision=revision, command=command)
 
@@ -59,8 +59,9 @@ def edit(email: str, *, revision: int, command: Command, **values: Any) -> Perso
     PERSON_FIELDS.apply(person, values)
     if person.back_office_role != before["role"]:
         person.session_epoch = person.epoch + 1
-        if person.state != INVITED:
-            links.clear_link(person)  # It was created for the previous role.
+        if person.state != INVITED or person.invited_by_business:
+            links.clear_link(person)  # It was created for the previous role, or an owner of a business has it.
+        person.invited_by_business = None
     if audit_values(person) == before:
         return report_unchanged(person, {"before": before}, command)
     saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)
@@ -105,7 +106,7 @@ def withdraw(email: str, *, revision: int, command: Command) -> None:
     if person.made_here:
         transaction.delete(person, revision=revision)
     else:
-        person.back_office_role = person.invited_at = None
+        person.back_office_role = person.invited_at = person.invited_by_business = None
         links.clear_link(person)
         transaction.save(person, revision=revision)
     _leave_businesses(transaction, person)

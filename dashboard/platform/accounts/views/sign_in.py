@@ -83,7 +83,7 @@ def login_code(request: Request) -> HttpResponse:
             code,
             address=address(request),
             agent=agent(request),
-            browser=browsers.find_id(request, request.pending_sign_in.person.email),
+            browser=browsers.find_id(request, browsers.code_subject(person)),
         )
     except TooMany as refusal:
         record_event(request, Kind.THROTTLED, account=person.email, step="code")
@@ -107,7 +107,7 @@ def login_code(request: Request) -> HttpResponse:
         toast(request, text % {"count": left})
     response = see_other(request, next_url)
     set_cookie(response, cookie)
-    browsers.remember(request, response, request.pending_sign_in.person.email)
+    browsers.remember(request, response, person)
     return response
 
 
@@ -139,7 +139,7 @@ def _redirect_with_session(request: Request, person: Person, next_url: str, cook
     response = see_other(request, _with_next("login_code", next_url) if person.has_second_factor else next_url)
     set_cookie(response, cookie)
     if not person.has_second_factor:
-        browsers.remember(request, response, person.email)
+        browsers.remember(request, response, person)
     return response
 
 

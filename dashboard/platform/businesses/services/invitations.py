@@ -39,12 +39,12 @@ def invite(business: str, email: str, *, name: str, role: BusinessRole, command:
 
 def _invite(business: Business, email: str, name: str, role: BusinessRole, command: Command) -> Member:
     person = find_person(email)
-    if person is not None and person.state is not None:
+    if person is not None:
         _ensure_may_join(person, business.id)
     transaction = Transaction(command)
     if person is None or person.state is None or person.is_invited_by(business.id):
         person = _write_invitation(transaction, person, business.id, email, name, command)
-        member = members.create_member(transaction, business, person, role, invited_at=now())
+        member = members.create_member(transaction, business, person, role, name=name or None, invited_at=now())
     else:
         member = members.create_member(transaction, business, person, role)
     after = {"business": business.title, "role": role}
@@ -53,9 +53,12 @@ def _invite(business: Business, email: str, name: str, role: BusinessRole, comma
 
 
 def _ensure_may_join(person: Person, business: str) -> None:
-    if person.office_role != Role.OWNER or person.state == DISABLED:
+    # Outside writers also create people. Someone who has a password or a second factor keeps it.
+    has_credentials = person.state is None and bool(person.password_hash or person.totp_seed)
+    is_other_role = person.state is not None and person.office_role != Role.OWNER
+    if has_credentials or is_other_role or person.state == DISABLED:
         raise Refused(_("This account cannot be added here. Ask an admin."), field="email")
-    if person.invited_by_business not in (None, business):
+    if person.state is not None and person.invited_by_business not in (None, business):
         text = _("This person has an account with another business. Ask an admin to add them.")
         raise Refused(text, field="email")
 
@@ -68,7 +71,9 @@ def _write_invitation(
         person = Person.new(email=email)
         person.made_here, person.created_at = 1, now()
     before = audit_values(person)
-    person.email, person.name, person.back_office_role = email, name or person.name, Role.OWNER
+    person.email, person.back_office_role = email, Role.OWNER
+    if person.made_here:
+        person.name = name or person.name
     person.invited_at, person.invited_by_business = now(), business
     links.set_link(person, command)
     if revision is None:

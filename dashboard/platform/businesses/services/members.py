@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Conflict, NotFound, Refused
-from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.items import INVITED, Person
 from dashboard.platform.accounts.permissions import BusinessRole
 from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.accounts.services import links
@@ -42,6 +42,9 @@ def add(business: str, email: str, role: BusinessRole = BusinessRole.OWNER, *, c
     person = find_person(email)
     if person is None or person.state is None:
         raise NoAccount(_("No account with this address."), field="email")
+    if person.state == INVITED and person.invited_by_business not in (None, business):
+        text = _("Another business invited this person. Create a new link for them first.")
+        raise Refused(text, field="email")
     ensure_room(business)
     return retry_if_changed(lambda: _add(queries.load_business(business), person, role, command))
 
@@ -73,11 +76,17 @@ def create_member(
     business: Business,
     person: Person,
     role: BusinessRole,
+    *,
+    name: str | None = None,
     invited_at: datetime | None = None,
 ) -> Member:
-    """Add the steps that create a member. They fail if the business has changed since it was read."""
+    """Add the steps that create a member. They fail if the business has changed since it was read.
+
+    `name` is set for an invited person whose own name the owner does not know yet.
+    """
     member = Member.new(tenant=business.id, email=person.email)
-    member.business_id, member.email, member.name, member.role = business.id, person.email, person.name, role
+    member.business_id, member.email, member.role = business.id, person.email, role
+    member.name = name if invited_at else person.name
     member.business_name, member.business_status = business.title, business.status
     member.copied_revision, member.invited_at = business.revision, invited_at
     transaction.create(member, on_failure=_already_member)

@@ -7,7 +7,6 @@ file is not: a picture is no text, and the imports read other encodings too.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -19,8 +18,6 @@ from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 
 RAW_PATH = "trastienda.raw_path"
-OTHER_CHARSET = "trastienda.other_charset"
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([^;\"'\s]+)", re.I)
 STRICT = "utf_8_without_replacement"
 
 
@@ -38,16 +35,14 @@ def _find_codec(name: str) -> codecs.CodecInfo | None:
 def prepare_environ(environ: dict[str, Any] | None = None, **_: object) -> None:
     """Keep the bytes of the path, because Django overwrites them with its own reading.
 
-    Django would also decode the query string with the charset that the client names, before any middleware runs, and
-    some of these cannot decode text at all.
+    The charset that a client names is removed: Django would decode the query string with it before any middleware
+    runs, and some charsets cannot decode text at all.
     """
     if environ is not None:
         environ[RAW_PATH] = environ.get("PATH_INFO", "")
         content_type = environ.get("CONTENT_TYPE", "")
         kept = [part for part in content_type.split(";") if not part.strip().lower().startswith("charset")]
         environ["CONTENT_TYPE"] = ";".join(kept)
-        charsets = _CHARSET.findall(content_type)
-        environ[OTHER_CHARSET] = any(each.lower() not in {"utf-8", "utf8"} for each in charsets)
 
 
 class RequireUtf8:
@@ -57,8 +52,6 @@ class RequireUtf8:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.META.get(OTHER_CHARSET):
-            raise BadRequest("Only UTF-8 is accepted.")
         # The server hands on bytes as Latin-1.
         _require(str(request.META.get(RAW_PATH, "")).encode("latin-1"))
         _require(unquote_to_bytes(str(request.META.get("QUERY_STRING", "")).encode("latin-1")))

@@ -72,6 +72,7 @@ PAGES = {
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
+    "security-log": "/security/",
     "import": "/people/import/",
     "rules": "/people/security/",
     "operations": "/operations/",

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Any
 
-from dashboard.server.incoming import IncomingRequest
-from dashboard.server.outgoing import OutgoingResponse
+from dashboard.server.request_buffer import IncomingRequest
+from dashboard.server.response_buffer import OutgoingResponse
 
 
 class State(Enum):

@@ -18,9 +18,9 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from dashboard.server import replies
 from dashboard.server.connections import Connection, State, WaitingConnections
-from dashboard.server.incoming import IncomingRequest, Unacceptable
 from dashboard.server.limits import Limits, read_limits
-from dashboard.server.outgoing import OutgoingResponse
+from dashboard.server.request_buffer import IncomingRequest, Unacceptable
+from dashboard.server.response_buffer import OutgoingResponse
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 # How often deadlines are checked, in seconds.

@@ -15,15 +15,21 @@ from django.utils.translation import gettext_lazy as _
 
 from branding.public import picture_type
 from dashboard.core.errors import NotFound
+from dashboard.web.capacity import Share, ShareFull
 from dashboard.web.outside_files import FetchFailed, Reason, fetch
 from dashboard.web.pages import url_or_empty
 from forum.items import Comment, Post
-from forum.picture_slots import NoSlot, picture_slot
 from forum.targets import Target
 
 # The pictures of the demo.
 _OWN = re.compile(r"/static/demo/[a-z0-9-]+\.webp")
 _ACCEPT = "image/avif,image/webp,image/png,image/jpeg,image/gif"
+
+# Each fetch occupies a thread of the server for some seconds.
+MAX_FETCHES = 3
+MAX_FETCHES_OF_PERSON = 2
+RETRY_AFTER = 2
+fetches = Share(lambda: MAX_FETCHES, lambda: MAX_FETCHES_OF_PERSON)
 
 _PROBLEMS: dict[Reason, Promise] = {
     Reason.BAD_URL: _("The address of this picture is not valid."),
@@ -88,9 +94,9 @@ class PostPicture:
     def load(self, email: str) -> LoadedPicture:
         """Fetch it from its host for a person. Raises `NotShown`."""
         try:
-            with picture_slot(email):
+            with fetches.take(email):
                 content = fetch(self.address, _ACCEPT)
-        except NoSlot:
+        except ShareFull:
             text = _("Too many pictures are being loaded. Wait a moment and try again.")
             raise NotShown(text, is_busy=True) from None
         except FetchFailed as failure:

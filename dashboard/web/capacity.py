@@ -26,25 +26,33 @@ TURN_SECONDS = 1.0
 PICTURES = threading.Semaphore(1)
 
 
-class Share:
-    """Counts the expensive requests that this process is working on, in total and for each person."""
+class ShareFull(Exception):
+    """All of a share is in use, or all that one person may use (`is_own`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_own: bool) -> None:
+        self.is_own = is_own
+
+
+class Share:
+    """Counts the requests of one kind that this process is working on, in total and for each person."""
+
+    def __init__(self, max_at_once: Callable[[], int], max_per_person: Callable[[], int]) -> None:
+        self._max_at_once, self._max_per_person = max_at_once, max_per_person
         self._lock = threading.Lock()
         self._people: Counter[str] = Counter()
         # `give_back` may run inside the garbage collector, even while this thread holds the lock: it takes no lock.
         self._given_back: SimpleQueue[str] = SimpleQueue()
 
     def take(self, person: str) -> Hold:
-        """Raises Busy if all of the share, or this person's part of it, is in use."""
+        """Raises ShareFull."""
         with self._lock:
             while not self._given_back.empty():
                 self._people.subtract([self._given_back.get()])
-            if self._people[person] >= settings.EXPENSIVE_PER_PERSON:
-                raise Busy(_("You have too many exports, imports or reports running. Wait until one has finished."))
+            if self._people[person] >= self._max_per_person():
+                raise ShareFull(is_own=True)
             self._people = +self._people  # Without those who have none.
-            if self._people.total() >= settings.EXPENSIVE_AT_ONCE:
-                raise Busy(_("Too many exports, imports and reports are running right now. Nothing was changed."))
+            if self._people.total() >= self._max_at_once():
+                raise ShareFull(is_own=False)
             self._people[person] += 1
         return Hold(self, person)
 
@@ -64,6 +72,12 @@ class Hold:
             self._is_held = False
             self._share.give_back(self._person)
 
+    def __enter__(self) -> Hold:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
     # A response that is never sent is never closed.
     __del__ = release
 
@@ -81,7 +95,11 @@ class _HeldStream:
         self._hold.release()
 
 
-share = Share()
+def new_share() -> Share:
+    return Share(lambda: settings.EXPENSIVE_AT_ONCE, lambda: settings.EXPENSIVE_PER_PERSON)
+
+
+share = new_share()
 
 
 def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> Callable[[View], View]:
@@ -96,7 +114,7 @@ def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> C
         def bounded(request: Any, *args: Any, **kwargs: Any) -> Any:
             if method and request.method != method:
                 return view(request, *args, **kwargs)
-            hold = share.take(request.actor.email)
+            hold = _take_part(request.actor.email)
             try:
                 response = _take_turn(turn, lambda: view(request, *args, **kwargs))
             except BaseException:
@@ -112,6 +130,17 @@ def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> C
         return bounded  # type: ignore[return-value]
 
     return decorate
+
+
+def _take_part(person: str) -> Hold:
+    try:
+        return share.take(person)
+    except ShareFull as full:
+        if full.is_own:
+            text = _("You have too many exports, imports or reports running. Wait until one has finished.")
+        else:
+            text = _("Too many exports, imports and reports are running right now. Nothing was changed.")
+        raise Busy(text) from None
 
 
 def _take_turn(turn: threading.Semaphore | None, work: Callable[[], Any]) -> Any:

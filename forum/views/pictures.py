@@ -14,8 +14,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.pages import page
 from forum.permissions import Permission
-from forum.picture_slots import RETRY_AFTER
-from forum.pictures import LoadedPicture, NotShown, PostPicture, pick_picture
+from forum.pictures import RETRY_AFTER, LoadedPicture, NotShown, PostPicture, pick_picture
 from forum.queries import posts
 from forum.targets import Target
 

@@ -70,7 +70,7 @@ ALWAYS_EXPENSIVE = {
 @pytest.fixture(autouse=True)
 def empty_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """A share that no earlier test uses."""
-    monkeypatch.setattr(capacity, "share", capacity.Share())
+    monkeypatch.setattr(capacity, "share", capacity.new_share())
 
 
 # --- Every expensive view is bounded ---------------------------------------------------------------

@@ -18,8 +18,7 @@ from PIL import Image, features
 from dashboard.platform.accounts.items import Person
 from dashboard.web import outside_addresses, outside_files
 from forum.items import Post
-from forum.picture_slots import MAX_IN_PROCESS, MAX_OF_PERSON, picture_slot
-from forum.pictures import PostPicture, pictures_of
+from forum.pictures import MAX_FETCHES, MAX_FETCHES_OF_PERSON, PostPicture, fetches, pictures_of
 from forum.targets import Target
 from tests.attacks.forum_pictures import PICTURE, host, marco, posted, problem_of
 from tests.attacks.outside_host import NAME, PUBLIC, OutsideHost, http
@@ -246,14 +245,14 @@ def test_one_person_and_the_process_load_a_limited_number_at_once(
 ) -> None:
     picture, sofia = posted(), sign_in(people_by_role["staff"])
     with ExitStack() as held:
-        for _ in range(MAX_OF_PERSON):
-            held.enter_context(picture_slot("marco@example.com"))
+        for _ in range(MAX_FETCHES_OF_PERSON):
+            held.enter_context(fetches.take("marco@example.com"))
         response = marco.get(picture.show_url)
         assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
         assert "Too many pictures" in parse(response).one("p", data_picture_problem="").text
         assert sofia.get(picture.show_url).status_code == 200
-        for number in range(MAX_IN_PROCESS - MAX_OF_PERSON):
-            held.enter_context(picture_slot(f"{number}@example.com"))
+        for number in range(MAX_FETCHES - MAX_FETCHES_OF_PERSON):
+            held.enter_context(fetches.take(f"{number}@example.com"))
         assert sofia.get(picture.show_url).status_code == 503
         assert sofia.get("/forum/").status_code == 200
     assert marco.get(picture.show_url).status_code == 200

@@ -72,7 +72,6 @@ PAGES = {
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
-    "security-log": "/security/",
     "import": "/people/import/",
     "rules": "/people/security/",
     "operations": "/operations/",

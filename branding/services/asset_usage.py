@@ -13,7 +13,7 @@ from pynamodb.expressions.operand import Path
 from branding import queries
 from branding.items import Asset, AssetLink, Theme
 from dashboard.core.clock import now
-from dashboard.core.errors import DomainError, Refused
+from dashboard.core.errors import DomainError, Refused, StaleRevision
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Item
@@ -45,19 +45,20 @@ def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) 
         if asset in links:
             _add_version(transaction, links[asset], theme, ends)
         else:
-            transaction.check(keys.ASSET.key(asset=asset), _not_recently_deleted(theme.business), _file_is_gone)
+            transaction.check(keys.ASSET.key(asset=asset), _not_recently_changed(theme.business), _file_changed)
     removed = [each for each in sorted(links.keys() - current) if _recorded_end(links[each], theme) is not None]
     for asset in removed[:_MAX_FILES]:
         _remove_version(transaction, links[asset], theme)
 
 
-def _not_recently_deleted(business: str) -> Condition:
-    """The file comes from a version that was read a moment ago: since then it may have been deleted.
+def _not_recently_changed(business: str) -> Condition:
+    """The file comes from a version that was read a moment ago, and it has no link.
 
-    A file that was deleted earlier, or that belongs to an outside writer, is accepted.
+    Since then someone may have deleted it, or deleted and restored it: then it has a link again, which must list this
+    version. A file that was deleted earlier, or that belongs to an outside writer, is accepted.
     """
-    earlier = Asset.deleted_at < now() - _RECENT
-    return cast(Condition, Asset.deleted_at.does_not_exist() | earlier | (Asset.business_id != business))
+    earlier = Asset.updated_at < now() - _RECENT
+    return cast(Condition, Asset.stored_revision.does_not_exist() | earlier | (Asset.business_id != business))
 
 
 def _recorded_end(link: AssetLink, theme: Theme) -> int | None:
@@ -86,3 +87,9 @@ def _remove_version(transaction: Transaction, link: AssetLink, theme: Theme) -> 
 
 def _file_is_gone(_item: Item | None) -> DomainError:
     return Refused(_GONE)
+
+
+def _file_changed(item: Item | None) -> DomainError:
+    """The service tries again if the file was restored."""
+    is_restored = isinstance(item, Asset) and not item.is_deleted
+    return StaleRevision(text=_("A file was restored meanwhile. Try again.")) if is_restored else Refused(_GONE)

@@ -12,7 +12,7 @@ from branding import queries, tokens
 from branding.items import BrandMeta, Role, Status, Theme
 from branding.services import asset_usage
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
@@ -26,7 +26,7 @@ FIRST = 1
 Values = dict[str, str]
 
 
-class _NumberTaken(Conflict):
+class _NumberTaken(StaleRevision):
     """Two drafts are created at the same time: the second one takes the next number."""
 
 
@@ -42,7 +42,7 @@ def create(
 ) -> Theme:
     """Create a draft with the next number: a copy of `source` or the defaults, with these changes."""
     origin = queries.load_theme(business, source) if source is not None else None
-    return retry_on(_NumberTaken, lambda: _create(business, origin, values or {}, files, name, command))
+    return retry_on(StaleRevision, lambda: _create(business, origin, values or {}, files, name, command))
 
 
 def _create(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from branding import queries, storage
-from branding.items import Asset, Role, Theme
+from branding.items import Asset, AssetLink, Role, Theme
 from branding.services import asset_replacement, assets, drafts
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
@@ -152,6 +152,27 @@ def test_drafts_are_copied_while_files_are_deleted_and_uploaded(table: str, seed
         list(threads.map(work, range(8)))
     assert_links_match_versions()
     assert outcomes["done"] > 8
+
+
+@real_engines
+def test_a_draft_is_copied_while_its_file_is_deleted_and_restored(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy is listed on the link of the file, although the link did not exist when it was read."""
+    asset = upload_asset()
+    first = drafts.create(ANDINA, files={"logo": asset.id}, command=new_command(ACTOR))
+    find_links = queries.asset_links_by_id
+
+    def delete_and_restore_around(business: str, files: list[str]) -> dict[str, AssetLink]:
+        monkeypatch.setattr(queries, "asset_links_by_id", find_links)
+        use_file(first, "", new_command(ACTOR))()
+        deletion_of(asset, new_command(ACTOR))()
+        found = find_links(business, files)
+        upload_asset()
+        return found
+
+    monkeypatch.setattr(queries, "asset_links_by_id", delete_and_restore_around)
+    copied = drafts.create(ANDINA, source=first.number, command=new_command(ACTOR))
+    assert copied.asset_ids == [asset.id]
+    assert_links_match_versions()
 
 
 def _remove_all_files(rng: random.Random) -> None:

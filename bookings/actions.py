@@ -29,7 +29,7 @@ ANY_STATE = (*Status, LAPSED, UNKNOWN)
 
 
 @dataclass(frozen=True, eq=False)
-class Action:
+class BookingAction:
     # The verb of the audit action `booking.<name>`, of the URL and of its name `booking_<name>`.
     name: str
     # What the audit log says; `%(target)s` is the customer.
@@ -106,7 +106,7 @@ class Action:
     def hint_in(self, state: str) -> Text:
         return self.hints.get(state, self.hint)
 
-    def undo(self, previous: Mapping[str, Any]) -> tuple[Action, dict[str, Any]] | None:
+    def undo(self, previous: Mapping[str, Any]) -> tuple[BookingAction, dict[str, Any]] | None:
         """The action that restores the previous values and its inputs; None if there is none."""
         name = self.inverse_by_status.get(str(previous.get("status")), self.inverse)
         inputs = {each: previous.get(each, "") for each in self.inverse_inputs}
@@ -114,7 +114,7 @@ class Action:
         return (BY_NAME[name], inputs) if name and allowed else None
 
 
-CONFIRM = Action(
+CONFIRM = BookingAction(
     "confirm",
     audit_label=_("confirmed the booking of %(target)s"),
     sources=(Status.PENDING, Status.NO_SHOW, LAPSED),
@@ -133,7 +133,7 @@ CONFIRM = Action(
     inverse="unconfirm",
     inverse_by_status={Status.NO_SHOW: "no_show", Status.CANCELLED: "cancel"},
 )
-UNCONFIRM = Action(
+UNCONFIRM = BookingAction(
     "unconfirm",
     audit_label=_("set the booking of %(target)s back to be confirmed"),
     sources=(Status.CONFIRMED,),
@@ -146,7 +146,7 @@ UNCONFIRM = Action(
     toast=_("Booking of %(who)s is to be confirmed again."),
     inverse="confirm",
 )
-RESTORE = Action(
+RESTORE = BookingAction(
     "restore",
     audit_label=_("restored the booking of %(target)s"),
     sources=(Status.CANCELLED,),
@@ -157,7 +157,7 @@ RESTORE = Action(
     toast=_("Booking of %(who)s restored."),
     inverse="cancel",
 )
-PAY = Action(
+PAY = BookingAction(
     "pay",
     audit_label=_("changed the payment of %(target)s"),
     is_done=lambda booking, now, inputs: (booking.payment_status or Payment.NONE) == inputs.get("payment"),
@@ -167,7 +167,7 @@ PAY = Action(
     inverse="pay",
     inverse_inputs={"payment": tuple(Payment)},
 )
-NO_SHOW = Action(
+NO_SHOW = BookingAction(
     "no_show",
     audit_label=_("marked %(target)s as a no-show"),
     sources=(Status.PENDING, Status.CONFIRMED),
@@ -181,7 +181,7 @@ NO_SHOW = Action(
     toast=_("%(who)s marked as a no-show."),
     inverse="confirm",
 )
-CANCEL = Action(
+CANCEL = BookingAction(
     "cancel",
     audit_label=_("cancelled the booking of %(target)s"),
     target=Status.CANCELLED,
@@ -192,14 +192,14 @@ CANCEL = Action(
     toast=_("Booking of %(who)s cancelled."),
     inverse="restore",
 )
-LAPSE = Action(
+LAPSE = BookingAction(
     "lapse",
     audit_label=_("cancelled the booking of %(target)s: it was not confirmed in time"),
     sources=(LAPSED,),
     target=Status.CANCELLED,
     is_done=lambda booking, now, inputs: booking.status != Status.PENDING or not booking.has_lapsed(now),
 )
-RESCHEDULE = Action(
+RESCHEDULE = BookingAction(
     "reschedule",
     audit_label=_("moved the booking of %(target)s"),
     sources=(Status.PENDING, Status.CONFIRMED),
@@ -224,6 +224,6 @@ ACTIONS = (*DECISIONS, LAPSE, RESCHEDULE)
 BY_NAME = {action.name: action for action in ACTIONS}
 
 
-def offered_decisions(booking: Booking, now: datetime) -> list[Action]:
+def offered_decisions(booking: Booking, now: datetime) -> list[BookingAction]:
     """The decisions that the booking's page shows as buttons."""
     return [action for action in DECISIONS if action.label and action.is_offered(booking, now)]

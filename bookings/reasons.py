@@ -8,18 +8,18 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from bookings.slots import Reason, Span, Verdict
+from bookings.slots import Span, UnavailableReason, Verdict
 from dashboard.web.local_times import moment_text
 
 TEXTS = {
-    Reason.PAST: _("This is in the past."),
-    Reason.NOTICE: _("This is too soon. The earliest start is %(limit)s."),
-    Reason.HORIZON: _("This is too far ahead. The latest start is %(limit)s."),
-    Reason.DAY_OFF: _("The staff member has that day off."),
-    Reason.NO_HOURS: _("The staff member does not work on that day."),
-    Reason.OUTSIDE_HOURS: _("This is outside the staff member's hours, %(start)s to %(end)s."),
-    Reason.BREAK: _("The staff member has a break from %(start)s to %(end)s."),
-    Reason.TAKEN: _("Another booking takes this time, buffers included: %(start)s to %(end)s."),
+    UnavailableReason.PAST: _("This is in the past."),
+    UnavailableReason.NOTICE: _("This is too soon. The earliest start is %(limit)s."),
+    UnavailableReason.HORIZON: _("This is too far ahead. The latest start is %(limit)s."),
+    UnavailableReason.DAY_OFF: _("The staff member has that day off."),
+    UnavailableReason.NO_HOURS: _("The staff member does not work on that day."),
+    UnavailableReason.OUTSIDE_HOURS: _("This is outside the staff member's hours, %(start)s to %(end)s."),
+    UnavailableReason.BREAK: _("The staff member has a break from %(start)s to %(end)s."),
+    UnavailableReason.TAKEN: _("Another booking takes this time, buffers included: %(start)s to %(end)s."),
 }
 
 

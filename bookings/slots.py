@@ -28,11 +28,11 @@ __all__ = [
     "DayHours",
     "Hours",
     "Range",
-    "Reason",
     "Rules",
     "SlotLength",
     "Span",
     "TakenTime",
+    "UnavailableReason",
     "Verdict",
     "check_start",
     "first_overlap",
@@ -52,7 +52,7 @@ ALTERNATIVES, ALTERNATIVE_DAYS = 3, 14
 MAX_BOOKING_LENGTH = DAY
 
 
-class Reason(StrEnum):
+class UnavailableReason(StrEnum):
     """Why a start is not free."""
 
     PAST = "past"
@@ -117,7 +117,7 @@ class Rules:
 class Verdict:
     """It says whether a start is free. If not, it names the reason and the obstacle."""
 
-    reason: Reason | None = None
+    reason: UnavailableReason | None = None
     # The booking that takes the time.
     taken: TakenTime | None = None
     # The nearest working time, or the break.
@@ -215,11 +215,11 @@ class _SlotCheck:
     def _check_limits(self, start: datetime) -> Verdict | None:
         rules = self.rules
         if start < rules.checked_at:
-            return Verdict(Reason.PAST, first_or_last_start=rules.checked_at + rules.notice)
+            return Verdict(UnavailableReason.PAST, first_or_last_start=rules.checked_at + rules.notice)
         if start < rules.checked_at + rules.notice:
-            return Verdict(Reason.NOTICE, first_or_last_start=rules.checked_at + rules.notice)
+            return Verdict(UnavailableReason.NOTICE, first_or_last_start=rules.checked_at + rules.notice)
         if rules.horizon is not None and start > rules.checked_at + rules.horizon:
-            return Verdict(Reason.HORIZON, first_or_last_start=rules.checked_at + rules.horizon)
+            return Verdict(UnavailableReason.HORIZON, first_or_last_start=rules.checked_at + rules.horizon)
         return None
 
     def _check_hours(self, start: datetime) -> Verdict | None:
@@ -239,14 +239,14 @@ class _SlotCheck:
         day = self.hours.date_of(unworked_moment)
         day_hours = self.hours.on(day)
         if previous_window is None and day_hours is None:
-            return Verdict(Reason.DAY_OFF)
+            return Verdict(UnavailableReason.DAY_OFF)
         if day_hours is not None and self._find_covering(day, day_hours.ranges, unworked_moment):
-            return Verdict(Reason.BREAK, window=self._find_covering(day, day_hours.breaks, unworked_moment))
+            return Verdict(UnavailableReason.BREAK, window=self._find_covering(day, day_hours.breaks, unworked_moment))
         windows_that_day = self._working_spans_on(self.hours.date_of(start))
         if previous_window is None and not windows_that_day:
-            return Verdict(Reason.NO_HOURS)
+            return Verdict(UnavailableReason.NO_HOURS)
         nearest = previous_window or min(windows_that_day, key=lambda each: _distance(each, start))
-        return Verdict(Reason.OUTSIDE_HOURS, window=nearest)
+        return Verdict(UnavailableReason.OUTSIDE_HOURS, window=nearest)
 
     def _find_covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
         spans = merge_spans(span for each in ranges for span in spans_of(self.hours.zone, day, each))
@@ -254,7 +254,7 @@ class _SlotCheck:
 
     def _check_bookings(self, start: datetime) -> Verdict | None:
         overlap = first_overlap(self.slot_length.with_buffers(start), self.taken, self.rules.checked_at)
-        return Verdict(Reason.TAKEN, taken=overlap) if overlap is not None else None
+        return Verdict(UnavailableReason.TAKEN, taken=overlap) if overlap is not None else None
 
     def _working_spans_on(self, day: dt.date) -> list[Span]:
         if day not in self._spans_by_day:

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from bookings.actions import Action
+from bookings.actions import BookingAction
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking
 from bookings.params import MAX_ID
@@ -172,7 +172,7 @@ class MoveForm(ClockForm):
         return {"provider": item.provider, "start": as_local(item.start_time, self.provider_zone.key)}.get(name)
 
 
-class DecisionForm(RevisionForm):
+class ActionForm(RevisionForm):
     """The form of an action without inputs."""
 
     def item_title(self, item: Item) -> str:
@@ -183,11 +183,11 @@ def _conflict_title(item: Item) -> str:
     return _("the booking of %(who)s") % {"who": item.title} if isinstance(item, Booking) else ""
 
 
-class CancelForm(DecisionForm):
+class CancelForm(ActionForm):
     reason = LineField(label=gettext_lazy("Reason"), max_length=MAX_REASON, required=False)
 
 
-class PaymentForm(DecisionForm):
+class PaymentForm(ActionForm):
     payment = forms.ChoiceField(
         label=gettext_lazy("Payment"),
         choices=[(each.value, each.value) for each in Payment],
@@ -195,8 +195,8 @@ class PaymentForm(DecisionForm):
     )
 
 
-_FORMS: dict[str, type[DecisionForm]] = {"cancel": CancelForm, "pay": PaymentForm}
+_FORMS: dict[str, type[ActionForm]] = {"cancel": CancelForm, "pay": PaymentForm}
 
 
-def form_of(action: Action) -> type[DecisionForm]:
-    return _FORMS.get(action.name, DecisionForm)
+def form_of(action: BookingAction) -> type[ActionForm]:
+    return _FORMS.get(action.name, ActionForm)

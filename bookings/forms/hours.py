@@ -19,8 +19,8 @@ from bookings.forms.rows import (
     RANGE,
     Cell,
     DateRow,
-    Day,
     TimeRange,
+    WeekdayHours,
     copy_date,
     copy_row,
     date_row,
@@ -45,7 +45,7 @@ class HoursForm:
     week: Week
     is_checked = False
 
-    def __init__(self, days: list[Day], dates: list[DateRow], revision: int) -> None:
+    def __init__(self, days: list[WeekdayHours], dates: list[DateRow], revision: int) -> None:
         self.days, self.dates, self.revision = days, dates, revision
         self.copy_from, self.copy_to = WEEKDAYS[0], set[str]()
         self.copy_error = ""
@@ -58,7 +58,7 @@ class HoursForm:
         days = []
         for number, (weekday, label) in enumerate(day_names().items()):
             known = hours.weekly.get(number, DayHours())
-            day = Day(weekday, label)
+            day = WeekdayHours(weekday, label)
             day.ranges = [row_of(weekday, RANGE, n, each) for n, each in enumerate(known.ranges or (None,))]
             day.breaks = [row_of(weekday, BREAK, n, each) for n, each in enumerate(known.breaks)]
             days.append(day)
@@ -72,7 +72,7 @@ class HoursForm:
     @classmethod
     def from_post(cls, data: Mapping[str, Any]) -> HoursForm:
         """The rows as they were typed, valid or not."""
-        days = {weekday: Day(weekday, label) for weekday, label in day_names().items()}
+        days = {weekday: WeekdayHours(weekday, label) for weekday, label in day_names().items()}
         # In the order of the page.
         matches = [match for name in data if (match := _ROW.fullmatch(name))]
         for match in sorted(matches, key=lambda each: int(each[3])):
@@ -118,7 +118,7 @@ class HoursForm:
 
     def _rows(self, weekday: str, kind: str) -> list[TimeRange]:
         """The rows of a weekday, to be changed in place. An unknown weekday has none."""
-        day = next((each for each in self.days if each.weekday == weekday), Day("", ""))
+        day = next((each for each in self.days if each.weekday == weekday), WeekdayHours("", ""))
         return {RANGE: day.ranges, BREAK: day.breaks}.get(kind, [])
 
     def _copy(self) -> None:
@@ -150,7 +150,7 @@ class HoursForm:
         cells += [cell for row in self.dates for cell in (row.day, row.start, row.end)]
         return [cell for cell in cells if cell.error]
 
-    def _day_hours(self, day: Day) -> DayHours:
+    def _day_hours(self, day: WeekdayHours) -> DayHours:
         ranges, breaks = _read(day.ranges), _read(day.breaks)
         if not any(row.start.error or row.end.error for row in day.ranges):
             check_breaks(day.breaks, breaks, [each for each in ranges if each])

@@ -61,7 +61,7 @@ class DateRow(TimeRange):
 
 
 @dataclass
-class Day:
+class WeekdayHours:
     weekday: str
     label: str
     ranges: list[TimeRange] = field(default_factory=list)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bookings import actions
-from bookings.actions import Action, Inputs
+from bookings.actions import BookingAction, Inputs
 from bookings.items import Booking, BookingRef
 from bookings.queries import snapshot
 from bookings.services import booking_writes
@@ -28,7 +28,7 @@ MAX_REASON = 200
 
 
 @dataclass(frozen=True)
-class Case:
+class BookingCase:
     """A booking that a decision changes, its state before, and the ledger of its days."""
 
     booking: Booking
@@ -108,7 +108,7 @@ def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
 
 
 def decide(
-    action: Action, business: str, booking_id: str, *, revision: int | None, command: Command, **inputs: Any
+    action: BookingAction, business: str, booking_id: str, *, revision: int | None, command: Command, **inputs: Any
 ) -> Booking:
     """Carry out an action. The result's outcome has the status and the payment before it."""
     ref = _decide(business, booking_id, action, inputs, revision=revision, command=command)
@@ -117,13 +117,13 @@ def decide(
 
 @idempotent
 def _decide(
-    business: str, booking_id: str, action: Action, inputs: Inputs, *, revision: int | None, command: Command
+    business: str, booking_id: str, action: BookingAction, inputs: Inputs, *, revision: int | None, command: Command
 ) -> BookingRef:
     return booking_writes.retry_while_busy(lambda: _try(business, booking_id, action, inputs, revision, command))
 
 
 def _try(
-    business: str, booking_id: str, action: Action, inputs: Inputs, revision: int | None, command: Command
+    business: str, booking_id: str, action: BookingAction, inputs: Inputs, revision: int | None, command: Command
 ) -> BookingRef:
     parties = snapshot.load_booking_parties(business, booking=booking_id)
     ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
@@ -140,7 +140,7 @@ def _try(
         if refusal := action.refusal(booking, now()):
             raise Refused(refusal)
         before, ledger = booking_writes.audit_values(booking), Ledger(business, schedule.days)
-        _apply(action, Case(booking, ledger, inputs, booking.status, booking.state(now())))
+        _apply(action, BookingCase(booking, ledger, inputs, booking.status, booking.state(now())))
         transaction = Transaction(command)
         transaction.save(
             booking,
@@ -154,10 +154,10 @@ def _try(
         return transaction.commit(ref, previous)
 
 
-def _apply(action: Action, case: Case) -> None:
+def _apply(action: BookingAction, case: BookingCase) -> None:
     if action.target is not None:
         case.booking.status = action.target
-    EFFECTS.get(action.name, Case.keep_time)(case)
+    EFFECTS.get(action.name, BookingCase.keep_time)(case)
 
 
 def provider_and_start(key: Key) -> tuple[str, list[tuple[str, datetime]]]:
@@ -168,7 +168,7 @@ def provider_and_start(key: Key) -> tuple[str, list[tuple[str, datetime]]]:
 
 
 # --- The effects of decisions, after the status has changed --------------------------------------
-def _confirm(case: Case) -> None:
+def _confirm(case: BookingCase) -> None:
     booking = case.booking
     booking.lapses_at = booking.cancel_reason = booking.status_before = None
     if case.state_before == LAPSED:
@@ -180,7 +180,7 @@ def _confirm(case: Case) -> None:
         case.keep_time()
 
 
-def _unconfirm(case: Case) -> None:
+def _unconfirm(case: BookingCase) -> None:
     if case.status_before != Status.CONFIRMED:
         # A booking of an outside writer without a status is shown as confirmed, but nobody confirmed it.
         raise Refused(actions.UNCONFIRM.refusals[Status.CANCELLED])
@@ -188,13 +188,13 @@ def _unconfirm(case: Case) -> None:
     case.keep_time()
 
 
-def _cancel(case: Case) -> None:
+def _cancel(case: BookingCase) -> None:
     case.booking.status_before = case.status_before
     case.booking.cancel_reason = case.inputs["reason"].strip()[:MAX_REASON] or None
     case.release_time()
 
 
-def _restore(case: Case) -> None:
+def _restore(case: BookingCase) -> None:
     booking = case.booking
     earlier = booking.status_before
     booking.status = earlier if earlier in set(Status) - {Status.CANCELLED} else Status.CONFIRMED
@@ -205,13 +205,13 @@ def _restore(case: Case) -> None:
     case.claim_time()
 
 
-def _pay(case: Case) -> None:
+def _pay(case: BookingCase) -> None:
     """The ledger has no payments and is not written."""
     case.booking.payment_status = Payment(case.inputs["payment"])
 
 
 # An action that is not listed changes the status and keeps the time.
-EFFECTS: dict[str, Callable[[Case], None]] = {
+EFFECTS: dict[str, Callable[[BookingCase], None]] = {
     "confirm": _confirm,
     "unconfirm": _unconfirm,
     "cancel": _cancel,

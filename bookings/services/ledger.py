@@ -14,11 +14,11 @@ from bookings.queries import bookings as queries
 from bookings.queries import snapshot
 from bookings.slots import (
     ALTERNATIVE_DAYS,
-    Reason,
     Rules,
     SlotLength,
     Span,
     TakenTime,
+    UnavailableReason,
     Verdict,
     check_start,
     first_overlap,
@@ -127,7 +127,7 @@ class Ledger:
             if hours is not None:
                 return check_start(hours, start, slot_length, taken, rules)
             found = first_overlap(span, taken, rules.checked_at)
-            return Verdict(Reason.TAKEN, taken=found) if found is not None else Verdict()
+            return Verdict(UnavailableReason.TAKEN, taken=found) if found is not None else Verdict()
 
         verdict, booking = check(), None
         while verdict.taken is not None:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from bookings.actions import RESCHEDULE, Action, offered_decisions
+from bookings.actions import RESCHEDULE, BookingAction, offered_decisions
 from bookings.audit_labels import PAYMENT_LABELS
 from bookings.errors import SlotTaken
 from bookings.forms.bookings import form_of
@@ -114,7 +114,7 @@ def _contact_url(business: str, booking: Booking) -> str:
 
 
 # --- Decisions -----------------------------------------------------------------------------------
-def decision_view(action: Action) -> Callable[..., HttpResponse]:
+def decision_view(action: BookingAction) -> Callable[..., HttpResponse]:
     """The view that takes the POST of an action's button."""
 
     @requires(Permission.BOOKINGS)
@@ -125,7 +125,7 @@ def decision_view(action: Action) -> Callable[..., HttpResponse]:
     return decide
 
 
-def _decide(request: Request, business: str, booking_id: str, action: Action) -> HttpResponse:
+def _decide(request: Request, business: str, booking_id: str, action: BookingAction) -> HttpResponse:
     form = bind(request, form_of(action))
     if not form.is_valid():
         # A missing booking is a 404, even with an invalid form.

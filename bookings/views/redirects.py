@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 
-from bookings.actions import Action
+from bookings.actions import BookingAction
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
 from bookings.presenters import BookingLine
@@ -27,7 +27,7 @@ def booking_path(business: str, booking_id: str, act: str = "") -> str:
     return f"{reverse(CALENDAR, args=[business])}{quote(booking_id, safe='')}/{act}"
 
 
-def undo_form(business: str, booking: Booking, action: Action) -> tuple[str, dict[str, Any]] | None:
+def undo_form(business: str, booking: Booking, action: BookingAction) -> tuple[str, dict[str, Any]] | None:
     """Where Undo of an action posts, and what; None if there is no inverse."""
     undo = action.undo(booking.outcome.result)
     if undo is None:

@@ -13,7 +13,7 @@ from bookings.items import ProviderDay
 from bookings.queries import bookings as queries
 from bookings.services import booking_writes
 from bookings.services import bookings as services
-from bookings.slots import Reason, Rules
+from bookings.slots import Rules, UnavailableReason
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision, Unavailable
@@ -126,15 +126,15 @@ def test_a_booking_across_midnight_is_in_the_ledger_of_both_days(table: str) -> 
 @pytest.mark.parametrize(
     ("start", "rules", "reason"),
     [
-        (at(8), {}, Reason.OUTSIDE_HOURS),
-        (at(12, 30), {}, Reason.OUTSIDE_HOURS),
-        (at(10, day=-400), {}, Reason.PAST),
-        (at(10), {"notice": 300 * DAY}, Reason.NOTICE),
-        (at(10), {"horizon": DAY}, Reason.HORIZON),
+        (at(8), {}, UnavailableReason.OUTSIDE_HOURS),
+        (at(12, 30), {}, UnavailableReason.OUTSIDE_HOURS),
+        (at(10, day=-400), {}, UnavailableReason.PAST),
+        (at(10), {"notice": 300 * DAY}, UnavailableReason.NOTICE),
+        (at(10), {"horizon": DAY}, UnavailableReason.HORIZON),
     ],
 )
 def test_a_start_that_is_not_bookable_is_refused_at_its_field(
-    table: str, start: Any, rules: dict[str, Any], reason: Reason
+    table: str, start: Any, rules: dict[str, Any], reason: UnavailableReason
 ) -> None:
     open_shop(start="09:00", end="13:00")
     with pytest.raises(StartNotBookable) as error:

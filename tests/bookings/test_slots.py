@@ -17,11 +17,11 @@ from bookings.slots import (
     DayHours,
     Hours,
     Range,
-    Reason,
     Rules,
     SlotLength,
     Span,
     TakenTime,
+    UnavailableReason,
     check_start,
     first_overlap,
     free_starts,
@@ -161,7 +161,7 @@ def test_offered_starts_are_free_and_others_have_a_reason(
         verdict = check_start(hours, start, slot_length, taken, rules)
         assert verdict.is_free == (start in offered) == is_free(hours, start, slot_length, taken, rules)
         assert verdict.is_free or verdict.reason is not None
-        assert (verdict.taken is not None) == (verdict.reason == Reason.TAKEN)
+        assert (verdict.taken is not None) == (verdict.reason == UnavailableReason.TAKEN)
 
 
 @given(cases(), st.integers(-100, 1600))
@@ -173,7 +173,7 @@ def test_any_start_can_be_checked(case: tuple[Hours, date, SlotLength, list[Take
     assert verdict.is_free == is_free(hours, start, slot_length, taken, rules)
     if verdict.taken is not None:
         assert verdict.taken.span_with_buffers.overlaps(slot_length.with_buffers(start))
-    if verdict.reason == Reason.BREAK:
+    if verdict.reason == UnavailableReason.BREAK:
         assert verdict.window is not None and verdict.window.overlaps(slot_length.span(start))
 
 
@@ -289,7 +289,7 @@ def utc_time(day: date, clock: str) -> datetime:
     return datetime.combine(day, dt.time.fromisoformat(clock), MADRID).astimezone(UTC)
 
 
-def reason_at(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason | None:
+def reason_at(day: date, clock: str, minutes: int = 60, **rules: Any) -> UnavailableReason | None:
     taken = [TakenTime("b1", Span(utc_time(MONDAY, "15:00"), utc_time(MONDAY, "16:10")))]
     slot_length = SlotLength(minutes * MINUTE, buffer_after=10 * MINUTE)
     return check_start(WEEK, utc_time(day, clock), slot_length, taken, Rules(**({"checked_at": NOW} | rules))).reason
@@ -298,18 +298,21 @@ def reason_at(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason 
 def test_each_reason_is_reported() -> None:
     assert reason_at(MONDAY, "09:00") is None
     assert reason_at(MONDAY, "12:00") is None, "a buffer may exceed the hours"
-    assert reason_at(MONDAY, "08:45") == Reason.OUTSIDE_HOURS
-    assert reason_at(MONDAY, "12:15") == Reason.OUTSIDE_HOURS
-    assert reason_at(MONDAY, "10:30") == Reason.BREAK
-    assert reason_at(MONDAY, "11:05", minutes=5) == Reason.BREAK
-    assert reason_at(MONDAY, "16:00") == Reason.TAKEN
+    assert reason_at(MONDAY, "08:45") == UnavailableReason.OUTSIDE_HOURS
+    assert reason_at(MONDAY, "12:15") == UnavailableReason.OUTSIDE_HOURS
+    assert reason_at(MONDAY, "10:30") == UnavailableReason.BREAK
+    assert reason_at(MONDAY, "11:05", minutes=5) == UnavailableReason.BREAK
+    assert reason_at(MONDAY, "16:00") == UnavailableReason.TAKEN
     assert reason_at(MONDAY, "16:10") is None
-    assert reason_at(MONDAY + DAY, "10:00") == Reason.NO_HOURS
-    assert reason_at(date(2026, 6, 8), "10:00") == Reason.DAY_OFF
+    assert reason_at(MONDAY + DAY, "10:00") == UnavailableReason.NO_HOURS
+    assert reason_at(date(2026, 6, 8), "10:00") == UnavailableReason.DAY_OFF
     assert reason_at(date(2026, 6, 9), "10:00") is None, "the date has its own hours"
-    assert reason_at(MONDAY, "09:00", checked_at=utc_time(MONDAY, "09:01")) == Reason.PAST
-    assert reason_at(MONDAY, "09:00", checked_at=utc_time(MONDAY, "08:30"), notice=timedelta(hours=1)) == Reason.NOTICE
-    assert reason_at(MONDAY, "09:00", horizon=timedelta(days=1)) == Reason.HORIZON
+    assert reason_at(MONDAY, "09:00", checked_at=utc_time(MONDAY, "09:01")) == UnavailableReason.PAST
+    assert (
+        reason_at(MONDAY, "09:00", checked_at=utc_time(MONDAY, "08:30"), notice=timedelta(hours=1))
+        == UnavailableReason.NOTICE
+    )
+    assert reason_at(MONDAY, "09:00", horizon=timedelta(days=1)) == UnavailableReason.HORIZON
 
 
 def test_a_refusal_has_the_taken_time_or_the_window() -> None:

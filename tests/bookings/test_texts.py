@@ -11,7 +11,7 @@ import pytest
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.reasons import TEXTS, refusal_text
 from bookings.services import bookings as services
-from bookings.slots import Reason, Span, TakenTime, Verdict
+from bookings.slots import Span, TakenTime, UnavailableReason, Verdict
 from bookings.start_options import start_text
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
@@ -47,15 +47,15 @@ def test_a_start_names_its_time_zone_only_where_it_is_needed(moment: datetime, z
     ("verdict", "expected"),
     [
         (Verdict(), ""),
-        (Verdict(Reason.PAST, first_or_last_start=utc(12)), "This is in the past."),
-        (Verdict(Reason.BREAK, window=Span(utc(15), utc(15, 15))), "a break from 11:00 to 11:15."),
-        (Verdict(Reason.OUTSIDE_HOURS, window=Span(utc(13), utc(23))), "hours, 09:00 to 19:00."),
-        (Verdict(Reason.OUTSIDE_HOURS, window=Span(utc(22), utc(23) + 5 * HOUR)), "hours, 18:00 to 24:00."),
-        (Verdict(Reason.NOTICE, first_or_last_start=utc(14)), "10:00"),
-        (Verdict(Reason.HORIZON, first_or_last_start=utc(14)), "10:00"),
-        (Verdict(Reason.TAKEN, taken=TakenTime("b1", Span(utc(14), utc(15)))), "10:00 to 11:00."),
-        (Verdict(Reason.DAY_OFF), "day off"),
-        (Verdict(Reason.NO_HOURS), "does not work"),
+        (Verdict(UnavailableReason.PAST, first_or_last_start=utc(12)), "This is in the past."),
+        (Verdict(UnavailableReason.BREAK, window=Span(utc(15), utc(15, 15))), "a break from 11:00 to 11:15."),
+        (Verdict(UnavailableReason.OUTSIDE_HOURS, window=Span(utc(13), utc(23))), "hours, 09:00 to 19:00."),
+        (Verdict(UnavailableReason.OUTSIDE_HOURS, window=Span(utc(22), utc(23) + 5 * HOUR)), "hours, 18:00 to 24:00."),
+        (Verdict(UnavailableReason.NOTICE, first_or_last_start=utc(14)), "10:00"),
+        (Verdict(UnavailableReason.HORIZON, first_or_last_start=utc(14)), "10:00"),
+        (Verdict(UnavailableReason.TAKEN, taken=TakenTime("b1", Span(utc(14), utc(15)))), "10:00 to 11:00."),
+        (Verdict(UnavailableReason.DAY_OFF), "day off"),
+        (Verdict(UnavailableReason.NO_HOURS), "does not work"),
     ],
 )
 def test_a_refusal_uses_the_providers_time_zone(verdict: Verdict, expected: str) -> None:
@@ -65,7 +65,7 @@ def test_a_refusal_uses_the_providers_time_zone(verdict: Verdict, expected: str)
 
 
 def test_every_reason_status_and_payment_has_a_label() -> None:
-    assert set(TEXTS) == set(Reason)
+    assert set(TEXTS) == set(UnavailableReason)
     assert set(STATUS_LABELS) == set(Status)
     assert set(PAYMENT_LABELS) == set(Payment)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from branding.items import Role, Status
+from branding.items import AssetRole, ThemeStatus
 from branding.services.schedules import MISSED_REASONS
 from branding.tokens import TOKENS
 from dashboard.platform.audit.labels import register_labels
@@ -50,10 +50,10 @@ register_labels(
     },
     values={
         "status": {
-            Status.DRAFT: _("draft"),
-            Status.PUBLISHED: _("live"),
-            Status.SUPERSEDED: _("previously live"),
-            Status.DISCARDED: _("discarded"),
+            ThemeStatus.DRAFT: _("draft"),
+            ThemeStatus.PUBLISHED: _("live"),
+            ThemeStatus.SUPERSEDED: _("previously live"),
+            ThemeStatus.DISCARDED: _("discarded"),
         },
         "in_force": {"none": _("no version")},
         "archives": {"never": _("never")},
@@ -78,7 +78,7 @@ register_labels(
         "asset_type": _("used as"),
         "dimensions": _("pixels"),
     },
-    values={"asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}},
+    values={"asset_type": {AssetRole.LOGO: _("Logo"), AssetRole.BANNER: _("Banner"), AssetRole.ICON: _("Icon")}},
     in_business=True,
     on_platform=False,
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PIL import Image, ImageDraw
 
 from branding import images, queries
-from branding.items import Role
+from branding.items import AssetRole
 from branding.services import assets, drafts, publishing
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.demos.logins import DOMAIN
@@ -67,9 +67,9 @@ def seed(size: int = 1) -> int:
 def _andina(size: int) -> int:
     actor = _actor("owner")
     with days_ago(22, "andina files"):
-        logo = _upload("andina", Role.LOGO, "andina-logo.png", _logo("#b3261e", "#ffe3dc"), actor)
-        banner = _upload("andina", Role.BANNER, "cordillera.png", _banner("#b3261e", "#f2a900", "#fff3ec"), actor)
-        _upload("andina", Role.LOGO, "old-logo.png", _logo("#444444", "#dddddd"), actor)
+        logo = _upload("andina", AssetRole.LOGO, "andina-logo.png", _logo("#b3261e", "#ffe3dc"), actor)
+        banner = _upload("andina", AssetRole.BANNER, "cordillera.png", _banner("#b3261e", "#f2a900", "#fff3ec"), actor)
+        _upload("andina", AssetRole.LOGO, "old-logo.png", _logo("#444444", "#dddddd"), actor)
     files = {"logo": logo, "banner": banner}
     steps: list[tuple[float, str, dict[str, str], bool]] = [
         (20, "Launch", _LAUNCH, True),
@@ -98,7 +98,7 @@ def _andina(size: int) -> int:
 def _harbour(size: int) -> int:
     actor = _actor("owner2")
     with days_ago(9, "harbour"):
-        logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), actor)
+        logo = _upload("harbour", AssetRole.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), actor)
         command = Command("demo-theme-harbour-1", actor)
         drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", command=command)
         publishing.publish("harbour", 1, expected_live_version=None, command=command.part("publish"))
@@ -136,7 +136,7 @@ def _actor(name: str) -> Actor:
     return Actor(email, ACCOUNTS[email][0])
 
 
-def _upload(business: str, role: Role, name: str, picture: Image.Image, actor: Actor) -> str:
+def _upload(business: str, role: AssetRole, name: str, picture: Image.Image, actor: Actor) -> str:
     content = io.BytesIO()
     picture.save(content, "PNG")
     read = images.read(content.getvalue(), role)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from PIL import Image, ImageCms, ImageOps
 
 from branding.file_types import describe_unsupported, is_picture, is_polyglot
-from branding.items import Role
+from branding.items import AssetRole
 
 logger = logging.getLogger("trastienda.images")
 
@@ -30,7 +30,7 @@ MAX_PIXELS = 25_000_000
 MAX_SIDE = 16_384
 THUMBNAIL = 320
 # The longer side of the stored picture: twice its size on screens.
-MAX_STORED_SIDE = {Role.LOGO: 1024, Role.BANNER: 2560, Role.ICON: 512}
+MAX_STORED_SIDE = {AssetRole.LOGO: 1024, AssetRole.BANNER: 2560, AssetRole.ICON: 512}
 # An opaque PNG larger than this is a photo.
 _PHOTO = 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
@@ -76,7 +76,7 @@ class Picture:
         return "png" if self.content_type == "image/png" else "jpg"
 
 
-def read(content: bytes, role: Role) -> Picture:
+def read(content: bytes, role: AssetRole) -> Picture:
     """Decode a file; raise `BadPicture` if it is refused."""
     if not content:
         raise BadPicture(_("This file is empty."))
@@ -104,7 +104,7 @@ def _too_many_pixels() -> BadPicture:
     return BadPicture(_("This picture has more than 25 megapixels. Scale it down first."))
 
 
-def _read(content: bytes, role: Role) -> Picture:
+def _read(content: bytes, role: AssetRole) -> Picture:
     largest = MAX_STORED_SIDE[role]
     with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
         _check_size(image)
@@ -178,13 +178,13 @@ def _to_srgb(image: Image.Image, profile: Any) -> Image.Image:
     return image
 
 
-def _encode(image: Image.Image, as_png: bool, role: Role) -> bytes:
+def _encode(image: Image.Image, as_png: bool, role: AssetRole) -> bytes:
     """The same pixels give the same bytes."""
     out = io.BytesIO()
     if as_png:
-        image.save(out, "PNG", optimize=max(image.size) <= MAX_STORED_SIDE[Role.LOGO])
+        image.save(out, "PNG", optimize=max(image.size) <= MAX_STORED_SIDE[AssetRole.LOGO])
     else:
         # Logos and icons keep full colour resolution at edges; photos do not need it.
-        subsampling = 2 if role == Role.BANNER else 0
+        subsampling = 2 if role == AssetRole.BANNER else 0
         image.save(out, "JPEG", quality=86, optimize=True, progressive=True, subsampling=subsampling)
     return out.getvalue()

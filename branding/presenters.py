@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from branding import contrast
-from branding.items import ROLE_LABELS, Asset, AssetLink, Publication, PublishedMarker, Role, Theme
+from branding.items import ROLE_LABELS, Asset, AssetLink, AssetRole, Publication, PublishedMarker, Theme
 from branding.paths import file_url
 from branding.tokens import to_version
 from dashboard.table.read import Page
@@ -170,7 +170,7 @@ def to_asset_card(file: AssetLink | Asset, business: str) -> AssetCard:
     return AssetCard(
         title=file.title,
         role=role,
-        role_label=str(ROLE_LABELS[Role(role)]) if role in set(Role) else role or _("Other"),
+        role_label=str(ROLE_LABELS[AssetRole(role)]) if role in set(AssetRole) else role or _("Other"),
         url=_asset_url(business, file.id),
         picture=picture,
         thumbnail=f"{picture}?size=thumb" if picture else "",

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from branding import samples
-from branding.items import AssetLink, Role
+from branding.items import AssetLink, AssetRole
 from branding.paths import file_url
 from branding.tokens import BY_NAME, Style
 from dashboard.web.pages import page
@@ -81,7 +81,7 @@ def with_query(url: str, **values: Any) -> str:
 
 def unsaved_values(query: Mapping[str, Any]) -> dict[str, str]:
     """The tokens and files in a query, unchecked."""
-    names = (*BY_NAME, *(role.value for role in Role))
+    names = (*BY_NAME, *(role.value for role in AssetRole))
     return {name: str(query[name])[:200] for name in names if name in query}
 
 
@@ -90,7 +90,7 @@ def displayed_assets(
 ) -> dict[str, str]:
     """The files of a screen: the unsaved choice if the business has the file, else the saved one."""
     chosen = dict(saved)
-    for role in Role:
+    for role in AssetRole:
         asset = unsaved.get(role)
         if asset == "":
             chosen.pop(role.value, None)

@@ -11,14 +11,14 @@ from pynamodb.expressions.operand import Path
 from branding.items import (
     Asset,
     AssetLink,
+    AssetRole,
     BrandMeta,
     Publication,
     PublishedMarker,
-    Role,
     ScheduledPublication,
     ShareLink,
-    Status,
     Theme,
+    ThemeStatus,
 )
 from branding.tokens import VERSION_LIMIT
 from dashboard.core.errors import NotFound
@@ -56,11 +56,11 @@ def versions(business: str, start_key: Raw | None = None) -> read.Page[Theme]:
 
 @access_pattern("Which versions are drafts, published, or discarded?", keys.THEME, partition=True)
 def versions_with_status(
-    business: str, statuses: list[Status], start_key: Raw | None = None
+    business: str, statuses: list[ThemeStatus], start_key: Raw | None = None
 ) -> read.FilteredPage[Theme]:
     """No index serves this: it reads a limited number of versions and returns how far it got."""
     keep = Theme.status.is_in(*statuses)
-    if Status.DRAFT in statuses:
+    if ThemeStatus.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
     collection = keys.THEME.collection(tenant=business)
     found = read.filter_page(
@@ -158,7 +158,7 @@ def schedules(business: str) -> list[ScheduledPublication]:
 
 
 @dataclass(frozen=True)
-class ScheduleState:
+class PublicationState:
     """A scheduled publication, and its version if that still exists."""
 
     schedule: ScheduledPublication
@@ -166,7 +166,7 @@ class ScheduleState:
 
 
 @access_pattern("What is scheduled for this time?", keys.SCHEDULED, keys.THEME)
-def load_schedule(business: str, due_at: str, version: int) -> ScheduleState:
+def load_schedule(business: str, due_at: str, version: int) -> PublicationState:
     try:
         wanted = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
     except BadKey as error:
@@ -174,7 +174,7 @@ def load_schedule(business: str, due_at: str, version: int) -> ScheduleState:
     found = read.get_many([wanted, theme_key(business, version)])
     if not isinstance(found[0], ScheduledPublication):
         raise NotFound(NOT_SCHEDULED)
-    return ScheduleState(found[0], _typed(Theme, found[1]))
+    return PublicationState(found[0], _typed(Theme, found[1]))
 
 
 @access_pattern("Which share links does this version have?", keys.SHARE, partition=True)
@@ -271,7 +271,7 @@ def find_asset(asset: str) -> Asset | None:
 def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
     """Includes versions of outside writers. Reads every version: only for deleting and replacing."""
     keep = Theme.assets.contains(keys.asset_reference(asset))
-    for role in Role:
+    for role in AssetRole:
         keep |= Path(["assetRoles", role.value]) == asset
     collection = keys.THEME.collection(tenant=business)
     found = read.filter_page(

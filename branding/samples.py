@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 @dataclass(frozen=True)
-class Product:
+class SampleProduct:
     """A product; `art` is the name of its picture."""
 
     name: Promise
@@ -23,7 +23,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Service:
+class SampleService:
     name: Promise
     text: Promise
     minutes: int
@@ -32,7 +32,7 @@ class Service:
 
 
 @dataclass(frozen=True)
-class Day:
+class SampleDay:
     name: Promise
     number: int
     chosen: bool = False
@@ -40,7 +40,7 @@ class Day:
 
 
 @dataclass(frozen=True)
-class Post:
+class SamplePost:
     author: str
     posted: Promise
     texts: tuple[Promise, ...]
@@ -54,26 +54,26 @@ class Post:
         return self.author[0]
 
 
-MUG = Product(_("Stoneware mug"), "mug", "$18.00", "$24.00", "−25 %")
+MUG = SampleProduct(_("Stoneware mug"), "mug", "$18.00", "$24.00", "−25 %")
 PRODUCTS = (
     MUG,
-    Product(_("Desk lamp, linen shade"), "lamp", "$64.00", rating="4.6", reviews=58),
-    Product(_("House blend, 250 g"), "bag", "$12.50", rating="4.9", reviews=342),
-    Product(_("Fern in a clay pot"), "plant", "$29.00", "$34.00", "−15 %", rating="4.7", reviews=71),
+    SampleProduct(_("Desk lamp, linen shade"), "lamp", "$64.00", rating="4.6", reviews=58),
+    SampleProduct(_("House blend, 250 g"), "bag", "$12.50", rating="4.9", reviews=342),
+    SampleProduct(_("Fern in a clay pot"), "plant", "$29.00", "$34.00", "−15 %", rating="4.7", reviews=71),
 )
 SERVICES = (
-    Service(_("First visit"), _("A first talk and a plan."), 30, "$20.00"),
-    Service(_("Full session"), _("Our most booked service."), 60, "$45.00", chosen=True),
-    Service(_("Workshop for two"), _("Bring a friend. Materials included."), 90, "$78.00"),
+    SampleService(_("First visit"), _("A first talk and a plan."), 30, "$20.00"),
+    SampleService(_("Full session"), _("Our most booked service."), 60, "$45.00", chosen=True),
+    SampleService(_("Workshop for two"), _("Bring a friend. Materials included."), 90, "$78.00"),
 )
 DAYS = (
-    Day(_("Mon"), 12),
-    Day(_("Tue"), 13),
-    Day(_("Wed"), 14, chosen=True),
-    Day(_("Thu"), 15),
-    Day(_("Fri"), 16),
-    Day(_("Sat"), 17),
-    Day(_("Sun"), 18, closed=True),
+    SampleDay(_("Mon"), 12),
+    SampleDay(_("Tue"), 13),
+    SampleDay(_("Wed"), 14, chosen=True),
+    SampleDay(_("Thu"), 15),
+    SampleDay(_("Fri"), 16),
+    SampleDay(_("Sat"), 17),
+    SampleDay(_("Sun"), 18, closed=True),
 )
 # Each time, and whether it is booked.
 TIMES = (
@@ -88,7 +88,7 @@ TIMES = (
 )
 TIME = "10:30"
 POSTS = (
-    Post(
+    SamplePost(
         "Camila Rojas",
         _("2 hours ago"),
         (
@@ -98,13 +98,13 @@ POSTS = (
         24,
         liked=True,
     ),
-    Post(
+    SamplePost(
         "Diego Fuentes",
         _("1 hour ago"),
         (_("Mine has been to the coast and back, wrapped in a scarf. Not a scratch."),),
         11,
     ),
-    Post(
+    SamplePost(
         "Valentina Soto",
         _("40 minutes ago"),
         (

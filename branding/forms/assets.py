@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from branding.items import ROLE_LABELS, Role
+from branding.items import ROLE_LABELS, AssetRole
 from branding.paths import AssetConverter
 from dashboard.web.forms import Form, LineField
 
@@ -44,7 +44,7 @@ class PicturesField(forms.FileField):
 
 class UploadForm(Form):
     assetType = forms.ChoiceField(
-        label=_("Use as"), choices=list(ROLE_LABELS.items()), initial=Role.LOGO, widget=forms.RadioSelect
+        label=_("Use as"), choices=list(ROLE_LABELS.items()), initial=AssetRole.LOGO, widget=forms.RadioSelect
     )
     file = PicturesField(
         label=_("Choose files"),
@@ -53,8 +53,8 @@ class UploadForm(Form):
         widget=PicturesInput(attrs={"accept": ACCEPTED, "multiple": True}),
     )
 
-    def clean_assetType(self) -> Role:
-        return Role(self.cleaned_data["assetType"])
+    def clean_assetType(self) -> AssetRole:
+        return AssetRole(self.cleaned_data["assetType"])
 
 
 class ReplaceForm(Form):

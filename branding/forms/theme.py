@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from branding.items import ROLE_LABELS, AssetLink, Role, Theme
+from branding.items import ROLE_LABELS, AssetLink, AssetRole, Theme
 from branding.paths import file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Style, Token
@@ -21,9 +21,9 @@ from dashboard.web.forms import Form, LineField, RevisionField
 MAX_NAME = 60
 TEMPLATE = "branding/token.html"
 ROLE_HINTS = {
-    Role.LOGO: gettext_lazy("In the header of every page"),
-    Role.BANNER: gettext_lazy("The large picture on the home page"),
-    Role.ICON: gettext_lazy("In browser tabs and next to posts of your team"),
+    AssetRole.LOGO: gettext_lazy("In the header of every page"),
+    AssetRole.BANNER: gettext_lazy("The large picture on the home page"),
+    AssetRole.ICON: gettext_lazy("In browser tabs and next to posts of your team"),
 }
 
 
@@ -139,7 +139,7 @@ class ThemeForm(Form):
                 label=ROLE_LABELS[role], help_text=hint, choices=choices, required=False, widget=forms.RadioSelect
             )
 
-    def _file_choices(self, role: Role) -> list[FileChoice]:
+    def _file_choices(self, role: AssetRole) -> list[FileChoice]:
         """Files of this role first. The current file may stay, even if the business does not have it."""
         found = [
             FileChoice(link.id, link.title, link.asset_type != role, link.file_name is not None)
@@ -162,7 +162,7 @@ class ThemeForm(Form):
     def pickers(self) -> list[FilePicker]:
         return [self._picker(role) for role in ROLE_HINTS]
 
-    def _picker(self, role: Role) -> FilePicker:
+    def _picker(self, role: AssetRole) -> FilePicker:
         field, choices = self[role.value], self._file_choices(role)
         own = [each for each in choices if not each.is_for_other_role]
         others = [each for each in choices if each.is_for_other_role]
@@ -190,7 +190,7 @@ class ThemeForm(Form):
 
     @property
     def chosen_files(self) -> dict[str, str]:
-        return {role.value: self.cleaned_data[role.value] for role in Role if self.cleaned_data[role.value]}
+        return {role.value: self.cleaned_data[role.value] for role in AssetRole if self.cleaned_data[role.value]}
 
     def value_in(self, item: Any, name: str) -> Any:
         """The saved value of a field, for the conflict page."""

@@ -20,7 +20,7 @@ from dashboard.table.timestamps import TimestampAttribute
 _MAX_DIGITS = len(str(tokens.VERSION_LIMIT - 1))
 
 
-class Role(StrEnum):
+class AssetRole(StrEnum):
     """The purpose of a file; the attribute is `assetType`."""
 
     LOGO = "logo"
@@ -28,7 +28,7 @@ class Role(StrEnum):
     ICON = "icon"
 
 
-ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
+ROLE_LABELS = {AssetRole.LOGO: _("Logo"), AssetRole.BANNER: _("Banner"), AssetRole.ICON: _("Icon")}
 
 
 class Asset(Item):
@@ -65,9 +65,9 @@ class Asset(Item):
         return self.name or self.id
 
     @property
-    def role(self) -> Role:
+    def role(self) -> AssetRole:
         """A role that we do not know counts as logo."""
-        return Role(self.asset_type) if self.asset_type in set(Role) else Role.LOGO
+        return AssetRole(self.asset_type) if self.asset_type in set(AssetRole) else AssetRole.LOGO
 
     @property
     def is_deleted(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from branding import tokens
-from branding.items.assets import Role
+from branding.items.assets import AssetRole
 from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
@@ -17,7 +17,7 @@ from dashboard.table.items import Item
 from dashboard.table.timestamps import TimestampAttribute
 
 
-class Status(StrEnum):
+class ThemeStatus(StrEnum):
     """`draft` and `published` come from the seed. A version that was live before is `superseded`."""
 
     DRAFT = "draft"
@@ -99,15 +99,15 @@ class Theme(Item):
     @property
     def is_editable(self) -> bool:
         """Whether it can change: it was never live."""
-        return self.status in {Status.DRAFT, Status.DISCARDED, None} and self.first_published_at is None
+        return self.status in {ThemeStatus.DRAFT, ThemeStatus.DISCARDED, None} and self.first_published_at is None
 
     @property
     def is_draft(self) -> bool:
-        return self.is_editable and self.status != Status.DISCARDED
+        return self.is_editable and self.status != ThemeStatus.DISCARDED
 
     @property
     def is_discarded(self) -> bool:
-        return self.status == Status.DISCARDED
+        return self.status == ThemeStatus.DISCARDED
 
     @property
     def never_expires(self) -> bool:
@@ -142,7 +142,7 @@ class Theme(Item):
     @property
     def assets_by_role(self) -> dict[str, str]:
         """Its logo, banner and icon, if it has them."""
-        return {role.value: asset for role in Role if (asset := self.asset_for(role))}
+        return {role.value: asset for role in AssetRole if (asset := self.asset_for(role))}
 
     @property
     def asset_ids(self) -> list[str]:
@@ -154,7 +154,7 @@ class Theme(Item):
         """Set the file of each role. Files of outside writers, which have no role, stay in the list."""
         previous = [keys.asset_reference(each) for each in self.assets_by_role.values()]
         without_role = [each for each in self.assets or [] if each not in previous]
-        self.asset_roles = {role.value: roles[role] for role in Role if roles.get(role)}
+        self.asset_roles = {role.value: roles[role] for role in AssetRole if roles.get(role)}
         with_role = list(dict.fromkeys(keys.asset_reference(each) for each in self.asset_roles.values()))
         self.assets = [*with_role, *(each for each in without_role if each not in with_role)]
 

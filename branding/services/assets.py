@@ -10,7 +10,7 @@ from pynamodb.expressions.condition import Condition
 
 from branding import queries, storage
 from branding.images import Picture
-from branding.items import Asset, AssetLink, Role
+from branding.items import Asset, AssetLink, AssetRole
 from branding.queries import AssetState
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision
@@ -41,12 +41,12 @@ class AssetInUse(Refused):
 
 
 @idempotent
-def upload(business: str, picture: Picture, *, name: str, role: Role, command: Command) -> Asset:
+def upload(business: str, picture: Picture, *, name: str, role: AssetRole, command: Command) -> Asset:
     """Store a file. The same file is the same asset: it is reported as stored, or restored if it was deleted."""
     return retry_on(StaleRevision, lambda: _upload(business, picture, name, role, command))
 
 
-def _upload(business: str, picture: Picture, name: str, role: Role, command: Command) -> Asset:
+def _upload(business: str, picture: Picture, name: str, role: AssetRole, command: Command) -> Asset:
     state = queries.asset_state(business, storage.asset_id(business, picture.source))
     known = state.asset
     if known is not None and known.purging:
@@ -70,7 +70,7 @@ def _upload(business: str, picture: Picture, name: str, role: Role, command: Com
     return transaction.commit(asset, {"what": UPLOADED if known is None else RESTORED})
 
 
-def _set_attributes(asset: Asset, business: str, picture: Picture, stored: str, name: str, role: Role) -> None:
+def _set_attributes(asset: Asset, business: str, picture: Picture, stored: str, name: str, role: AssetRole) -> None:
     asset.type, asset.business_id, asset.asset_type = "ASSET", business, role.value
     asset.uri, asset.checksum = storage.uri_of(stored), f"sha256:{picture.checksum}"
     asset.name, asset.content_type = name or None, picture.content_type

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from branding import queries, tokens
-from branding.items import BrandMeta, Role, Status, Theme
+from branding.items import AssetRole, BrandMeta, Theme, ThemeStatus
 from branding.services import asset_usage
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
@@ -58,7 +58,7 @@ def _create(
     if last + 1 >= tokens.VERSION_LIMIT:
         raise Refused(_("There are no version numbers left."))
     draft = Theme.new(tenant=business, version=last + 1)
-    draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
+    draft.type, draft.version, draft.status = "THEME", last + 1, ThemeStatus.DRAFT
     draft.metadata = _merge(origin.metadata if origin else tokens.DEFAULTS, values)
     draft.assets = list(origin.assets or []) if origin else []
     draft.asset_roles = origin.asset_roles if origin else {}
@@ -122,7 +122,7 @@ def save(
         theme.set_assets(files)
     if form_values(theme) == undo_values and not theme.is_discarded:
         return report_unchanged(theme, {"before": undo_values}, command)
-    theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, Status.DRAFT
+    theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, ThemeStatus.DRAFT
     if not theme.never_expires:
         _set_expiry(theme, DELETED_AFTER)
     transaction = Transaction(command)
@@ -139,7 +139,7 @@ def disable_auto_delete(business: str, version: int, *, revision: int, command: 
     theme = _load_editable(business, version)
     if theme.never_expires:
         return report_unchanged(theme, {}, command)
-    return _change_status(theme, None, Status.DRAFT, "theme.keep", revision, command)
+    return _change_status(theme, None, ThemeStatus.DRAFT, "theme.keep", revision, command)
 
 
 @idempotent
@@ -147,7 +147,7 @@ def enable_auto_delete(business: str, version: int, *, revision: int, command: C
     """Delete the draft automatically again, if nobody changes it."""
     theme = _load_editable(business, version, allow_live=False)
     _refuse_if_scheduled(business, version)
-    return _change_status(theme, DELETED_AFTER, Status.DRAFT, "theme.let_go", revision, command)
+    return _change_status(theme, DELETED_AFTER, ThemeStatus.DRAFT, "theme.let_go", revision, command)
 
 
 @idempotent
@@ -157,7 +157,7 @@ def discard(business: str, version: int, *, revision: int, command: Command) -> 
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is already discarded."))
     _refuse_if_scheduled(business, version)
-    return _change_status(theme, DISCARDED_DELETED_AFTER, Status.DISCARDED, "theme.discard", revision, command)
+    return _change_status(theme, DISCARDED_DELETED_AFTER, ThemeStatus.DISCARDED, "theme.discard", revision, command)
 
 
 @idempotent
@@ -166,7 +166,7 @@ def restore(business: str, version: int, *, revision: int, command: Command) -> 
     theme = _load_editable(business, version)
     if not theme.is_discarded:
         raise Conflict(theme, _("This draft is not discarded."))
-    return _change_status(theme, DELETED_AFTER, Status.DRAFT, "theme.restore", revision, command)
+    return _change_status(theme, DELETED_AFTER, ThemeStatus.DRAFT, "theme.restore", revision, command)
 
 
 def _load_editable(business: str, version: int, *, allow_live: bool = True) -> Theme:
@@ -184,7 +184,7 @@ def _refuse_if_scheduled(business: str, version: int) -> None:
 
 
 def _change_status(
-    theme: Theme, expires_after: timedelta | None, status: Status, action: str, revision: int, command: Command
+    theme: Theme, expires_after: timedelta | None, status: ThemeStatus, action: str, revision: int, command: Command
 ) -> Theme:
     before = status_values(theme)
     theme.status = status
@@ -219,7 +219,7 @@ def form_values(theme: Theme) -> dict[str, Any]:
     """The values of the form's fields: tokens as they are stored, files and name."""
     metadata = theme.metadata or {}
     values = {name: _as_text(metadata.get(name)) for name in tokens.BY_NAME}
-    files = {role.value: theme.asset_for(role) or "" for role in Role}
+    files = {role.value: theme.asset_for(role) or "" for role in AssetRole}
     return values | files | {"name": theme.name or ""}
 
 

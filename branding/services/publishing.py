@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from branding import contrast, queries
-from branding.items import Publication, PublishedMarker, ScheduledPublication, Status, Theme
+from branding.items import Publication, PublishedMarker, ScheduledPublication, Theme, ThemeStatus
 from branding.queries import ThemeState
 from branding.services import asset_usage
 from branding.services.drafts import record_change
@@ -161,7 +161,7 @@ def _version_is(version: Any) -> Condition:
 def _mark_live(transaction: Transaction, theme: Theme) -> None:
     """Mark a theme as live, so that it does not expire. Its files cannot be deleted."""
     assets, revision = theme.asset_ids, theme.revision
-    theme.status, theme.first_published_at = Status.PUBLISHED, theme.first_published_at or now()
+    theme.status, theme.first_published_at = ThemeStatus.PUBLISHED, theme.first_published_at or now()
     theme.time_to_archive = theme.ttl = None
     actions = [Theme.status.set(theme.status), Theme.first_published_at.set(theme.first_published_at)]
     actions += [Theme.stored_revision.set(revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
@@ -172,7 +172,7 @@ def _mark_live(transaction: Transaction, theme: Theme) -> None:
 
 def _mark_superseded(transaction: Transaction, theme: Theme) -> None:
     first_published_at = theme.first_published_at or now()
-    actions = [Theme.status.set(Status.SUPERSEDED.value), Theme.first_published_at.set(first_published_at)]
+    actions = [Theme.status.set(ThemeStatus.SUPERSEDED.value), Theme.first_published_at.set(first_published_at)]
     actions += [Theme.stored_revision.set(theme.revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
     transaction.update(theme.key, actions, at_revision(theme.revision), StaleRevision)
 

@@ -98,7 +98,7 @@ def _protect_draft(transaction: Transaction, theme: Theme) -> None:
 
 
 @idempotent
-def cancel(business: str, due_at: str, version: int, *, command: Command) -> queries.ScheduleState | None:
+def cancel(business: str, due_at: str, version: int, *, command: Command) -> queries.PublicationState | None:
     """Cancel a scheduled publication, or dismiss one that was missed."""
     state = queries.load_schedule(business, due_at, version)
     transaction = Transaction(command)

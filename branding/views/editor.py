@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from branding import contrast, queries
 from branding.forms.theme import ThemeForm
-from branding.items import AssetLink, Role, ScheduledPublication, Theme
+from branding.items import AssetLink, AssetRole, ScheduledPublication, Theme
 from branding.permissions import Permission
 from branding.services import drafts
 from branding.tokens import TOKENS, Style
@@ -84,7 +84,7 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
 
 def _load(request: Request, business: str, version: int) -> EditorData:
     """Files that were sent are also read by id: the list has only the first 200."""
-    sent = queries.valid_asset_ids([request.POST.get(role, "") for role in Role])
+    sent = queries.valid_asset_ids([request.POST.get(role, "") for role in AssetRole])
     load_state = partial(queries.load_theme_state, business, version)
     load_history = partial(queries.theme_history, business, version)
     load_schedules = partial(queries.schedules, business)

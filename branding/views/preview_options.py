@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from branding import css, preview, queries
-from branding.items import Role, Theme
+from branding.items import AssetRole, Theme
 from branding.permissions import Permission
 from branding.preview import DEFAULT_SCREEN, SCREENS
 from dashboard.core.errors import NotFound
@@ -31,7 +31,7 @@ DEFAULT_SPLIT = 50
 
 
 @dataclass(frozen=True)
-class Choice:
+class PreviewChoice:
     """One value of an option, as a link."""
 
     id: str
@@ -103,9 +103,9 @@ class PreviewOptions:
             "css_url": reverse("theme_css", args=[theme.business, theme.number]),
         }
 
-    def _choices(self, name: str, labels: dict[str, Any]) -> list[Choice]:
+    def _choices(self, name: str, labels: dict[str, Any]) -> list[PreviewChoice]:
         current = getattr(self, name)
-        return [Choice(key, label, self.url(**{name: key}), key == current) for key, label in labels.items()]
+        return [PreviewChoice(key, label, self.url(**{name: key}), key == current) for key, label in labels.items()]
 
 
 def _one_of(known: dict[str, Any], value: str | None, default: str) -> str:
@@ -121,7 +121,7 @@ def _frame_url(business: str, version: int, screen: str, unsaved: dict[str, str]
 def theme_preview(request: Request, business: str, version: int) -> HttpResponse:
     """A sample screen in this version, with the unsaved values of the query."""
     unsaved = preview.unsaved_values(request.GET)
-    chosen = queries.valid_asset_ids([unsaved.get(role, "") for role in Role])
+    chosen = queries.valid_asset_ids([unsaved.get(role, "") for role in AssetRole])
     try:
         state, links, chosen_links = gather(
             partial(queries.load_theme_state, business, version),

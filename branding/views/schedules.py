@@ -112,7 +112,7 @@ def cancel(request: Request, business: str, schedule: str) -> HttpResponse:
     return see_other(request, reverse("branding", args=[business]))
 
 
-def _undo(state: queries.ScheduleState | None) -> tuple[str, dict[str, Any]] | None:
+def _undo(state: queries.PublicationState | None) -> tuple[str, dict[str, Any]] | None:
     """Schedule it again, if its time is in the future."""
     if state is None or state.theme is None:
         return None

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from branding import queries
 from branding.forms.publishing import SourceForm
-from branding.items import Status, Theme
+from branding.items import Theme, ThemeStatus
 from branding.permissions import Permission
 from branding.presenters import is_live_version_missing, publish_query, to_live_theme
 from branding.services import drafts
@@ -30,11 +30,11 @@ from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import bind, referring_page, see_other
 from dashboard.web.toasts import toast
 
-TABS: list[tuple[str, Promise, list[Status]]] = [
+TABS: list[tuple[str, Promise, list[ThemeStatus]]] = [
     ("", gettext_lazy("All"), []),
-    ("drafts", gettext_lazy("Drafts"), [Status.DRAFT]),
-    ("published", gettext_lazy("Published"), [Status.PUBLISHED, Status.SUPERSEDED]),
-    ("discarded", gettext_lazy("Discarded"), [Status.DISCARDED]),
+    ("drafts", gettext_lazy("Drafts"), [ThemeStatus.DRAFT]),
+    ("published", gettext_lazy("Published"), [ThemeStatus.PUBLISHED, ThemeStatus.SUPERSEDED]),
+    ("discarded", gettext_lazy("Discarded"), [ThemeStatus.DISCARDED]),
 ]
 
 

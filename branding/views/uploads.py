@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from branding import images
 from branding.forms.assets import clean_file_name
 from branding.images import BadPicture, Picture
-from branding.items import Asset, Role
+from branding.items import Asset, AssetRole
 from branding.paths import file_url
 from branding.services import assets as services
 from branding.services.asset_replacement import Replacement
@@ -35,7 +35,7 @@ class UploadResult:
     undo: tuple[str, dict[str, Any]] | None = None
 
 
-def read_picture(file: UploadedFile[Any], role: Role) -> tuple[Picture, str]:
+def read_picture(file: UploadedFile[Any], role: AssetRole) -> tuple[Picture, str]:
     """The decoded picture and its name; the declared content type is ignored."""
     try:
         return images.read(file.read(images.MAX_BYTES + 1), role), clean_file_name(file.name)
@@ -43,7 +43,7 @@ def read_picture(file: UploadedFile[Any], role: Role) -> tuple[Picture, str]:
         raise Refused(str(bad.text), "file") from bad
 
 
-def upload(request: Request, business: str, file: UploadedFile[Any], role: Role) -> UploadResult:
+def upload(request: Request, business: str, file: UploadedFile[Any], role: AssetRole) -> UploadResult:
     try:
         picture, name = read_picture(file, role)
         # Each file of the form is its own command.

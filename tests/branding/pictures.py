@@ -11,7 +11,7 @@ from PIL import Image, ImageCms
 
 from branding import images
 from branding.images import Picture
-from branding.items import Asset, Role
+from branding.items import Asset, AssetRole
 from branding.services import assets
 from dashboard.table.commands import new_command
 from tests.conftest import ACTOR
@@ -41,11 +41,11 @@ def decode(content: bytes) -> Image.Image:
     return image
 
 
-def make_picture(number: int = 0, role: Role = Role.LOGO) -> Picture:
+def make_picture(number: int = 0, role: AssetRole = AssetRole.LOGO) -> Picture:
     return images.read(png(number), role)
 
 
-def upload_asset(business: str = "andina", number: int = 0, role: Role = Role.LOGO, name: str = "") -> Asset:
+def upload_asset(business: str = "andina", number: int = 0, role: AssetRole = AssetRole.LOGO, name: str = "") -> Asset:
     """Upload a picture as a file of the business."""
     file_name = name or f"{role}-{number}.png"
     return assets.upload(business, make_picture(number, role), name=file_name, role=role, command=new_command(ACTOR))

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from branding import queries
-from branding.items import Role
+from branding.items import AssetRole
 from branding.services import drafts
 from dashboard.table import keys
 from dashboard.table.commands import new_command
@@ -33,8 +33,8 @@ def test_an_empty_list_explains_how_to_upload(as_owner: Client) -> None:
 
 def test_the_list_shows_the_role_and_the_versions_of_each_file(as_owner: Client) -> None:
     logo = upload_asset(name="logo.png")
-    upload_asset(number=1, role=Role.BANNER, name="banner.png")
-    upload_asset(number=2, role=Role.ICON, name="icon.png")
+    upload_asset(number=1, role=AssetRole.BANNER, name="banner.png")
+    upload_asset(number=2, role=AssetRole.ICON, name="icon.png")
     for _ in range(6):
         drafts.create("andina", files={"logo": logo.id}, command=new_command(ACTOR))
     page = parse(as_owner.get(FILES))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from branding import queries, storage
-from branding.items import Asset, AssetLink, Role, Theme
+from branding.items import Asset, AssetLink, AssetRole, Theme
 from branding.services import asset_replacement, assets, drafts
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
@@ -188,7 +188,7 @@ def test_eight_uploads_of_the_same_file_create_one_file(table: str, folder: Path
     results: list[str] = []
 
     def upload(command: Command) -> None:
-        asset = assets.upload(ANDINA, make_picture(), name="a.png", role=Role.LOGO, command=command)
+        asset = assets.upload(ANDINA, make_picture(), name="a.png", role=AssetRole.LOGO, command=command)
         results.append(asset.outcome.result["what"])
 
     with bad_network() as network:
@@ -224,7 +224,7 @@ def test_a_network_fault_never_reports_a_success_as_a_failure(table: str, fault:
     assert not back.is_deleted
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
-        other = assets.upload(ANDINA, make_picture(1), name="b.png", role=Role.LOGO, command=upload_command)
+        other = assets.upload(ANDINA, make_picture(1), name="b.png", role=AssetRole.LOGO, command=upload_command)
     assert other.outcome.result == {"what": "new"} and not other.outcome.is_no_change
     assert sorted(map(str, audit_actions(asset.id))) == ["asset.delete", "asset.restore", "asset.upload"]
     assert audit_actions(other.id) == ["asset.upload"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from branding import queries
-from branding.items import Role
+from branding.items import AssetRole
 from branding.services import asset_replacement, drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table.commands import Command
@@ -26,7 +26,7 @@ def temporary_storage(folder: Path) -> Path:
 
 
 def test_drafts_use_the_new_file_and_published_versions_keep_the_old(table: str, command: NewCommand) -> None:
-    old, icon = upload_asset(), upload_asset(number=5, role=Role.ICON)
+    old, icon = upload_asset(), upload_asset(number=5, role=AssetRole.ICON)
     publish(create_draft(logo=old.id))
     first, second, third = (
         create_draft(logo=old.id),

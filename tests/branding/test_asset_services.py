@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from branding import queries, storage
-from branding.items import Role
+from branding.items import AssetRole
 from branding.services import assets, drafts
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, Refused
@@ -57,7 +57,7 @@ def test_an_upload_stores_the_attributes_of_the_seed_and_a_thumbnail(table: str,
 
 
 def test_uploading_the_same_file_again_changes_nothing(table: str) -> None:
-    first, again = upload_asset(name="a.png"), upload_asset(name="b.png", role=Role.ICON)
+    first, again = upload_asset(name="a.png"), upload_asset(name="b.png", role=AssetRole.ICON)
     assert (first.outcome.result, first.outcome.is_no_change) == ({"what": assets.UPLOADED}, False)
     assert (again.id, again.outcome.result, again.outcome.is_no_change) == (
         first.id,
@@ -71,7 +71,7 @@ def test_uploading_the_same_file_again_changes_nothing(table: str) -> None:
 def test_a_repeated_command_reports_the_first_result(table: str, command: NewCommand) -> None:
     once = command()
     for _ in range(2):
-        asset = assets.upload(ANDINA, make_picture(), name="a.png", role=Role.LOGO, command=once)
+        asset = assets.upload(ANDINA, make_picture(), name="a.png", role=AssetRole.LOGO, command=once)
         assert (asset.outcome.result, asset.outcome.is_no_change) == ({"what": assets.UPLOADED}, False)
     assert history_actions(asset) == ["asset.upload"]
 
@@ -124,7 +124,7 @@ def test_delete_and_restore(table: str, command: NewCommand) -> None:
 def test_uploading_a_deleted_file_again_restores_it(table: str) -> None:
     asset = upload_asset(name="old.png")
     delete_asset(asset)
-    back = upload_asset(name="new.png", role=Role.BANNER)
+    back = upload_asset(name="new.png", role=AssetRole.BANNER)
     assert (back.id, back.outcome.result) == (asset.id, {"what": assets.RESTORED})
     assert (back.name, back.asset_type, back.is_deleted) == ("new.png", "banner", False)
     assert listed_asset_ids() == [asset.id]

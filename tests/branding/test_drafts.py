@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from branding import queries, tokens
-from branding.items import AssetLink, Status, Theme
+from branding.items import AssetLink, Theme, ThemeStatus
 from branding.services import drafts, publishing
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, NotFound, Refused
@@ -183,13 +183,13 @@ def test_saving_a_draft_postpones_its_expiry(command: NewCommand) -> None:
 def test_discard_and_restore(table: str, command: NewCommand) -> None:
     drafts.create("andina", command=command())
     gone = drafts.discard("andina", 1, revision=1, command=command())
-    assert (gone.status, gone.expires_at is not None) == (Status.DISCARDED, True)
+    assert (gone.status, gone.expires_at is not None) == (ThemeStatus.DISCARDED, True)
     with pytest.raises(Conflict):
         drafts.discard("andina", 1, revision=2, command=command())
     with pytest.raises(Refused):
         publishing.publish("andina", 1, expected_live_version=None, command=command())
     back = drafts.restore("andina", 1, revision=2, command=command())
-    assert back.status == Status.DRAFT
+    assert back.status == ThemeStatus.DRAFT
     with pytest.raises(Conflict):
         drafts.restore("andina", 1, revision=3, command=command())
 

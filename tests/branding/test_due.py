@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from branding import queries
-from branding.items import ScheduledPublication, Status, Theme
+from branding.items import ScheduledPublication, Theme, ThemeStatus
 from branding.services import drafts, publishing, schedules
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, NotFound, Refused
@@ -69,7 +69,7 @@ def run_due() -> list[str]:
 def assert_consistent(version: int, publications: int) -> None:
     """Marker, statuses, timeline and audit entries agree."""
     assert live_version() == version
-    live = [each.number for each in queries.versions(BUSINESS).items if each.status == Status.PUBLISHED]
+    live = [each.number for each in queries.versions(BUSINESS).items if each.status == ThemeStatus.PUBLISHED]
     assert live == [version]
     assert len(timeline()) == len(audit_entries(BUSINESS, *PUBLISH_ACTIONS)) == publications
 
@@ -118,7 +118,7 @@ def test_the_last_saved_state_is_published() -> None:
     )
     run_due()
     live = queries.load_theme(BUSINESS, theme.number)
-    assert (live.style["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
+    assert (live.style["primaryColor"], live.status) == ("#333333", ThemeStatus.PUBLISHED)
     assert timeline()[-1].below_aa == ["text-background", "text-surface"], (
         "low contrast is recorded although nobody could confirm it"
     )

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from branding import queries, tokens
-from branding.items import Role, Status
+from branding.items import AssetRole, ThemeStatus
 from branding.services import drafts
 from dashboard.platform.audit.items import AuditEntry
 from tests.branding.editor_page import BUSINESS, frame_urls, load_editor_form, save, sign_in_owner, url_of
@@ -33,7 +33,7 @@ def test_saving_a_draft(owner: Client) -> None:
     page = save(owner, draft, name="Winter", primaryColor="#0A0", typography="slab", cornerRadius="full", logo=logo.id)
     after = reload(draft)
     assert (after.name, after.metadata["primaryColor"], after.metadata["typography"]) == ("Winter", "#00aa00", "slab")
-    assert (after.asset_for(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
+    assert (after.asset_for(AssetRole.LOGO), after.revision, after.status) == (logo.id, 2, ThemeStatus.DRAFT)
     assert queries.asset_links_by_id(BUSINESS, [logo.id])[logo.id].used_by_versions == [draft.number]
     entry = audit_entries(draft.number)[0]
     assert (entry.action, entry.before["primaryColor"], entry.after["primaryColor"]) == (
@@ -48,7 +48,7 @@ def test_saving_a_draft(owner: Client) -> None:
 def test_undo_restores_all_previous_values(owner: Client) -> None:
     draft = create_draft(BUSINESS, "Autumn", {"accentColor": "#123456"})
     saved = save(
-        owner, draft, name="", accentColor="#654321", spacing="airy", icon=upload_asset(BUSINESS, 2, Role.ICON).id
+        owner, draft, name="", accentColor="#654321", spacing="airy", icon=upload_asset(BUSINESS, 2, AssetRole.ICON).id
     )
     before = drafts.form_values(draft)
     assert drafts.form_values(reload(draft)) != before
@@ -144,7 +144,10 @@ def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkey
 
 def test_files_with_the_role_of_the_field_come_first(owner: Client) -> None:
     draft = create_draft(BUSINESS)
-    banner, logo = upload_asset(BUSINESS, 5, Role.BANNER, "Beach"), upload_asset(BUSINESS, 6, Role.LOGO, "Letters")
+    banner, logo = (
+        upload_asset(BUSINESS, 5, AssetRole.BANNER, "Beach"),
+        upload_asset(BUSINESS, 6, AssetRole.LOGO, "Letters"),
+    )
     picker = parse(owner.get(url_of(draft))).one("fieldset", id="id_logo")
     assert [each.attrs["value"] for each in picker.all("input", type="radio")] == ["", logo.id, banner.id]
     assert [each.attrs["src"] for each in picker.all("img")] == [

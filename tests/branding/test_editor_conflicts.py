@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from branding import queries
-from branding.items import Status
+from branding.items import ThemeStatus
 from branding.services import drafts
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.queries import load_person
@@ -79,7 +79,7 @@ def test_saving_a_published_version_creates_a_new_draft(owner: Client) -> None:
     assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
     created = queries.load_theme(BUSINESS, 2)
     assert (reload(live).metadata["primaryColor"], created.metadata["primaryColor"]) == ("#111111", "#222222")
-    assert (created.made_from, created.status, live_version(BUSINESS)) == (1, Status.DRAFT, 1)
+    assert (created.made_from, created.status, live_version(BUSINESS)) == (1, ThemeStatus.DRAFT, 1)
     after = owner.get(url_of(2))
     assert "Your changes are in a new draft, v2 Spring" in toasts(after)[0]
     assert undo_form(after).send(owner).status_code == 303

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from branding import images
-from branding.items import Role
+from branding.items import AssetRole
 from tests.branding.pictures import decode, encode, png, srgb_profile
 
 SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -33,22 +33,22 @@ GREY = Image.new("RGB", (60, 40), (120, 120, 120))
     "alpha", "one bit", "cmyk", "grey"],
 )  # fmt: skip
 def test_each_supported_format_and_its_stored_format(content: bytes, stored: str, mode: str) -> None:
-    picture = images.read(content, Role.LOGO)
+    picture = images.read(content, AssetRole.LOGO)
     assert (picture.content_type, picture.width, picture.height) == (stored, 60, 40)
     decoded = decode(picture.content)
     assert (decoded.format, decoded.mode, decoded.size) == (stored.removeprefix("image/").upper(), mode, (60, 40))
     assert decode(picture.thumbnail).format == decoded.format
     # The same file always gives the same bytes.
-    assert images.read(content, Role.LOGO) == picture
+    assert images.read(content, AssetRole.LOGO) == picture
 
 
 def test_sixteen_bit_grey_is_scaled_to_eight_bits() -> None:
-    picture = images.read(encode(Image.new("I;16", (40, 40), 0x8000)), Role.LOGO)
+    picture = images.read(encode(Image.new("I;16", (40, 40), 0x8000)), AssetRole.LOGO)
     assert decode(picture.content).getpixel((5, 5)) == (128, 128, 128)
 
 
 def test_cmyk_is_converted_to_rgb() -> None:
-    picture = images.read(encode(Image.new("CMYK", (40, 40), (0, 255, 255, 0)), "JPEG", quality=95), Role.LOGO)
+    picture = images.read(encode(Image.new("CMYK", (40, 40), (0, 255, 255, 0)), "JPEG", quality=95), AssetRole.LOGO)
     red, green, blue = decode(picture.content).getpixel((20, 20))  # type: ignore[misc]
     assert red > 200 and green < 60 and blue < 60
 
@@ -57,7 +57,7 @@ def test_a_colour_profile_is_applied_and_removed() -> None:
     """In this profile red and blue are swapped."""
     swapped_profile = srgb_profile().replace(b"rXYZ", b"?XYZ").replace(b"bXYZ", b"rXYZ").replace(b"?XYZ", b"bXYZ")
     picture = images.read(
-        encode(Image.new("RGB", (60, 40), (230, 20, 20)), "PNG", icc_profile=swapped_profile), Role.LOGO
+        encode(Image.new("RGB", (60, 40), (230, 20, 20)), "PNG", icc_profile=swapped_profile), AssetRole.LOGO
     )
     red, _, blue = decode(picture.content).getpixel((3, 3))  # type: ignore[misc]
     assert blue > 200 and red < 60
@@ -67,7 +67,7 @@ def test_a_colour_profile_is_applied_and_removed() -> None:
 def test_an_invalid_colour_profile_is_ignored() -> None:
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
     for profile in (b"no profile at all", lab, bytes(5000)):
-        picture = images.read(encode(GREY, "PNG", icc_profile=profile), Role.LOGO)
+        picture = images.read(encode(GREY, "PNG", icc_profile=profile), AssetRole.LOGO)
         assert decode(picture.content).getpixel((3, 3)) == (120, 120, 120)
         assert "icc_profile" not in decode(picture.content).info
 
@@ -81,7 +81,7 @@ def test_a_photo_is_rotated_and_its_metadata_is_removed() -> None:
     exif.get_ifd(0x8825)[2] = (33.0, 26.0, 0.0)
     content = encode(source, "JPEG", exif=exif, comment=b"a secret", quality=95)
     assert b"Camera of Olivia" in content and b"a secret" in content
-    picture = images.read(content, Role.LOGO)
+    picture = images.read(content, AssetRole.LOGO)
     decoded = decode(picture.content)
     assert (picture.width, picture.height) == (40, 80)
     top, bottom = decoded.getpixel((20, 10)), decoded.getpixel((20, 70))
@@ -90,8 +90,8 @@ def test_a_photo_is_rotated_and_its_metadata_is_removed() -> None:
     assert dict(decoded.getexif()) == {} and "comment" not in decoded.info
 
 
-@pytest.mark.parametrize(("role", "largest"), [(Role.LOGO, 1024), (Role.BANNER, 2560), (Role.ICON, 512)])
-def test_a_large_picture_is_scaled_down_to_the_size_of_its_role(role: Role, largest: int) -> None:
+@pytest.mark.parametrize(("role", "largest"), [(AssetRole.LOGO, 1024), (AssetRole.BANNER, 2560), (AssetRole.ICON, 512)])
+def test_a_large_picture_is_scaled_down_to_the_size_of_its_role(role: AssetRole, largest: int) -> None:
     picture = images.read(encode(Image.new("RGB", (3000, 1500), (1, 2, 3)), "JPEG"), role)
     assert (picture.width, picture.height) == (largest, largest // 2)
     assert max(decode(picture.thumbnail).size) == images.THUMBNAIL
@@ -101,16 +101,16 @@ def test_a_large_picture_is_scaled_down_to_the_size_of_its_role(role: Role, larg
 
 def test_an_opaque_png_with_photo_content_becomes_a_jpeg() -> None:
     noise = Image.effect_noise((1000, 1000), 90).convert("RGB")
-    assert images.read(encode(noise), Role.LOGO).content_type == "image/jpeg"
+    assert images.read(encode(noise), AssetRole.LOGO).content_type == "image/jpeg"
     noise.putalpha(100)
-    assert images.read(encode(noise), Role.LOGO).content_type == "image/png"
+    assert images.read(encode(noise), AssetRole.LOGO).content_type == "image/png"
 
 
 @pytest.mark.parametrize("format", ["GIF", "WEBP", "PNG"])
 def test_only_the_first_frame_of_an_animation_is_kept(format: str) -> None:
     frames = [Image.new("RGB", (40, 30), color) for color in ((200, 0, 0), (0, 200, 0), (0, 0, 200))]
     content = encode(frames[0], format, save_all=True, append_images=frames[1:])
-    picture = images.read(content, Role.ICON)
+    picture = images.read(content, AssetRole.ICON)
     red, green, _ = decode(picture.content).getpixel((5, 5))  # type: ignore[misc]
     assert picture.was_animated and red > 150 and green < 60
-    assert not images.read(encode(frames[0], format), Role.ICON).was_animated
+    assert not images.read(encode(frames[0], format), AssetRole.ICON).was_animated

@@ -14,14 +14,14 @@ from PIL import Image
 
 from branding import images
 from branding.images import BadPicture, Picture
-from branding.items import Role
+from branding.items import AssetRole
 from tests.branding.pictures import decode, encode, photo, png, png_chunk, png_with_size, srgb_profile
 
 SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 GREY = Image.new("RGB", (60, 40), (120, 120, 120))
 
 
-def refusal_text(content: bytes, role: Role = Role.LOGO) -> str:
+def refusal_text(content: bytes, role: AssetRole = AssetRole.LOGO) -> str:
     with pytest.raises(BadPicture) as bad:
         images.read(content, role)
     return str(bad.value)
@@ -90,9 +90,9 @@ def test_a_picture_with_hidden_content_is_refused(content: bytes) -> None:
 
 def test_a_video_appended_by_a_phone_is_removed() -> None:
     video = b"\x00\x00\x00\x18ftypmp42" + bytes(300) + b"moov"
-    picture = images.read(photo() + video, Role.BANNER)
+    picture = images.read(photo() + video, AssetRole.BANNER)
     assert b"ftyp" not in picture.content
-    padded = images.read(png() + bytes(16), Role.LOGO)
+    padded = images.read(png() + bytes(16), AssetRole.LOGO)
     assert padded.width == 64
 
 
@@ -177,7 +177,7 @@ def test_a_mutated_file_is_a_valid_picture_or_refused(source: str) -> None:
     counts = {"picture": 0, "refused": 0}
     for _ in range(250):
         try:
-            picture = images.read(mutate(content, rng), rng.choice(list(Role)))
+            picture = images.read(mutate(content, rng), rng.choice(list(AssetRole)))
         except BadPicture as bad:
             assert str(bad.text)
             counts["refused"] += 1

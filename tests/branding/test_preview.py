@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from branding import preview
-from branding.items import Role
+from branding.items import AssetRole
 from branding.tokens import Style
 from tests.branding.editor_page import BUSINESS, sign_in_owner, url_of
 from tests.branding.pictures import upload_asset
@@ -73,7 +73,7 @@ def test_an_unknown_screen_is_the_first_one(owner: Client, screen: str) -> None:
 
 def test_files_are_shown_in_their_places(owner: Client) -> None:
     draft = create_draft(BUSINESS)
-    logo, banner, icon = (upload_asset(BUSINESS, number, role) for number, role in enumerate(Role))
+    logo, banner, icon = (upload_asset(BUSINESS, number, role) for number, role in enumerate(AssetRole))
     files = {"logo": logo.id, "banner": banner.id, "icon": icon.id}
     page = parse(owner.get(url_of(draft, "preview/"), files))
     pictures = [each.attrs["src"] for each in page.all("img")]

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from branding import contrast, queries
-from branding.items import Publication, ScheduledPublication, Status, Theme
+from branding.items import Publication, ScheduledPublication, Theme, ThemeStatus
 from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.queries import latest_of
@@ -159,8 +159,8 @@ def test_publish_and_undo(as_owner: Client, headers: dict[str, str]) -> None:
     assert toast_text(page) == "v2 is live."
     assert (live_version("andina"), reload(draft).status, reload(old).status) == (
         2,
-        Status.PUBLISHED,
-        Status.SUPERSEDED,
+        ThemeStatus.PUBLISHED,
+        ThemeStatus.SUPERSEDED,
     )
     assert (last_publication().version, last_publication().previous, last_publication().note) == (
         2,
@@ -172,7 +172,7 @@ def test_publish_and_undo(as_owner: Client, headers: dict[str, str]) -> None:
     assert undo.action == url_of(old, "publish")
     back = undo.send(as_owner, headers=HTMX | {"HX-Boosted": "true"} if headers else {}, follow=True)
     assert toast_text(back) == "v1 is live."
-    assert live_version("andina") == 1 and reload(draft).status == Status.SUPERSEDED
+    assert live_version("andina") == 1 and reload(draft).status == ThemeStatus.SUPERSEDED
     # Undo can be undone.
     assert toast_text(undo_form(back).send(as_owner, follow=True)) == "v2 is live."
 
@@ -184,7 +184,7 @@ def test_undo_of_the_first_publication_withdraws_it(as_owner: Client) -> None:
     assert undo.action == url_of(draft, "withdraw")
     back = undo.send(as_owner, follow=True)
     assert toast_text(back) == "v1 withdrawn. No version is live."
-    assert live_version("andina") is None and reload(draft).status == Status.SUPERSEDED
+    assert live_version("andina") is None and reload(draft).status == ThemeStatus.SUPERSEDED
     assert audit_actions(1)[0] == "theme.withdraw"
     again = undo_form(back).send(as_owner, follow=True)
     assert toast_text(again) == "v1 is live." and live_version("andina") == 1

@@ -15,7 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 
 from branding import queries
-from branding.items import Publication, Status
+from branding.items import Publication, ThemeStatus
 from branding.services import drafts, publishing
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.audit.items import AuditEntry
@@ -91,7 +91,9 @@ def snapshot(business: str) -> tuple[int | None, list[int]]:
     responses = connection.client().transact_get_items(TransactItems=gets)["Responses"]
     marker = responses[0].get("Item")
     live = [
-        int(each["Item"]["version"]["N"]) for each in responses[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED
+        int(each["Item"]["version"]["N"])
+        for each in responses[1:]
+        if each["Item"]["status"]["S"] == ThemeStatus.PUBLISHED
     ]
     return int(marker["version"]["N"]) if marker else None, live
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from branding import queries
-from branding.items import BrandMeta, Status
+from branding.items import BrandMeta, ThemeStatus
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
 from dashboard.table.commands import new_command
@@ -104,12 +104,12 @@ def test_discard_and_undo(as_owner: Client) -> None:
     draft = create_draft("andina", "Autumn")
     after = press_row_button(as_owner, draft, "discard", follow=True)
     assert toast_text(after) == "v1 discarded."
-    assert reload(draft).status == Status.DISCARDED
+    assert reload(draft).status == ThemeStatus.DISCARDED
     row = row_of(as_owner, draft)
     assert badges(row) == ["Discarded"] and "Publish" not in row.text
     back = undo_form(after).send(as_owner, follow=True)
     assert toast_text(back) == "v1 restored."
-    assert reload(draft).status == Status.DRAFT
+    assert reload(draft).status == ThemeStatus.DRAFT
     assert audit_actions(1) == ["theme.restore", "theme.discard", "theme.create"]
 
 
@@ -146,7 +146,7 @@ def test_a_published_version_cannot_be_kept_discarded_or_restored(as_owner: Clie
     response = as_owner.post(url_of(theme, action), {"revision": theme.revision})
     assert response.status_code == 409
     assert "can no longer change" in parse(response).text
-    assert reload(theme).status == Status.PUBLISHED and audit_actions(1)[0] == "theme.publish"
+    assert reload(theme).status == ThemeStatus.PUBLISHED and audit_actions(1)[0] == "theme.publish"
     row = row_of(as_owner, theme)
     assert not [button for button in row.all("button") if f"/{action}/" in button.attrs.get("formaction", "")]
 

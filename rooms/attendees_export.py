@@ -9,7 +9,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.table import read
 from dashboard.table.timestamps import to_wire
 from dashboard.web.downloads import BOM, as_csv
-from rooms.progress import Progress
+from rooms.progress import AttendeeProgress
 from rooms.queries import attendees as queries
 from rooms.queries.rooms import all_rooms
 
@@ -25,13 +25,13 @@ def lines(country: str) -> Generator[str]:
     while True:
         found = queries.attendees_page(country, start_key, AT_ONCE)
         rooms = rooms_read.result()
-        yield head + as_csv(_row(person, Progress(person.raw_progress, rooms)) for person in found.items)
+        yield head + as_csv(_row(person, AttendeeProgress(person.raw_progress, rooms)) for person in found.items)
         start_key, head = found.next_start_key, ""
         if start_key is None:
             return
 
 
-def _row(person: Person, progress: Progress) -> tuple[object, ...]:
+def _row(person: Person, progress: AttendeeProgress) -> tuple[object, ...]:
     return (
         person.email,
         person.name,

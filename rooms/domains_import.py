@@ -19,7 +19,7 @@ _COLUMN_NAMES = re.compile(r"\b(?:domains?|dominios?|e-?mails?|correos?|address(
 
 
 @dataclass(frozen=True)
-class Problem:
+class UnreadableLine:
     """A line that cannot be read."""
 
     number: int
@@ -32,7 +32,7 @@ class ParsedDomains:
     """The domains of a text by their ASCII form, in order, and the lines that cannot be read."""
 
     names: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[UnreadableLine] = field(default_factory=list)
 
 
 def parse_text(text: str) -> ParsedDomains:
@@ -43,7 +43,7 @@ def parse_text(text: str) -> ParsedDomains:
         try:
             names = [parse_domain(each) for each in _cells(line, separator, column)]
         except BadDomain as problem:
-            found.problems.append(Problem(number, line.strip(), str(problem)))
+            found.problems.append(UnreadableLine(number, line.strip(), str(problem)))
         else:
             for name in names:
                 found.names.setdefault(to_ascii(name), name)
@@ -102,6 +102,6 @@ class ImportPlan:
         return not self.new and not self.removed
 
 
-def problem_lines(problems: Sequence[Problem]) -> str:
+def problem_lines(problems: Sequence[UnreadableLine]) -> str:
     """The lines that cannot be read, for correction in the text field."""
     return "\n".join(each.text for each in problems)

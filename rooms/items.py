@@ -12,7 +12,7 @@ from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.web.locale import ZONES
-from rooms.state import Plan
+from rooms.state import RoomPlan
 
 # Words in URLs in the position of a room's id.
 PATH_WORDS = frozenset({"new", "shift", "people", "domains"})
@@ -86,8 +86,8 @@ class Room(Item):
         return bool(self.active_version)
 
     @property
-    def plan(self) -> Plan:
-        return Plan(self.open_at, self.manual_override, self.override_until)
+    def plan(self) -> RoomPlan:
+        return RoomPlan(self.open_at, self.manual_override, self.override_until)
 
     def set_index_keys(self) -> None:
         self.due_at = self.plan.override_end

@@ -61,7 +61,7 @@ class ProgressStep:
 
 
 @dataclass(frozen=True)
-class Progress:
+class AttendeeProgress:
     """The progress of one attendee through the rooms of the event."""
 
     raw: WireValue | None

@@ -14,13 +14,13 @@ from django.utils.translation import ngettext
 from dashboard.platform.jobs.kinds import Line
 from dashboard.table.timestamps import from_wire, to_wire
 from rooms.items import Room
-from rooms.state import Plan
+from rooms.state import RoomPlan
 
 # Larger changes are made in each room.
 MAX_MINUTES = 36 * 60
 
 
-class Effect(StrEnum):
+class ShiftEffect(StrEnum):
     """What the new opening time changes in a room right now."""
 
     NOTHING = ""
@@ -36,7 +36,7 @@ class ShiftStep:
     title: str
     old_opening: datetime
     new_opening: datetime
-    effect: Effect
+    effect: ShiftEffect
 
 
 def build_line(room: Room, opening: datetime, minutes: int) -> Line:
@@ -73,13 +73,15 @@ def build_step(line: Line, moment: datetime) -> ShiftStep:
     )
 
 
-def _effect(line: Line, old_opening: datetime, new_opening: datetime, moment: datetime) -> Effect:
+def _effect(line: Line, old_opening: datetime, new_opening: datetime, moment: datetime) -> ShiftEffect:
     """Whether the room opens or closes at once. An active override prevents both."""
     override = line.get("held") or {}
     until = from_wire(override["until"]) if override.get("until") else None
-    plans = (Plan(opening, override.get("at"), until) for opening in (old_opening, new_opening))
+    plans = (RoomPlan(opening, override.get("at"), until) for opening in (old_opening, new_opening))
     was_open, will_be_open = (plan.state_at(moment).is_open for plan in plans)
-    return Effect.NOTHING if was_open == will_be_open else Effect.OPENS if will_be_open else Effect.CLOSES
+    return (
+        ShiftEffect.NOTHING if was_open == will_be_open else ShiftEffect.OPENS if will_be_open else ShiftEffect.CLOSES
+    )
 
 
 def describe_minutes(minutes: int) -> str:

@@ -28,7 +28,7 @@ class NextChange:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RoomPlan:
     """A room's opening time, its override and the end of the override."""
 
     open_at: datetime | None = None

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from rooms.state import OPEN, Plan
+from rooms.state import OPEN, RoomPlan
 
 # The slider's step, in minutes.
 STEP = 5
@@ -75,7 +75,7 @@ class Day:
         moments = [(time, datetime.combine(self.date, time, self.zone).astimezone(UTC)) for time in times]
         return [Tick(self.position(moment), f"{time.hour:02}") for time, moment in moments]
 
-    def segments(self, plan: Plan, overridden_since: datetime | None) -> list[Segment]:
+    def segments(self, plan: RoomPlan, overridden_since: datetime | None) -> list[Segment]:
         """When a room is open or overridden on this day, as far as is known now."""
         edges = {self.start, self.end, plan.open_at, plan.override_end, overridden_since if plan.override else None}
         within = sorted(moment for moment in edges if moment is not None and self.start <= moment <= self.end)
@@ -87,7 +87,7 @@ class Day:
         return found
 
 
-def _kind(plan: Plan, overridden_since: datetime | None, moment: datetime) -> str:
+def _kind(plan: RoomPlan, overridden_since: datetime | None, moment: datetime) -> str:
     """Before the override began, the schedule applies."""
     override = plan.active_override(moment) if overridden_since is None or moment >= overridden_since else None
     if override is not None:

@@ -14,7 +14,7 @@ from rooms.services.content import ContentFields
 
 
 @dataclass(frozen=True)
-class _Step:
+class _DemoVersion:
     """A version that was created some days ago, and activated if `on`."""
 
     days: float
@@ -26,17 +26,17 @@ class _Step:
     on: bool = True
 
 
-_STORY: dict[str, list[_Step]] = {
+_STORY: dict[str, list[_DemoVersion]] = {
     "sala1": [
-        _Step(12, "staff", "Bienvenida", "https://vimeo.com/76979871"),
-        _Step(9, "admin", "Bienvenida, con subtítulos", "https://vimeo.com/76979871/8272103f6e", source=1),
-        _Step(2, "staff", "Bienvenida del segundo día", "https://vimeo.com/148751763", source=2, on=False),
+        _DemoVersion(12, "staff", "Bienvenida", "https://vimeo.com/76979871"),
+        _DemoVersion(9, "admin", "Bienvenida, con subtítulos", "https://vimeo.com/76979871/8272103f6e", source=1),
+        _DemoVersion(2, "staff", "Bienvenida del segundo día", "https://vimeo.com/148751763", source=2, on=False),
     ],
     "sala2": [
-        _Step(11, "staff", "Charla: comer bien sin gastar más", "https://vimeo.com/22439234"),
-        _Step(1, "staff", "Preguntas en vivo", "https://vimeo.com/event/4154130", "live", source=1, on=False),
+        _DemoVersion(11, "staff", "Charla: comer bien sin gastar más", "https://vimeo.com/22439234"),
+        _DemoVersion(1, "staff", "Preguntas en vivo", "https://vimeo.com/event/4154130", "live", source=1, on=False),
     ],
-    "sala7": [_Step(8, "admin", "Concierto de cierre", "https://vimeo.com/event/4154131", "live", on=False)],
+    "sala7": [_DemoVersion(8, "admin", "Concierto de cierre", "https://vimeo.com/event/4154131", "live", on=False)],
 }
 
 
@@ -45,7 +45,7 @@ def seed() -> int:
     return sum(_tell(room, steps) for room, steps in _STORY.items() if not queries.versions(room).items)
 
 
-def _tell(room: str, steps: list[_Step]) -> int:
+def _tell(room: str, steps: list[_DemoVersion]) -> int:
     for number, step in enumerate(steps, 1):
         email = f"{step.who}@{DOMAIN}"
         command = Command(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))

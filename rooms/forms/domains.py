@@ -57,7 +57,7 @@ class AddForm(RevisionForm):
         return new
 
 
-class ImportForm(RevisionForm):
+class DomainsImportForm(RevisionForm):
     """Domains from a file or pasted; `kept` holds the domains that the preview has parsed."""
 
     file = forms.FileField(

@@ -79,7 +79,7 @@ class ZonedForm(RoomActionForm):
             return None
 
 
-class ScheduleForm(ZonedForm):
+class RoomScheduleForm(ZonedForm):
     """The opening of a room; empty for no opening."""
 
     open_at = LocalTimeField(gettext_lazy("Opens at"))
@@ -134,11 +134,11 @@ def zone_of(room: Room) -> str:
     return room.zone or timezone.get_current_timezone_name()
 
 
-def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
+def schedule_form(room: Room, entry: str = "") -> RoomScheduleForm:
     """The form with the current values."""
     time_zone = zone_of(room)
     values = {"open_at": as_local(room.plan.open_at, time_zone), "zone": time_zone, "revision": room.revision}
-    return ScheduleForm(
+    return RoomScheduleForm(
         initial={**values, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
     )
 

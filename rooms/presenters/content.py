@@ -82,7 +82,7 @@ class VersionPresenter:
 
 
 @dataclass(frozen=True)
-class Difference:
+class VersionDifference:
     label: str
     this: str
     other: str
@@ -92,8 +92,9 @@ class Difference:
         return self.this != self.other
 
 
-def compare_versions(this: VersionPresenter, other: VersionPresenter) -> list[Difference]:
+def compare_versions(this: VersionPresenter, other: VersionPresenter) -> list[VersionDifference]:
     """The fields of two versions."""
     return [
-        Difference(str(field.form_field.label), this.text_of(field), other.text_of(field)) for field in CONTENT_FIELDS
+        VersionDifference(str(field.form_field.label), this.text_of(field), other.text_of(field))
+        for field in CONTENT_FIELDS
     ]

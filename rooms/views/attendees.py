@@ -36,7 +36,7 @@ from rooms import attendees_export
 from rooms.forms.attendees import MAX_COUNTRY, AttendeesForm, ExportForm, ProgressForm
 from rooms.items import Room
 from rooms.permissions import Permission
-from rooms.progress import Progress
+from rooms.progress import AttendeeProgress
 from rooms.queries import attendees as queries
 from rooms.queries.attendees import AttendeePage
 from rooms.queries.rooms import all_rooms
@@ -51,7 +51,7 @@ class AttendeeRow:
     """A person in the list."""
 
     person: Person
-    progress: Progress
+    progress: AttendeeProgress
 
     @property
     def is_linked(self) -> bool:
@@ -83,7 +83,7 @@ def attendees(request: Request) -> HttpResponse:
             "countries": sorted({person.country for person in found.items if person.country}),
             "room_count": len(rooms),
         }
-        rows = [AttendeeRow(person, Progress(person.raw_progress, rooms)) for person in found.items]
+        rows = [AttendeeRow(person, AttendeeProgress(person.raw_progress, rooms)) for person in found.items]
         return found.with_rows(rows), context
 
     scope = ("event_people", *filter.scope)
@@ -138,7 +138,7 @@ def _progress_context(request: Request, person: Person, rooms: Sequence[Room]) -
     can_manage = person.office_role is not None and request.person.may(AccountPermission.PEOPLE_MANAGE)
     return {
         "person": person,
-        "progress": Progress(person.raw_progress, rooms),
+        "progress": AttendeeProgress(person.raw_progress, rooms),
         "progress_url": reverse("event_progress", args=[person.email]),
         "history_target": services.progress_target(person.email),
         "account_url": url_or_empty("person", person.email) if can_manage else "",

@@ -22,7 +22,7 @@ from dashboard.web.sheets import MAX_BYTES, decode_text
 from rooms import domains_import
 from rooms.configs.domains import added, removed
 from rooms.domains_import import ImportPlan, ParsedDomains
-from rooms.forms.domains import ImportForm
+from rooms.forms.domains import DomainsImportForm
 from rooms.permissions import Permission
 from rooms.queries import domains as queries
 from rooms.queries.domains import AllowedDomains
@@ -43,9 +43,9 @@ TEMPLATE = "rooms/domains_import.html"
 def upload(request: Request) -> HttpResponse:
     """Show a preview of the sent domains; save the previewed ones."""
     if request.method != "POST":
-        form = ImportForm(initial={"replace": "replace" in request.GET})
+        form = DomainsImportForm(initial={"replace": "replace" in request.GET})
         return page(request, TEMPLATE, {"form": form})
-    form = ImportForm(request.POST, request.FILES)
+    form = DomainsImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return page(request, TEMPLATE, {"form": form}, status=422)
     try:
@@ -73,7 +73,7 @@ def upload(request: Request) -> HttpResponse:
         return _preview(request, form, allowed, plan, names, parsed, 422)
 
 
-def _parse(form: ImportForm) -> ParsedDomains:
+def _parse(form: DomainsImportForm) -> ParsedDomains:
     file = form.cleaned_data["file"]
     return domains_import.parse_text(
         decode_text(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
@@ -90,7 +90,7 @@ def _saved_text(plan: ImportPlan) -> str:
 
 def _preview(
     request: Request,
-    form: ImportForm,
+    form: DomainsImportForm,
     allowed: AllowedDomains,
     plan: ImportPlan,
     names: dict[str, str],

@@ -22,7 +22,7 @@ from dashboard.web.locale import ZONES, zone
 from dashboard.web.pages import add_refusal, bind, page, referring_page, safe_next, see_other, wants_fragment
 from dashboard.web.toasts import toast
 from rooms import schedule_entries
-from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
+from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, RoomScheduleForm, override_form, schedule_form
 from rooms.items import Room
 from rooms.permissions import Permission
 from rooms.presenters import rooms as presenters
@@ -72,7 +72,7 @@ def room_page(request: Request, room_id: str, *, status: int = 200, **forms: Any
 @requires(Permission.ROOMS)
 @require_POST
 def schedule(request: Request, room: str) -> HttpResponse:
-    form = bind(request, ScheduleForm, auto_id="schedule_%s")
+    form = bind(request, RoomScheduleForm, auto_id="schedule_%s")
     if not form.is_valid():
         return room_page(request, room, schedule=form, status=422)
     data = form.cleaned_data
@@ -92,7 +92,7 @@ def schedule(request: Request, room: str) -> HttpResponse:
     return see_other(request, safe_next(request, referring_page(request)))
 
 
-def _schedule_text(room: Room, form: ScheduleForm) -> str:
+def _schedule_text(room: Room, form: RoomScheduleForm) -> str:
     opening = room.plan.open_at
     if opening is None:
         return _("Opening time of %(room)s removed.") % {"room": room.title}

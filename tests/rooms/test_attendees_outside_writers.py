@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.table.commands import new_command
-from rooms.progress import Progress, completed_names, to_entries
+from rooms.progress import AttendeeProgress, completed_names, to_entries
 from rooms.services import attendees as services
 from tests.conftest import ACTOR, every_engine
 from tests.rooms.attendees import ANA, create_attendee, progress_entries, raw_list, stored_attendee, stored_progress
@@ -77,4 +77,4 @@ def test_each_attribute_type_as_entries_and_names() -> None:
     assert completed_names({"L": [{"S": "b"}, {"N": "1"}, {"S": "a"}, {"S": "b"}]}) == ["b", "a"]
     assert to_entries({"BS": [b"y", b"x"]}) == [{"B": b"x"}, {"B": b"y"}]
     assert to_entries({"S": ""}) == [] and to_entries({"M": {}}) is None
-    assert not Progress({"M": {}}, []).is_readable and Progress({"M": {}}, []).steps == []
+    assert not AttendeeProgress({"M": {}}, []).is_readable and AttendeeProgress({"M": {}}, []).steps == []

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.web.local_times import Skipped, moment_at
-from rooms.state import CLOSED, OPEN, NextChange, Plan, StateReason
+from rooms.state import CLOSED, OPEN, NextChange, RoomPlan, StateReason
 
 ZONES = st.sampled_from(sorted(available_timezones() - {"localtime", "Factory"}))
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)).map(
@@ -50,7 +50,7 @@ def times_around_a_clock_change(draw: st.DrawFn, *, moments: int) -> tuple[ZoneI
 
 
 OVERRIDES = st.sampled_from([None, OPEN, CLOSED, "", "OPEN", "paused"])
-PLANS = st.builds(Plan, st.none() | MOMENTS, OVERRIDES, st.none() | MOMENTS)
+PLANS = st.builds(RoomPlan, st.none() | MOMENTS, OVERRIDES, st.none() | MOMENTS)
 TEN = datetime(2026, 3, 2, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
@@ -58,41 +58,41 @@ HOUR = timedelta(hours=1)
 @pytest.mark.parametrize(
     ("plan", "moment", "is_open", "reason", "next_change"),
     [
-        (Plan(), TEN, False, StateReason.NOTHING, None),
-        (Plan(TEN), TEN - HOUR, False, StateReason.SCHEDULE, NextChange(TEN, True)),
-        (Plan(TEN), TEN, True, StateReason.SCHEDULE, None),
+        (RoomPlan(), TEN, False, StateReason.NOTHING, None),
+        (RoomPlan(TEN), TEN - HOUR, False, StateReason.SCHEDULE, NextChange(TEN, True)),
+        (RoomPlan(TEN), TEN, True, StateReason.SCHEDULE, None),
         # An override without end.
-        (Plan(TEN, OPEN), TEN - HOUR, True, StateReason.OVERRIDE, None),
-        (Plan(TEN, CLOSED), TEN + HOUR, False, StateReason.OVERRIDE, None),
-        (Plan(None, OPEN), TEN, True, StateReason.OVERRIDE, None),
+        (RoomPlan(TEN, OPEN), TEN - HOUR, True, StateReason.OVERRIDE, None),
+        (RoomPlan(TEN, CLOSED), TEN + HOUR, False, StateReason.OVERRIDE, None),
+        (RoomPlan(None, OPEN), TEN, True, StateReason.OVERRIDE, None),
         # An override until the opening.
-        (Plan(TEN, CLOSED, TEN), TEN - HOUR, False, StateReason.OVERRIDE, NextChange(TEN, True)),
-        (Plan(TEN, CLOSED, TEN), TEN, True, StateReason.SCHEDULE, None),
-        (Plan(TEN, OPEN, TEN), TEN - HOUR, True, StateReason.OVERRIDE, None),
+        (RoomPlan(TEN, CLOSED, TEN), TEN - HOUR, False, StateReason.OVERRIDE, NextChange(TEN, True)),
+        (RoomPlan(TEN, CLOSED, TEN), TEN, True, StateReason.SCHEDULE, None),
+        (RoomPlan(TEN, OPEN, TEN), TEN - HOUR, True, StateReason.OVERRIDE, None),
         # An override until a time.
-        (Plan(TEN, CLOSED, TEN + HOUR), TEN, False, StateReason.OVERRIDE, NextChange(TEN + HOUR, True)),
-        (Plan(TEN, OPEN, TEN - HOUR), TEN - 2 * HOUR, True, StateReason.OVERRIDE, NextChange(TEN - HOUR, False)),
-        (Plan(None, OPEN, TEN), TEN - HOUR, True, StateReason.OVERRIDE, NextChange(TEN, False)),
+        (RoomPlan(TEN, CLOSED, TEN + HOUR), TEN, False, StateReason.OVERRIDE, NextChange(TEN + HOUR, True)),
+        (RoomPlan(TEN, OPEN, TEN - HOUR), TEN - 2 * HOUR, True, StateReason.OVERRIDE, NextChange(TEN - HOUR, False)),
+        (RoomPlan(None, OPEN, TEN), TEN - HOUR, True, StateReason.OVERRIDE, NextChange(TEN, False)),
         # An unknown value of an outside writer is not an override.
-        (Plan(TEN, "paused", TEN + HOUR), TEN, True, StateReason.SCHEDULE, None),
+        (RoomPlan(TEN, "paused", TEN + HOUR), TEN, True, StateReason.SCHEDULE, None),
     ],
 )
 def test_state_reason_and_next_change(
-    plan: Plan, moment: datetime, is_open: bool, reason: StateReason, next_change: NextChange | None
+    plan: RoomPlan, moment: datetime, is_open: bool, reason: StateReason, next_change: NextChange | None
 ) -> None:
     state = plan.state_at(moment)
     assert (state.is_open, state.reason, state.next) == (is_open, reason, next_change)
 
 
 @given(PLANS, MOMENTS, ZONES)
-def test_the_time_zone_does_not_change_the_state(plan: Plan, moment: datetime, name: str) -> None:
+def test_the_time_zone_does_not_change_the_state(plan: RoomPlan, moment: datetime, name: str) -> None:
     """The same times in another zone give the same state."""
     time_zone = ZoneInfo(name)
 
     def in_zone(each: datetime | None) -> datetime | None:
         return each.astimezone(time_zone) if each else None
 
-    local_plan = Plan(in_zone(plan.open_at), plan.override, in_zone(plan.until))
+    local_plan = RoomPlan(in_zone(plan.open_at), plan.override, in_zone(plan.until))
     assert local_plan.state_at(moment.astimezone(time_zone)) == plan.state_at(moment)
 
 
@@ -101,13 +101,13 @@ def test_a_clock_change_does_not_change_the_state(near: tuple[ZoneInfo, list[dat
     """Python compares two times of one zone by their local time, and one hour occurs twice."""
     zone, (opening, until, moment) = near
     local_times = [each.astimezone(zone) for each in (opening, until, moment)]
-    plan, local_plan = Plan(opening, override, until), Plan(local_times[0], override, local_times[1])
+    plan, local_plan = RoomPlan(opening, override, until), RoomPlan(local_times[0], override, local_times[1])
     assert local_plan.state_at(local_times[2]) == plan.state_at(moment)
     assert local_plan.has_expired(local_times[2]) == plan.has_expired(moment)
 
 
 @given(PLANS, MOMENTS)
-def test_the_next_change_is_the_first_one(plan: Plan, moment: datetime) -> None:
+def test_the_next_change_is_the_first_one(plan: RoomPlan, moment: datetime) -> None:
     """The state lasts until the next change and differs from then on; without a next change it stays."""
     state = plan.state_at(moment)
     edges = {
@@ -132,8 +132,8 @@ ACTIVE_OVERRIDES = st.sampled_from([OPEN, CLOSED])
 def test_an_expired_override_has_no_effect(
     open_at: datetime | None, override: str | None, until: datetime, since: timedelta
 ) -> None:
-    plan, moment = Plan(open_at, override, until), until + since
-    assert plan.state_at(moment) == Plan(open_at).state_at(moment)
+    plan, moment = RoomPlan(open_at, override, until), until + since
+    assert plan.state_at(moment) == RoomPlan(open_at).state_at(moment)
     assert plan.active_override(moment) is None
 
 
@@ -141,7 +141,7 @@ def test_an_expired_override_has_no_effect(
 def test_an_override_lasts_until_its_end(
     open_at: datetime | None, override: str, moment: datetime, left: timedelta, ends: bool
 ) -> None:
-    plan = Plan(open_at, override, moment + left + timedelta(seconds=1) if ends else None)
+    plan = RoomPlan(open_at, override, moment + left + timedelta(seconds=1) if ends else None)
     state = plan.state_at(moment)
     assert (state.is_open, state.reason) == (override == OPEN, StateReason.OVERRIDE)
     assert not plan.has_expired(moment)
@@ -173,5 +173,5 @@ def assert_opens_at_local_time(local_time: datetime, time_zone: ZoneInfo) -> Non
     else:
         shown = opening.astimezone(time_zone)
         assert (shown.date(), shown.time(), shown.fold) == (day, time, 0)
-    plan, second = Plan(opening), timedelta(seconds=1)
+    plan, second = RoomPlan(opening), timedelta(seconds=1)
     assert [plan.state_at(opening + step).is_open for step in (-second, timedelta(), second)] == [False, True, True]

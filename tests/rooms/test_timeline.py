@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooms.state import CLOSED, OPEN, Plan
+from rooms.state import CLOSED, OPEN, RoomPlan
 from rooms.timeline import Day, percent
 
 BERLIN, BOGOTA = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Bogota")
@@ -54,16 +54,16 @@ def at(hour: int) -> datetime:
 @pytest.mark.parametrize(
     ("plan", "since", "expected"),
     [
-        (Plan(), None, []),
-        (Plan(at(18)), None, [("open", 18, 24)]),
-        (Plan(at(6) - timedelta(days=2)), None, [("open", 0, 24)]),
-        (Plan(at(6) + timedelta(days=2)), None, []),
-        (Plan(at(12), CLOSED, at(18)), at(6), [("held-closed", 6, 12), ("held-closed", 12, 18), ("open", 18, 24)]),
-        (Plan(at(18), OPEN, at(12)), at(6), [("held-open", 6, 12), ("open", 18, 24)]),
-        (Plan(at(6), CLOSED), at(12), [("open", 6, 12), ("held-closed", 12, 24)]),
-        (Plan(at(6), "paused"), None, [("open", 6, 24)]),
+        (RoomPlan(), None, []),
+        (RoomPlan(at(18)), None, [("open", 18, 24)]),
+        (RoomPlan(at(6) - timedelta(days=2)), None, [("open", 0, 24)]),
+        (RoomPlan(at(6) + timedelta(days=2)), None, []),
+        (RoomPlan(at(12), CLOSED, at(18)), at(6), [("held-closed", 6, 12), ("held-closed", 12, 18), ("open", 18, 24)]),
+        (RoomPlan(at(18), OPEN, at(12)), at(6), [("held-open", 6, 12), ("open", 18, 24)]),
+        (RoomPlan(at(6), CLOSED), at(12), [("open", 6, 12), ("held-closed", 12, 24)]),
+        (RoomPlan(at(6), "paused"), None, [("open", 6, 24)]),
     ],
 )
-def test_segments_of_the_timeline(plan: Plan, since: datetime | None, expected: list[tuple[str, int, int]]) -> None:
+def test_segments_of_the_timeline(plan: RoomPlan, since: datetime | None, expected: list[tuple[str, int, int]]) -> None:
     segments = [(each.kind, each.x, each.width) for each in MARCH.segments(plan, since)]
     assert segments == [(kind, percent(start / 24), percent((end - start) / 24)) for kind, start, end in expected]

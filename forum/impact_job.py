@@ -23,12 +23,12 @@ from dashboard.table.timestamps import to_wire
 from forum.impact import Impact, compare_filters
 from forum.queries.filter import compile_filter
 from forum.queries.recent_texts import newest_texts
-from forum.targets import Kind
+from forum.targets import TargetKind
 
 IMPACT = "forum.impact"
 # The number of posts and of comments that are checked, and the number for each step.
 MAX_TEXTS, STEP_SIZE = 2_000, 250
-_ORDER = (Kind.POST, Kind.COMMENT)
+_ORDER = (TargetKind.POST, TargetKind.COMMENT)
 
 
 def start(state: ConfigState, *, command: Command) -> Job:
@@ -43,8 +43,8 @@ def start(state: ConfigState, *, command: Command) -> Job:
 
 def step(job: Job) -> Step:
     """Check the next texts: posts first, then comments. The total shrinks if there are fewer texts."""
-    cursor: dict[str, Any] = job.cursor if isinstance(job.cursor, dict) else _first_cursor(Kind.POST)
-    kind = Kind(cursor["kind"])
+    cursor: dict[str, Any] = job.cursor if isinstance(job.cursor, dict) else _first_cursor(TargetKind.POST)
+    kind = TargetKind(cursor["kind"])
     before, after = (compile_filter(body) for body in _stored_bodies(job))
     limit = min(STEP_SIZE, MAX_TEXTS - int(cursor["looked"]))
     found = newest_texts(kind, to_wire(job.cut_off or now()), cursor["places"], limit)
@@ -54,11 +54,11 @@ def step(job: Job) -> Step:
     total = int(job.total or 0)
     if found.is_last or checked >= MAX_TEXTS:
         total -= MAX_TEXTS - checked
-        next_cursor = _first_cursor(Kind.COMMENT) if kind is Kind.POST else None
+        next_cursor = _first_cursor(TargetKind.COMMENT) if kind is TargetKind.POST else None
     return Step(next_cursor, len(found.texts), result=impact.to_dict(), total=total)
 
 
-def _first_cursor(kind: Kind) -> dict[str, Any]:
+def _first_cursor(kind: TargetKind) -> dict[str, Any]:
     return {"kind": kind, "looked": 0, "places": {}}
 
 

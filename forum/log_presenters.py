@@ -21,7 +21,7 @@ from forum.items import ModerationEntry
 from forum.queries.log import FILTER
 from forum.reasons import ReasonChoices
 from forum.services.decisions import target_of
-from forum.targets import Kind, Target
+from forum.targets import ForumTarget, TargetKind
 
 _VERSION = re.compile(re.escape(FILTER) + r"v([0-9]{1,8})")
 
@@ -131,7 +131,7 @@ def action_label(action: str | None) -> str:
 
 
 def kind_in_words(entry: ModerationEntry) -> str:
-    kinds: dict[str, str] = {Kind.POST: _("post"), Kind.COMMENT: _("comment")}
+    kinds: dict[str, str] = {TargetKind.POST: _("post"), TargetKind.COMMENT: _("comment")}
     return kinds.get(entry.target_type or "", entry.target_type or "?")
 
 
@@ -157,7 +157,7 @@ def can_be_undone(entry: ModerationEntry) -> bool:
     return "revision" in (entry.metadata or {}) or spec.changes_status
 
 
-def url_of(target: Target) -> str:
+def url_of(target: ForumTarget) -> str:
     if not target.post:
         return ""
     return url_or_empty("comment", target.post, target.comment) if target.comment else url_or_empty("post", target.post)

@@ -19,7 +19,7 @@ from dashboard.web.capacity import Share, ShareFull
 from dashboard.web.outside_files import FetchFailed, Reason, fetch
 from dashboard.web.pages import url_or_empty
 from forum.items import Comment, Post
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 # The pictures of the demo.
 _OWN = re.compile(r"/static/demo/[a-z0-9-]+\.webp")
@@ -112,7 +112,7 @@ def pictures_of(item: Post | Comment) -> Iterator[PostPicture]:
     stored = getattr(item, "images", None) or []
     for number, address in enumerate(stored, 1):
         if isinstance(address, str) and _can_be_shown(address):
-            yield PostPicture(Target.of(item).post, number, address)
+            yield PostPicture(ForumTarget.of(item).post, number, address)
 
 
 def pick_picture(item: Post | Comment, number: int) -> PostPicture:

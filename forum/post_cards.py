@@ -29,7 +29,7 @@ from forum.queries.log import FILTER
 from forum.reasons import ReasonChoices
 from forum.states import State
 from forum.statuses import BANNED, StatusBadge, badge_of
-from forum.targets import Kind, Target
+from forum.targets import ForumTarget, TargetKind
 
 EXCERPT = 120
 # The filter as `banned_by`, followed by its version.
@@ -52,12 +52,12 @@ class Card:
     open_by: tuple[str, ...] = ()
 
     @cached_property
-    def target(self) -> Target:
-        return Target.of(self.item)
+    def target(self) -> ForumTarget:
+        return ForumTarget.of(self.item)
 
     @property
     def is_comment(self) -> bool:
-        return self.target.kind is Kind.COMMENT
+        return self.target.kind is TargetKind.COMMENT
 
     @property
     def post_url(self) -> str:
@@ -216,4 +216,4 @@ def card_context(reasons: ReasonChoices, person: Person, show: str = "") -> dict
 
 
 def build_cards(items: Iterable[Post | Comment], reasons: ReasonChoices, opened: dict[str, list[str]]) -> list[Card]:
-    return [Card(item, reasons, tuple(opened.get(Target.of(item).path, ()))) for item in items]
+    return [Card(item, reasons, tuple(opened.get(ForumTarget.of(item).path, ()))) for item in items]

@@ -16,30 +16,30 @@ from forum.items import Comment, Post
 SEPARATOR = "/"
 
 
-class Kind(StrEnum):
+class TargetKind(StrEnum):
     POST = "post"
     COMMENT = "comment"
 
 
 @dataclass(frozen=True)
-class Target:
+class ForumTarget:
     post: str
     comment: str = ""
 
     @classmethod
-    def of(cls, item: Post | Comment) -> Target:
+    def of(cls, item: Post | Comment) -> ForumTarget:
         """Without ids if an outside writer's key does not match our pattern: it can only be viewed."""
         parts = item.key_parts
         return cls(str(parts.get("post", "")), str(parts.get("comment", "")))
 
     @classmethod
-    def from_path(cls, path: str) -> Target:
+    def from_path(cls, path: str) -> ForumTarget:
         """From a `path`, which may be invalid."""
         post, _, comment = path.partition(SEPARATOR)
         return cls(post, comment)
 
     @classmethod
-    def from_selection_id(cls, text: str) -> Target:
+    def from_selection_id(cls, text: str) -> ForumTarget:
         """From a `selection_id`, which may be invalid."""
         post, _, comment = text.partition(SEPARATOR)
         return cls(unquote(post), unquote(comment))
@@ -60,8 +60,8 @@ class Target:
         return self.comment or self.post
 
     @property
-    def kind(self) -> Kind:
-        return Kind.COMMENT if self.comment else Kind.POST
+    def kind(self) -> TargetKind:
+        return TargetKind.COMMENT if self.comment else TargetKind.POST
 
     @property
     def key(self) -> Key:

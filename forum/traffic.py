@@ -17,7 +17,7 @@ from forum.queries.posting_rules import cached_posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters, posts
 from forum.statuses import ACTIVE, BANNED
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 # How often each happens; a forum is read and liked more than it is written in.
 POST, COMMENT, LIKE = "posts", "comments", "likes"
@@ -61,12 +61,12 @@ class Traffic:
         ]
         judged = [(text, bool(starter().judge(text).matches)) for text in script.texts()]
         self._texts = {is_rude: [text for text, found in judged if found is is_rude] for is_rude in (True, False)}
-        self._posts: deque[Target] = deque(maxlen=_IN_TALK)
+        self._posts: deque[ForumTarget] = deque(maxlen=_IN_TALK)
 
     def load_posts(self) -> None:
         """Start with the posts that exist already."""
         found = posts_by_status(ACTIVE, limit=_IN_TALK).items
-        self._posts.extend(Target.of(post) for post in reversed(found))
+        self._posts.extend(ForumTarget.of(post) for post in reversed(found))
 
     def play_event(self, second: Second) -> None:
         """One person does one thing; errors are counted, not raised."""
@@ -89,9 +89,9 @@ class Traffic:
             if written is not None and written.status == BANNED:
                 second.banned += 1
             elif isinstance(written, Post):
-                self._posts.append(Target.of(written))
+                self._posts.append(ForumTarget.of(written))
 
-    def _do(self, what: str, who: Actor, text: str, target: Target | None) -> Post | Comment | None:
+    def _do(self, what: str, who: Actor, text: str, target: ForumTarget | None) -> Post | Comment | None:
         command = new_command(who)
         if what == POST or target is None:
             return posts.write_post(who.email, text, name=who.name, command=command)
@@ -100,7 +100,7 @@ class Traffic:
         counters.like(target, command=command)
         return None
 
-    def _pick_post(self) -> Target:
+    def _pick_post(self) -> ForumTarget:
         newest = len(self._posts) - 1
         return self._posts[newest - min(newest, int(self._chance.expovariate(0.15)))]
 

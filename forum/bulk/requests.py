@@ -12,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 from dashboard.core.errors import NotFound, Refused
 from forum.actions import ACTIONS, Action, BulkTexts
 from forum.statuses import KINDS, LISTS, POSTS
-from forum.targets import Kind, Target
+from forum.targets import ForumTarget, TargetKind
 
 # The largest selection. For more there are the actions on everything in a list.
 MOST = 100
@@ -33,7 +33,7 @@ COUNTED_OF_PERSON = ngettext_lazy(
 class Chosen:
     """A selected post or comment, with the revision that the person saw."""
 
-    target: Target
+    target: ForumTarget
     revision: int
 
 
@@ -90,7 +90,7 @@ class BulkRequest:
 def counted_text(chosen: list[Chosen]) -> Any:
     """How a selection is counted: as posts, as comments, or as both."""
     kinds = {each.target.kind for each in chosen}
-    return COUNTED_BOTH if len(kinds) > 1 else COUNTED_COMMENTS if Kind.COMMENT in kinds else COUNTED_POSTS
+    return COUNTED_BOTH if len(kinds) > 1 else COUNTED_COMMENTS if TargetKind.COMMENT in kinds else COUNTED_POSTS
 
 
 def action_of(text: str) -> Action:
@@ -126,7 +126,7 @@ def chosen_by(values: list[str]) -> list[Chosen]:
 
 def _chosen(word: str) -> Chosen:
     revision, _colon, name = word.partition(":")
-    target = Target.from_selection_id(name)
+    target = ForumTarget.from_selection_id(name)
     good = revision.isascii() and revision.isdigit() and len(revision) <= MAX_REVISION
     try:
         # A name that cannot be part of a key does not exist.

@@ -16,7 +16,7 @@ from forum.items import Comment, ModerationEntry, Post, score_in_key
 from forum.queries import bulk, posts
 from forum.states import State
 from forum.statuses import POSTS, REVIEW_QUEUE
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 # A line is short: fifty of them are stored in one item.
 EXCERPT, MAX_NAME = 120, 80
@@ -100,7 +100,7 @@ def _is_applicable(bulk_request: BulkRequest, item: Post | Comment) -> bool:
 
 def line_of(item: Post | Comment, revision: int | None = None) -> Line:
     """What the action needs, and the text by which people recognise it."""
-    target, text = Target.of(item), " ".join((item.content or "").split())
+    target, text = ForumTarget.of(item), " ".join((item.content or "").split())
     score = item.profanity_score
     line = {
         "post": target.post,

@@ -14,15 +14,15 @@ from forum.actions import Action
 from forum.bulk.requests import BulkRequest
 from forum.queries import bulk, log, posts
 from forum.services import decisions
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 # A stopped job finishes its step: seconds until it is checked again.
 PATIENCE = 0.2
 UNDO = "undo"
 
 
-def target_of(line: Line) -> Target:
-    return Target(line["post"], line.get("comment", ""))
+def target_of(line: Line) -> ForumTarget:
+    return ForumTarget(line["post"], line.get("comment", ""))
 
 
 def decide(line: Line, command: Command) -> None:

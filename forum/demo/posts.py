@@ -22,7 +22,7 @@ from forum.services import counters, decisions
 from forum.services import posts as writing
 from forum.states import State
 from forum.statuses import ACTIVE
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class _Seeder:
             images = [f"/static/demo/{line.image}.webp"] if line.image else []
             post = writing.write_post(by.email, line.text, name=by.name, images=images, command=command)
         if line.likes:
-            counters.like(Target.of(post), line.likes, command=command.part("likes"))
+            counters.like(ForumTarget.of(post), line.likes, command=command.part("likes"))
         self._items[line.name] = post
         self.posts += 1
 
@@ -105,7 +105,7 @@ class _Seeder:
             return  # The filter or a moderator has banned it.
         command = _command(line)
         by = command.by
-        comment = writing.write_comment(Target.of(post), by.email, line.text, name=by.name, command=command)
+        comment = writing.write_comment(ForumTarget.of(post), by.email, line.text, name=by.name, command=command)
         self._items[line.name] = comment
         self.comments += 1
 
@@ -115,7 +115,7 @@ class _Seeder:
             return
         command = _command(line)
         self._items[line.of] = decisions.decide(
-            Target.of(item),
+            ForumTarget.of(item),
             action,
             reason=line.reason,
             revision=item.revision,

@@ -14,11 +14,11 @@ from forum.items import Comment, ModerationEntry, Post
 from forum.services.decisions import target_of
 from forum.services.posts import the_filter
 from forum.statuses import BANNED
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 
 @access_pattern("Which posts and comments are these?", keys.POST, keys.COMMENT)
-def find_items(targets: Sequence[Target]) -> dict[str, Post | Comment]:
+def find_items(targets: Sequence[ForumTarget]) -> dict[str, Post | Comment]:
     """By name; missing ones are left out."""
     found = read.get_many([each.key for each in targets])
     pairs = zip(targets, found, strict=True)
@@ -45,7 +45,7 @@ def still_banned(entries: Sequence[ModerationEntry], version: int) -> list[tuple
     return [(entry, item) for entry, item in pairs if _is_unchanged(entry, item, version)]
 
 
-def _target(entry: ModerationEntry) -> Target | None:
+def _target(entry: ModerationEntry) -> ForumTarget | None:
     """None if the ids of an outside writer cannot be part of a key."""
     target = target_of(entry)
     try:

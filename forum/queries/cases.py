@@ -11,7 +11,7 @@ from dashboard.table.registry import access_pattern
 from forum.configs.reasons import REASONS
 from forum.items import Comment, Post
 from forum.states import State
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Case:
 
 
 @access_pattern("What is the target of this action, and which reasons are there?", keys.POST, keys.COMMENT, keys.CONFIG)
-def load_case(target: Target) -> Case:
+def load_case(target: ForumTarget) -> Case:
     """In one consistent round trip."""
     wanted = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))
     found = dict(zip(wanted, read.get_many(wanted), strict=True))

@@ -18,7 +18,7 @@ from dashboard.table.registry import access_pattern
 from forum.actions import Action
 from forum.items import ADDRESS, ModerationEntry
 from forum.queries.days import LogPage, by_day
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 PAGE = 50
 # The filter as moderator, followed by its version. It only bans.
@@ -91,7 +91,7 @@ def log(
 def _where(filters: LogFilter) -> tuple[Collection | None, str]:
     """The most selective index, and the filter that it covers."""
     if filters.target:
-        return keys.MODERATION_OF_TARGET.collection(target=Target.from_path(filters.target).id), "target"
+        return keys.MODERATION_OF_TARGET.collection(target=ForumTarget.from_path(filters.target).id), "target"
     if filters.operation:
         return keys.MODERATION_OF_OPERATION.collection(operation=filters.operation), "operation"
     if filters.author:
@@ -120,7 +120,7 @@ def _remaining_condition(filters: LogFilter, covered: str) -> Condition | None:
 
 
 @access_pattern("Which actions were taken on this, newest first?", keys.MODERATION_OF_TARGET)
-def history(target: Target, limit: int = 20) -> list[ModerationEntry]:
+def history(target: ForumTarget, limit: int = 20) -> list[ModerationEntry]:
     try:
         collection = keys.MODERATION_OF_TARGET.collection(target=target.id)
     except BadKey:

@@ -18,7 +18,7 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire
 from forum.items import Comment, Post
 from forum.statuses import ACTIVE
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 PAGE = 25
 SEARCHED_AT_ONCE = 300
@@ -101,7 +101,7 @@ def comments_by(user: str, start_key: Any = None, limit: int = PAGE) -> read.Pag
 
 
 @access_pattern("Which post or comment is this?", keys.POST, keys.COMMENT)
-def load_item(target: Target) -> Post | Comment:
+def load_item(target: ForumTarget) -> Post | Comment:
     found = read.get_many([target.key])[0]
     if not isinstance(found, Post | Comment):
         raise NotFound

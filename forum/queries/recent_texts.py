@@ -13,12 +13,12 @@ from forum.impact import Text
 from forum.items import Comment, Post
 from forum.services.posts import MAX_CONTENT
 from forum.statuses import ACTIVE, STATUSES
-from forum.targets import Kind, Target
+from forum.targets import ForumTarget, TargetKind
 
 # The number of active posts and comments that a save is tested on.
 SAMPLE_POSTS, SAMPLE_COMMENTS = 500, 250
 _ONLY = ("content", "status", "createdAt")
-_LISTS = {Kind.POST: (keys.POSTS_BY_STATUS, Post), Kind.COMMENT: (keys.COMMENTS_BY_STATUS, Comment)}
+_LISTS = {TargetKind.POST: (keys.POSTS_BY_STATUS, Post), TargetKind.COMMENT: (keys.COMMENTS_BY_STATUS, Comment)}
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ END = "end"
 
 
 @access_pattern("Which posts or comments of any status are the newest?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
-def newest_texts(kind: Kind, until: str, positions: dict[str, Any], limit: int) -> TextPage:
+def newest_texts(kind: TargetKind, until: str, positions: dict[str, Any], limit: int) -> TextPage:
     """The next `limit` texts of all statuses: the lists of the statuses are read in parallel and merged."""
     index, cls = _LISTS[kind]
     open_lists = [status for status in STATUSES if positions.get(status) != END]
@@ -100,7 +100,7 @@ def sample_texts() -> list[Text]:
 
 
 def _text(item: Post | Comment) -> Text:
-    target = Target.of(item)
+    target = ForumTarget.of(item)
     # Outside writers may store longer texts, and matching 400 KB takes seconds.
     content = (item.content or "")[:MAX_CONTENT]
     return Text(target.post, target.comment, content, item.status or ACTIVE)

@@ -12,7 +12,7 @@ from forum.queries.posts import load_item
 from forum.services import counters, log
 from forum.services.decisions import Overtaken
 from forum.states import Reason, State
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 
 def may_withdraw(post: Post, email: str) -> bool:
@@ -22,7 +22,7 @@ def may_withdraw(post: Post, email: str) -> bool:
 
 
 @idempotent
-def withdraw(target: Target, *, revision: int, command: Command) -> Post:
+def withdraw(target: ForumTarget, *, revision: int, command: Command) -> Post:
     """Delete one's own announcement: recorded in the moderation log and in the audit trail."""
     by = command.by.email
     post = load_item(target)

@@ -18,7 +18,7 @@ from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, idempotent
 from forum.items import Post
 from forum.queries.posts import find_post
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 logger = logging.getLogger("trastienda.forum")
 
@@ -38,7 +38,7 @@ def counts_comments(post: Post) -> bool:
 
 
 @idempotent
-def like(target: Target, number: int = 1, *, command: Command) -> None:
+def like(target: ForumTarget, number: int = 1, *, command: Command) -> None:
     """Add or remove likes. The revision does not change, so forms of moderators stay valid."""
     transaction = Transaction(command)
     # A text of an outside writer cannot be counted up.

@@ -21,7 +21,7 @@ from forum.items import Comment, ModerationEntry, Post
 from forum.queries.cases import Case, load_case
 from forum.services import counters, log
 from forum.states import Reason, State
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 MAX_REASON = 300
 NO_REASON = gettext_lazy("Choose or write a reason.")
@@ -48,7 +48,7 @@ def _what_happened(item: Post | Comment | None) -> str:
 
 @idempotent
 def decide(
-    target: Target, action: Action, *, reason: str = "", revision: int, command: Command, bulk_id: str = ""
+    target: ForumTarget, action: Action, *, reason: str = "", revision: int, command: Command, bulk_id: str = ""
 ) -> Post | Comment:
     """Apply one action to one post or comment, if its revision is the one that the person saw."""
     case = load_case(target)
@@ -82,11 +82,11 @@ def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "") -> Post
     return _change(case, action, previous, why, command, bulk_id, undoes=entry.address)
 
 
-def target_of(entry: ModerationEntry) -> Target:
+def target_of(entry: ModerationEntry) -> ForumTarget:
     about = entry.metadata or {}
     if entry.target_type == "comment":
-        return Target(str(about.get("postId") or ""), entry.target_id or "")
-    return Target(entry.target_id or "")
+        return ForumTarget(str(about.get("postId") or ""), entry.target_id or "")
+    return ForumTarget(entry.target_id or "")
 
 
 def _change(

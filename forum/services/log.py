@@ -11,7 +11,7 @@ from dashboard.table.transactions import Transaction
 from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
 from forum.states import Reason, State
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 # An entry is never deleted and is in five indexes: it has only the beginning of a very long text.
 MAX_CONTENT = 4_000
@@ -30,7 +30,7 @@ def record(
     **metadata: Any,
 ) -> ModerationEntry:
     """Add the entry of a decision to its transaction. `bulk_id` is the id that all decisions of a bulk action share."""
-    actor, target, at = transaction.command.by, Target.of(item), now()
+    actor, target, at = transaction.command.by, ForumTarget.of(item), now()
     admin = by or actor.email
     entry = ModerationEntry.new(date=to_wire(at)[:10], at=at, admin=admin, action=new_id())
     entry.action, entry.target_type, entry.target_id = action, target.kind, target.id

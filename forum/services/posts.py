@@ -20,7 +20,7 @@ from forum.queries.posting_rules import PostingRules, load_posting_rules
 from forum.services import counters, log
 from forum.states import Reason, State
 from forum.statuses import ACTIVE
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 MAX_CONTENT, MAX_IMAGES, MAX_ADDRESS = 10_000, 10, 1_000
 # At most so many matches are stored; the score includes all.
@@ -46,7 +46,7 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
 
 
 @idempotent
-def write_comment(target: Target, author: str, content: str, *, name: str = "", command: Command) -> Comment:
+def write_comment(target: ForumTarget, author: str, content: str, *, name: str = "", command: Command) -> Comment:
     """A comment on an active post; the comment count of the post changes with it."""
     gate, (post,) = load_posting_rules(target.post_key)
     if not isinstance(post, Post) or post.status != ACTIVE:
@@ -84,7 +84,7 @@ def announce(content: str, *, command: Command) -> Post:
     record_in_trail(
         transaction,
         "forum.announce",
-        target=Target.of(post).id,
+        target=ForumTarget.of(post).id,
         kind="post",
         title=content[:80],
         after={"content": content},

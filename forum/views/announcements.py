@@ -28,7 +28,7 @@ from forum.services import announcements
 from forum.services import posts as writing
 from forum.services.announcements import may_withdraw
 from forum.statuses import ACTIVE, badge_of
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 TEMPLATE = "forum/announce.html"
 
@@ -51,7 +51,7 @@ def announce(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _page(request, form, status=422)
-    undo_url = reverse("forum_withdraw", args=[Target.of(post).post])
+    undo_url = reverse("forum_withdraw", args=[ForumTarget.of(post).post])
     toast(request, _("Announcement published."), undo=(undo_url, {"revision": post.revision}), of=post)
     return see_other(request, reverse("forum_announce"))
 
@@ -61,7 +61,7 @@ def announce(request: Request) -> HttpResponse:
 def withdraw(request: Request, post: str) -> HttpResponse:
     """Delete one's own announcement. Undo publishes it again."""
     done = announcements.withdraw(
-        Target(post), revision=bind(request, RevisionForm).number, command=command_of(request)
+        ForumTarget(post), revision=bind(request, RevisionForm).number, command=command_of(request)
     )
     again = (reverse("forum_announce"), {"content": done.outcome.result["content"]})
     toast(request, _("Announcement deleted."), undo=again, of=done)
@@ -83,9 +83,9 @@ def _page(
 def _row(post: Post, email: str) -> dict[str, Any]:
     return {
         "item": post,
-        "url": url_or_empty("post", Target.of(post).post),
+        "url": url_or_empty("post", ForumTarget.of(post).post),
         "likes": int(counted(post.likes)),
         "comments": int(counted(post.comments_count)),
         "badge": badge_of(post.status or ACTIVE),
-        "withdraw": url_or_empty("forum_withdraw", Target.of(post).post) if may_withdraw(post, email) else "",
+        "withdraw": url_or_empty("forum_withdraw", ForumTarget.of(post).post) if may_withdraw(post, email) else "",
     }

@@ -29,7 +29,7 @@ from forum.reasons import ReasonChoices
 from forum.services import decisions
 from forum.services.decisions import Overtaken
 from forum.statuses import Text
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 # In a list a decided card is replaced by one line; on its own page it stays.
 IN_A_LIST = "list"
@@ -38,7 +38,7 @@ IN_A_LIST = "list"
 @requires(Permission.MODERATE)
 @require_POST
 def decide(request: Request, post: str, action: Action, comment: str = "") -> HttpResponse:
-    target = Target(post, comment)
+    target = ForumTarget(post, comment)
     form = bind(request, DecisionForm)
     if not form.is_valid():
         raise Refused(" ".join(str(text) for texts in form.errors.values() for text in texts))
@@ -67,7 +67,7 @@ def _answer(request: Request, act: Callable[[Command], Post | Comment], *, undo_
         if not wants_fragment(request) or not isinstance(refusal.item, Post | Comment):
             raise
         return _card(request, refusal.item, overtaken=str(refusal.text), status=409)
-    target, result = Target.of(item), item.outcome.result
+    target, result = ForumTarget.of(item), item.outcome.result
     undo_url, spec = reverse("forum_undo", args=[result["entry"]]), ACTIONS[result["action"]]
     text = undo_text or (spec.comment_toast if target.comment else spec.post_toast)
     toast(request, text, undo=(undo_url, _next(request)), of=item)

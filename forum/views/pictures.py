@@ -16,7 +16,7 @@ from dashboard.web.pages import page
 from forum.permissions import Permission
 from forum.pictures import RETRY_AFTER, LoadedPicture, NotShown, PostPicture, pick_picture
 from forum.queries import posts
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 _HEADERS = {
     # The script that shows it requests it once, and the `img` takes it from the browser's cache.
@@ -31,7 +31,7 @@ _HEADERS = {
 @require_safe
 def picture(request: Request, post: str, picture: int) -> HttpResponse:
     """The picture itself with a valid `key`; without one, the page that asks whether to show it."""
-    found = pick_picture(posts.load_item(Target(post)), picture)
+    found = pick_picture(posts.load_item(ForumTarget(post)), picture)
     key = request.GET.get("key")
     if key is None:
         return page(request, "forum/picture.html", {"picture": found, "problem": ""})

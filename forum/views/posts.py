@@ -25,13 +25,13 @@ from forum.queries import log, posts, presence
 from forum.queries.authors import build_record, record_reads
 from forum.reasons import ReasonChoices
 from forum.statuses import ACTIVE, COMMENTS, KINDS, POSTS, STATUSES, TABS
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 
 @requires(Permission.FORUM)
 @require_safe
 def post(request: Request, post: str) -> HttpResponse:
-    target = Target(post)
+    target = ForumTarget(post)
     status = request.GET.get("status", ACTIVE)
     if status not in STATUSES:
         raise NotFound
@@ -60,7 +60,7 @@ def post(request: Request, post: str) -> HttpResponse:
 @requires(Permission.FORUM)
 @require_safe
 def comment(request: Request, post: str, comment: str) -> HttpResponse:
-    target = Target(post, comment)
+    target = ForumTarget(post, comment)
     item, opened, config, entries = gather(
         partial(posts.load_item, target),
         partial(presence.opened_by_others, request.person.email),

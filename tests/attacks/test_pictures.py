@@ -19,7 +19,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.web import outside_addresses, outside_files
 from forum.items import Post
 from forum.pictures import MAX_FETCHES, MAX_FETCHES_OF_PERSON, PostPicture, fetches, pictures_of
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.attacks.forum_pictures import PICTURE, host, marco, posted, problem_of
 from tests.attacks.outside_host import NAME, PUBLIC, OutsideHost, http
 from tests.branding.pictures import encode, png, png_chunk
@@ -35,7 +35,7 @@ def test_opening_the_desk_loads_nothing_from_other_hosts(marco: Client, host: Ou
     post = create_post(images=["https://pics.example.com/a.jpg", "http://pics.example.com/b.jpg"])
     for choice in ("blurred", "clear"):
         marco.post("/forum/images/", {"images": choice})
-        for url in ("/forum/", f"/forum/posts/{Target.of(post).post}/", "/forum/people/ana@example.com/"):
+        for url in ("/forum/", f"/forum/posts/{ForumTarget.of(post).post}/", "/forum/people/ana@example.com/"):
             response = marco.get(url)
             policy = response.headers["Content-Security-Policy"].partition("img-src")[2].partition(";")[0]
             assert policy.split() == ["'self'", "data:"], url
@@ -106,7 +106,7 @@ def test_no_parameter_names_another_address(marco: Client, host: OutsideHost) ->
 
 
 def test_an_address_that_is_in_no_post_is_not_loaded(marco: Client, host: OutsideHost) -> None:
-    post = Target.of(create_post()).post
+    post = ForumTarget.of(create_post()).post
     invented = PostPicture(post, 1, PICTURE)
     assert marco.get(invented.show_url).status_code == 404
     assert marco.get(PostPicture("none", 1, PICTURE).show_url).status_code == 404

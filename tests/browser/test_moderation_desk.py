@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from forum.actions import Action
 from forum.items import Comment, Post
 from forum.queries import posts
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 from tests.forum.factories import create_post, decide, entries_of, reload_item
@@ -114,7 +114,7 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
     assert reload_item(item).ban_reason == "Sells tickets"
 
     page.goto(page.url + "?show=active")
-    card = page.locator(f"[data-name='{Target.of(calm).path}']")
+    card = page.locator(f"[data-name='{ForumTarget.of(calm).path}']")
     card.locator(".row-link").focus()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
@@ -123,7 +123,7 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
 
 def test_a_decision_updates_the_history_of_the_post(open_as: Open) -> None:
     (item,) = create_queue(1)
-    page = open_as("moderator", f"/forum/posts/{Target.of(item).post}/")
+    page = open_as("moderator", f"/forum/posts/{ForumTarget.of(item).post}/")
     expect(page.locator("[data-told]")).to_contain_text("No actions yet.")
     page.keyboard.press("b")
     expect(page.locator("[data-told]")).to_contain_text("Marco Peña banned it")
@@ -200,7 +200,7 @@ def test_ban_and_undo_on_a_phone(open_as: Open) -> None:
     open_cards(page).first.get_by_role("textbox", name="Other reason…").fill("Sells tickets")
     open_cards(page).first.get_by_role("button", name="Ban").tap()
     expect(decided_cards(page)).to_have_count(1)
-    (banned,) = [item for item in items if Target.of(item).path == name]
+    (banned,) = [item for item in items if ForumTarget.of(item).path == name]
     assert reload_item(banned).ban_reason == "Sells tickets"
     page.locator("[data-toast]").get_by_role("button", name="Undo").tap()
     expect(open_cards(page)).to_have_count(3)

@@ -20,7 +20,7 @@ from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import by_time
 from forum.services import bulk
 from forum.statuses import ACTIVE
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.forum.factories import MARCO, TEXT_TO_REVIEW
 from tests.jobs.execution import finish, reloaded
 from tests.ui.html import forms
@@ -64,7 +64,8 @@ def create_comments(posts: list[Post], each: int, author: str = ANA) -> list[Com
     created = []
     for post in posts:
         created += [
-            _fill(Comment.new(post=Target.of(post).post, comment=new_id()), number, author) for number in range(each)
+            _fill(Comment.new(post=ForumTarget.of(post).post, comment=new_id()), number, author)
+            for number in range(each)
         ]
         post.comments_count = each
     put_all([*posts, *created])
@@ -88,7 +89,7 @@ def stored_values_of(items: list[Any]) -> list[dict[str, Any]]:
 
 
 def checkbox_values(items: Any) -> list[str]:
-    return [f"{each.revision}:{Target.of(each).path}" for each in items]
+    return [f"{each.revision}:{ForumTarget.of(each).path}" for each in items]
 
 
 def start_on_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Job:
@@ -98,7 +99,7 @@ def start_on_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", 
 
 
 def start_on_selection(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = "spam") -> Job:
-    chosen = [Chosen(Target.of(each), each.revision) for each in items]
+    chosen = [Chosen(ForumTarget.of(each), each.revision) for each in items]
     return bulk.begin_with(BulkRequest(action, reason), chosen, command=new_command(by))
 
 

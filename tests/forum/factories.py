@@ -10,7 +10,7 @@ from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import by_time
 from forum.services import decisions, posts
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import ACTOR
 
 WrittenT = TypeVar("WrittenT", bound=Post | Comment)
@@ -31,11 +31,11 @@ def create_post(
 def create_comment(
     post: Post, content: str = TEXT_TO_REVIEW, author: str = "beto@example.com", name: str = "Beto Díaz"
 ) -> Comment:
-    return posts.write_comment(Target.of(post), author, content, name=name, command=new_command(ACTOR))
+    return posts.write_comment(ForumTarget.of(post), author, content, name=name, command=new_command(ACTOR))
 
 
 def decide(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
-    target = Target.of(item)
+    target = ForumTarget.of(item)
     return decisions.decide(target, action, reason=reason, revision=item.revision, command=new_command(by))
 
 
@@ -48,5 +48,5 @@ def reload_item(item: WrittenT) -> WrittenT:
 
 def entries_of(item: Post | Comment) -> list[ModerationEntry]:
     """The log entries about a post or comment, oldest first."""
-    collection = keys.MODERATION_OF_TARGET.collection(target=Target.of(item).id)
+    collection = keys.MODERATION_OF_TARGET.collection(target=ForumTarget.of(item).id)
     return sorted(read.page(collection, ModerationEntry, limit=1000).items, key=by_time)

@@ -18,7 +18,7 @@ from forum.services import announcements, counters, posts
 from forum.services.announcements import withdraw
 from forum.services.decisions import Overtaken
 from forum.statuses import ACTIVE, DELETED
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import real_engines, sign_in
 from tests.forum.factories import TEXT_TO_BAN, create_post, decide, entries_of, reload_item
 from tests.forum.filter_pages import SOFIA, audit_entries, rows
@@ -104,10 +104,10 @@ def test_the_list_shows_only_the_persons_own_announcements(as_staff: Client, as_
 
 def test_only_the_author_can_withdraw_an_announcement(as_admin: Client, as_staff: Client) -> None:
     post = announce()
-    url = f"{URL}{Target.of(post).post}/withdraw/"
+    url = f"{URL}{ForumTarget.of(post).post}/withdraw/"
     assert as_admin.post(url, {"revision": post.revision}).status_code == 404
     mine = create_post("no es un anuncio", author=SOFIA)
-    assert as_staff.post(f"{URL}{Target.of(mine).post}/withdraw/", {"revision": mine.revision}).status_code == 404
+    assert as_staff.post(f"{URL}{ForumTarget.of(mine).post}/withdraw/", {"revision": mine.revision}).status_code == 404
     assert as_staff.post(f"{URL}nothing/withdraw/", {"revision": 1}).status_code == 404
     assert reload_item(post).status == reload_item(mine).status == ACTIVE
 
@@ -116,7 +116,7 @@ def test_only_the_author_can_withdraw_an_announcement(as_admin: Client, as_staff
 def test_an_announcement_that_was_moderated_cannot_be_withdrawn(as_staff: Client, actions: tuple[Action, ...]) -> None:
     post = announce()
     response = as_staff.get(URL)
-    form = form_to(response, f"{URL}{Target.of(post).post}/withdraw/")
+    form = form_to(response, f"{URL}{ForumTarget.of(post).post}/withdraw/")
     item: Post = post
     for action in actions:
         found = decide(item, action)
@@ -126,13 +126,13 @@ def test_an_announcement_that_was_moderated_cannot_be_withdrawn(as_staff: Client
     assert reload_item(post).status == item.status
     assert not parse(as_staff.get(URL)).one("tbody").all("form"), "the button to withdraw is not shown"
     with pytest.raises(Overtaken):
-        withdraw(Target.of(post), revision=item.revision, command=new_command(STAFF))
+        withdraw(ForumTarget.of(post), revision=item.revision, command=new_command(STAFF))
 
 
 def test_an_announcement_with_likes_can_be_withdrawn(as_staff: Client) -> None:
     post = announce()
-    counters.like(Target.of(post), 5, command=new_command(STAFF))
-    form_to(as_staff.get(URL), f"{URL}{Target.of(post).post}/withdraw/").send(as_staff)
+    counters.like(ForumTarget.of(post), 5, command=new_command(STAFF))
+    form_to(as_staff.get(URL), f"{URL}{ForumTarget.of(post).post}/withdraw/").send(as_staff)
     now = reload_item(post)
     assert isinstance(now, Post)
     assert (now.status, now.likes) == (DELETED, 5)
@@ -146,7 +146,7 @@ def test_moderators_may_not_publish_announcements(people_by_role: dict[str, Pers
 
 def test_withdrawing_an_invalid_id_raises_not_found(table: str) -> None:
     with pytest.raises(NotFound):
-        announcements.withdraw(Target("a#b"), revision=1, command=new_command(STAFF))
+        announcements.withdraw(ForumTarget("a#b"), revision=1, command=new_command(STAFF))
 
 
 @real_engines
@@ -160,7 +160,7 @@ def test_of_a_withdrawal_and_a_ban_at_the_same_time_one_wins(table: str) -> None
             if action == "ban":
                 decide(post, Action.BAN)
             else:
-                withdraw(Target.of(post), revision=post.revision, command=new_command(STAFF))
+                withdraw(ForumTarget.of(post), revision=post.revision, command=new_command(STAFF))
         except Overtaken:
             return ""
         return action

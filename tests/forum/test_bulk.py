@@ -10,7 +10,7 @@ from dashboard.core.clock import shifted
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
 from forum.actions import Action
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import every_engine
 from tests.forum.bulk_jobs import (
     ANA,
@@ -41,7 +41,7 @@ def test_a_selection_starts_immediately_and_its_log_entries_share_one_id(table: 
     assert reload_item(comment).status == "banned"
     assert reload_item(posts[0]).comments_count == 0
     entries = log_entries_of_job(job)
-    banned = [*map(Target.of, posts[:10]), Target.of(comment)]
+    banned = [*map(ForumTarget.of, posts[:10]), ForumTarget.of(comment)]
     assert sorted(str(each.target_id) for each in entries) == sorted(each.id for each in banned)
     assert {(each.action, each.reason, each.admin_id) for each in entries} == {
         ("ban", "Spam or advertising", MARCO.email)
@@ -59,7 +59,7 @@ def test_a_job_on_a_whole_list_counts_and_then_waits_for_confirmation(table: str
     assert {reload_item(each).status for each in posts[:5]} == {"active"}, "nothing is banned before the confirmation"
     assert progress_of(runner.advance(waiting)) == progress_of(waiting), "it does not start without confirmation"
     lines = operations.all_lines(job.id, 200)
-    assert sorted(line["post"] for line in lines) == sorted(Target.of(each).post for each in posts)
+    assert sorted(line["post"] for line in lines) == sorted(ForumTarget.of(each).post for each in posts)
     cut_off = waiting.cut_off
 
     services.confirm(waiting)
@@ -91,8 +91,8 @@ def test_posts_decided_by_a_colleague_meanwhile_fail_and_can_be_retried(table: s
     after = finish(reloaded(waiting))
     assert progress_of(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
-    assert set(failed) == {Target.of(posts[1]).path, Target.of(posts[3]).path}
-    assert failed[Target.of(posts[1]).path].startswith("Marco Peña approved it")
+    assert set(failed) == {ForumTarget.of(posts[1]).path, ForumTarget.of(posts[3]).path}
+    assert failed[ForumTarget.of(posts[1]).path].startswith("Marco Peña approved it")
     assert reload_item(colleague).status == "active"
     assert len(log_entries_of_job(after)) == 3
 

@@ -28,7 +28,7 @@ from forum.actions import Action
 from forum.bulk import selection
 from forum.items import Post
 from forum.services import decisions
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import ACTOR, add_person, real_engines
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.forum.bulk_jobs import (
@@ -101,7 +101,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_can_be_undone(table: str) -> None
     assert {each["status"] for each in stored_values_of(items)} == {"banned"}
     assert [reload_item(each).comments_count for each in others] == [0] * 6
     ban_counter = Counter(str(each.target_id) for each in log_entries_of_job(job))
-    assert ban_counter == Counter(Target.of(each).id for each in items), (
+    assert ban_counter == Counter(ForumTarget.of(each).id for each in items), (
         "one log entry for each post, all with the id of the job"
     )
 
@@ -143,7 +143,7 @@ def test_a_job_killed_at_any_call_changes_and_restores_each_post_once(
             if phase == "count":
                 services.confirm(after)
                 found = sorted(line["post"] for part in range(2) for line in operations.lines_of_part(job.id, part))
-                assert found == sorted(Target.of(each).post for each in items)
+                assert found == sorted(ForumTarget.of(each).post for each in items)
             elif phase == "act":
                 assert progress_of(after) == ("done", 3, 3, 0)
                 assert [len(entries_of(each)) for each in items] == [1] * 3
@@ -166,13 +166,13 @@ def test_a_worker_that_lost_its_lease_does_not_overwrite_the_lines_of_another(ta
     assert step.part is not None and len(step.part[1]) == 50
     # Meanwhile someone approves 30 posts, and another request counts the other 30.
     for post in posts[:30]:
-        decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=new_command(ACTOR))
+        decisions.decide(ForumTarget.of(post), Action.APPROVE, revision=post.revision, command=new_command(ACTOR))
     waiting = finish(job)
     assert progress_of(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(runner.LeaseLost):
         runner._save(leased, step, "slow", release=True, must_run=True)
     lines = operations.all_lines(job.id, 100)
-    assert sorted(line["post"] for line in lines) == sorted(Target.of(each).post for each in posts[30:])
+    assert sorted(line["post"] for line in lines) == sorted(ForumTarget.of(each).post for each in posts[30:])
 
 
 # --- Lost replies, and colleagues ----------------------------------------------------------------
@@ -182,7 +182,7 @@ def approve_as_colleague(posts: list[Post]) -> None:
         command = new_command(ACTOR)
         for _ in range(20):
             try:
-                decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=command)
+                decisions.decide(ForumTarget.of(post), Action.APPROVE, revision=post.revision, command=command)
             except Unavailable:
                 continue
             except Conflict:
@@ -194,7 +194,7 @@ def approve_as_colleague(posts: list[Post]) -> None:
 def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(table: str) -> None:
     """The undo restores what the job changed, and nothing that colleagues decided."""
     posts = create_posts(40)
-    before = {Target.of(each).path: stored_values(each) for each in posts}
+    before = {ForumTarget.of(each).path: stored_values(each) for each in posts}
     with bad_network() as network:
         network.add_random_fault(0.06, lose_reply)
         network.add_random_fault(0.04, lose_request)
@@ -214,7 +214,7 @@ def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(ta
     failed = {each.target for each in operations.failures(job.id).items}
     assert progress_of(job) == ("done", 40, 40 - len(failed), len(failed))
     for post in posts:
-        decided_by_colleague = Target.of(post).path in failed
+        decided_by_colleague = ForumTarget.of(post).path in failed
         assert [each.admin_id for each in entries_of(post)] == [ACTOR.email if decided_by_colleague else MARCO.email]
         assert reload_item(post).status == ("active" if decided_by_colleague else "banned")
     assert len(log_entries_of_job(job)) == 40 - len(failed)
@@ -226,7 +226,7 @@ def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(ta
         network.stop_faults()
     assert progress_of(undone) == ("done", 40 - len(failed), 40 - len(failed), 0)
     for post in posts:
-        if (name := Target.of(post).path) not in failed:
+        if (name := ForumTarget.of(post).path) not in failed:
             assert stored_values(post) == before[name]
             assert len(entries_of(post)) == 2
 

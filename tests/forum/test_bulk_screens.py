@@ -18,7 +18,7 @@ from dashboard.platform.jobs.items import InputPart, State
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from forum.actions import Action, actions_on_everything
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import ACTOR, sign_in
 from tests.forum.bulk_jobs import (
     ANA,
@@ -95,7 +95,7 @@ def test_the_page_of_a_selection_lists_the_posts_that_failed(marco: Client) -> N
     assert started.status_code == 303
     page = parse(press_continue(marco, started["Location"]))
     assert "2 of 4 done" in page.text and "2 failed" in page.text
-    assert page.all("a", href=f"/forum/posts/{Target.of(posts[0]).post}/")
+    assert page.all("a", href=f"/forum/posts/{ForumTarget.of(posts[0]).post}/")
     assert page.all("a", href=f"/forum/log/?operation={jobs_of_marco()[0].id}")
     rows = {row.all("td")[0].text: row.all("td")[1].text for row in page.all("tr", data_row="")}
     assert rows["never-was"] == "There is nothing here."

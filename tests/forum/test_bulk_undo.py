@@ -18,7 +18,7 @@ from forum.bulk.requests import BulkRequest
 from forum.items import Post
 from forum.queries import posts as queries
 from forum.services import bulk
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import ACTOR, sign_in
 from tests.forum.bulk_jobs import (
     ANA,
@@ -55,7 +55,7 @@ def test_undo_restores_each_post_to_its_previous_state(table: str) -> None:
     comments = create_comments(posts[:2], 4)
     decide(decide(posts[9], Action.BAN, "insult"), Action.RESTORE)
     before = [stored_values(each) for each in [*posts, *comments]]
-    order = [Target.of(each).id for each in queries.posts_to_review().items]
+    order = [ForumTarget.of(each).id for each in queries.posts_to_review().items]
     job = confirm_and_finish(start_on_list(author=ANA))
     assert progress_of(job) == ("done", 18, 18, 0)
     assert [reload_item(each).comments_count for each in posts[:2]] == [0, 0]
@@ -65,7 +65,7 @@ def test_undo_restores_each_post_to_its_previous_state(table: str) -> None:
 
     assert progress_of(undone) == ("done", 18, 18, 0)
     assert [stored_values(each) for each in [*posts, *comments]] == before
-    assert [Target.of(each).id for each in queries.posts_to_review().items] == order
+    assert [ForumTarget.of(each).id for each in queries.posts_to_review().items] == order
     entries = log_entries_of_job(undone)
     assert len(entries) == 18
     assert {(each.metadata or {})["undoes"] for each in entries} == {each.address for each in log_entries_of_job(job)}
@@ -92,7 +92,7 @@ def test_a_post_decided_after_the_job_is_not_undone_and_listed_as_failed(table: 
     undone = finish(start_undo(job))
     assert progress_of(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
-    assert failed.target == Target.of(restored).path
+    assert failed.target == ForumTarget.of(restored).path
     assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
 

@@ -12,7 +12,7 @@ from forum.queries import posts
 from forum.queries.posts import Order
 from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import every_engine
 from tests.forum.factories import (
     CLEAN_TEXT,
@@ -28,13 +28,13 @@ from tests.forum.factories import (
 
 
 def ids(found: list[Post] | list[Comment]) -> list[str]:
-    return [Target.of(each).id for each in found]
+    return [ForumTarget.of(each).id for each in found]
 
 
 @every_engine
 def test_a_ban_moves_the_post_to_the_banned_list_and_writes_a_log_entry(table: str) -> None:
     post = create_post()
-    assert ids(posts.posts_to_review().items) == [Target.of(post).id]
+    assert ids(posts.posts_to_review().items) == [ForumTarget.of(post).id]
 
     banned = decide(post, Action.BAN, "spam")
 
@@ -46,11 +46,15 @@ def test_a_ban_moves_the_post_to_the_banned_list_and_writes_a_log_entry(table: s
     assert posts.posts_to_review().items == []
     assert posts.posts_by_status("active").items == []
     for order in Order:
-        assert ids(posts.posts_by_status("banned", order).items) == [Target.of(post).id]
+        assert ids(posts.posts_by_status("banned", order).items) == [ForumTarget.of(post).id]
         assert posts.posts_by_status("active", order).items == []
     (entry,) = entries_of(post)
     assert (entry.action, entry.admin_id, entry.admin_name) == ("ban", MARCO.email, MARCO.name)
-    assert (entry.target_type, entry.target_id, entry.original_content) == ("post", Target.of(post).id, TEXT_TO_REVIEW)
+    assert (entry.target_type, entry.target_id, entry.original_content) == (
+        "post",
+        ForumTarget.of(post).id,
+        TEXT_TO_REVIEW,
+    )
     assert (entry.reason, entry.reason_id, entry.author_id) == ("Spam or advertising", "spam", "ana@example.com")
 
 
@@ -110,7 +114,7 @@ def test_a_ban_needs_a_reason_and_accepts_free_text(table: str) -> None:
 
 
 def test_a_decision_on_a_missing_post_raises_not_found(table: str) -> None:
-    for target in (Target("none"), Target("none", "none"), Target(""), Target("a#b")):
+    for target in (ForumTarget("none"), ForumTarget("none", "none"), ForumTarget(""), ForumTarget("a#b")):
         with pytest.raises(NotFound):
             decisions.decide(target, Action.BAN, reason="spam", revision=0, command=new_command(MARCO))
 
@@ -121,11 +125,11 @@ def test_a_ban_of_a_comment_lowers_the_count_and_a_restore_raises_it(table: str)
     comment = create_comment(post)
     other = create_comment(post, CLEAN_TEXT)
     assert (reload_item(post).comments_count, reload_item(post).gsi4sk.split("#")[0]) == (2, "0000000002")
-    assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
+    assert ids(posts.comments_to_review().items) == [ForumTarget.of(comment).id]
 
     banned = decide(comment, Action.BAN)
     assert (reload_item(post).comments_count, reload_item(post).gsi4sk.split("#")[0]) == (1, "0000000001")
-    assert ids(posts.comments_of(Target.of(post).post).items) == [Target.of(other).id]
+    assert ids(posts.comments_of(ForumTarget.of(post).post).items) == [ForumTarget.of(other).id]
 
     deleted = decide(banned, Action.DELETE)
     assert reload_item(post).comments_count == 1, "a banned comment was already not counted"
@@ -175,8 +179,8 @@ def test_a_ban_by_the_filter_names_its_version_and_can_be_undone(table: str) -> 
 
 def test_likes_change_the_order_of_the_feed_and_not_the_revision(table: str) -> None:
     unliked, liked = create_post(CLEAN_TEXT), create_post(CLEAN_TEXT)
-    counters.like(Target.of(liked), command=new_command(MARCO))
-    assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
+    counters.like(ForumTarget.of(liked), command=new_command(MARCO))
+    assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == ForumTarget.of(liked).id
     assert reload_item(liked).revision == liked.revision
     decide(liked, Action.BAN)
-    assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(unliked).id]
+    assert ids(posts.posts_by_status("active", Order.LIKES).items) == [ForumTarget.of(unliked).id]

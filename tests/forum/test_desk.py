@@ -14,7 +14,7 @@ from dashboard.table.timestamps import from_wire
 from forum.actions import Action
 from forum.items import Post
 from forum.services import presence
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import sign_in
 from tests.forum.factories import (
     CLEAN_TEXT,
@@ -51,8 +51,8 @@ def test_the_queue_lists_what_waits_for_review_with_the_highest_score_first(marc
     mild, worse = create_post(TEXT_TO_REVIEW), create_post(f"{TEXT_TO_REVIEW} puta")
     comment = create_comment(mild)
 
-    assert listed_names(marco) == [Target.of(worse).path, Target.of(mild).path]
-    assert listed_names(marco, "?kind=comments") == [Target.of(comment).path]
+    assert listed_names(marco) == [ForumTarget.of(worse).path, ForumTarget.of(mild).path]
+    assert listed_names(marco, "?kind=comments") == [ForumTarget.of(comment).path]
 
 
 def test_each_list_shows_its_posts_in_every_order(marco: Client) -> None:
@@ -60,9 +60,11 @@ def test_each_list_shows_its_posts_in_every_order(marco: Client) -> None:
     banned = decide(create_post(CLEAN_TEXT), Action.BAN)
     deleted = decide(create_post(CLEAN_TEXT), Action.DELETE)
     for order in ("", "&order=newest", "&order=oldest", "&order=likes", "&order=comments"):
-        assert sorted(listed_names(marco, f"?show=active{order}")) == sorted(Target.of(post).path for post in posts)
-        assert listed_names(marco, f"?show=banned{order}") == [Target.of(banned).path]
-        assert listed_names(marco, f"?show=deleted{order}") == [Target.of(deleted).path]
+        assert sorted(listed_names(marco, f"?show=active{order}")) == sorted(
+            ForumTarget.of(post).path for post in posts
+        )
+        assert listed_names(marco, f"?show=banned{order}") == [ForumTarget.of(banned).path]
+        assert listed_names(marco, f"?show=deleted{order}") == [ForumTarget.of(deleted).path]
 
 
 def test_a_post_is_shown_in_full_with_its_matches_and_score(marco: Client) -> None:
@@ -87,7 +89,7 @@ def test_a_decision_and_its_undo_work_without_javascript(
     marco: Client, action: Action, status: str, toast: str
 ) -> None:
     post = create_post()
-    url = f"/forum/posts/{Target.of(post).post}/{action}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/{action}/"
     form = form_to(marco.get("/forum/"), url)
     answer = marco.post(url, form.data(reason="spam"), follow=True)
     assert toasts(answer) == [toast]
@@ -96,21 +98,21 @@ def test_a_decision_and_its_undo_work_without_javascript(
     assert card_names(parse(answer)) == []
 
     undone = undo_form(answer).send(marco, follow=True)
-    assert card_names(parse(undone)) == [Target.of(post).path], "the post waits for review again"
+    assert card_names(parse(undone)) == [ForumTarget.of(post).path], "the post waits for review again"
     assert reload_item(post).status == "active"
 
 
 @pytest.mark.parametrize(("action", "reason_id"), [(Action.BAN, "spam"), (Action.DELETE, None), (Action.APPROVE, None)])
 def test_the_reason_is_saved_for_bans_only(marco: Client, action: Action, reason_id: str | None) -> None:
     post = create_post()
-    url = f"/forum/posts/{Target.of(post).post}/{action}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/{action}/"
     marco.post(url, form_to(marco.get("/forum/"), url).data(preset="spam"))
     assert [(each.action, each.reason_id) for each in entries_of(post)] == [(action, reason_id)]
 
 
 def test_no_reason_is_preselected_and_a_ban_without_one_is_refused(marco: Client) -> None:
     post = create_post(CLEAN_TEXT)
-    url = f"/forum/posts/{Target.of(post).post}/ban/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/ban/"
     page = parse(marco.get("/forum/?show=active"))
     assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
     assert marco.post(url, {"revision": post.revision, "preset": ""}).status_code == 422
@@ -124,7 +126,7 @@ def decide_in_place(client: Client, url: str, **fields: object) -> Element:
 
 def test_a_decision_in_place_shows_a_line_with_undo(marco: Client) -> None:
     post = create_post()
-    url = f"/forum/posts/{Target.of(post).post}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/"
     line = decide_in_place(marco, f"{url}ban/", reason="spam", revision=post.revision)
     (card,) = line.by_class("decided")
     assert toasts(line) == ["Post banned."]
@@ -138,7 +140,7 @@ def test_a_decision_in_place_shows_a_line_with_undo(marco: Client) -> None:
 def test_the_second_moderator_sees_who_decided_and_what(marco: Client, people_by_role: dict[str, Person]) -> None:
     post = create_post()
     alma = sign_in(people_by_role["admin"])
-    url = f"/forum/posts/{Target.of(post).post}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/"
     decide_in_place(alma, f"{url}ban/", reason="spam", revision=post.revision)
 
     answer = marco.post(f"{url}delete/", {"revision": post.revision, "place": "list"}, headers=HTMX)
@@ -157,7 +159,7 @@ def test_the_second_moderator_sees_who_decided_and_what(marco: Client, people_by
 
 def test_invalid_input_is_refused_and_changes_nothing(marco: Client) -> None:
     post = create_post()
-    url = f"/forum/posts/{Target.of(post).post}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/"
     for fields, status in (
         ({"reason": "", "revision": post.revision}, 422),
         ({"reason": "x" * 400, "revision": post.revision}, 422),
@@ -176,16 +178,18 @@ def test_invalid_input_is_refused_and_changes_nothing(marco: Client) -> None:
 def test_staff_can_read_but_not_decide(as_staff: Client) -> None:
     post = create_post()
     page = parse(as_staff.get("/forum/"))
-    assert card_names(page) == [Target.of(post).path]
+    assert card_names(page) == [ForumTarget.of(post).path]
     assert page.by_class("case-acts") == []
-    answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "revision": post.revision})
+    answer = as_staff.post(
+        f"/forum/posts/{ForumTarget.of(post).post}/ban/", {"reason": "spam", "revision": post.revision}
+    )
     assert answer.status_code == 403
     assert reload_item(post).status == "active"
 
 
 def test_a_post_that_a_colleague_has_open_is_marked(marco: Client) -> None:
     post = create_post()
-    name = Target.of(post).path
+    name = ForumTarget.of(post).path
     presence.open_card(Actor("ines@example.com", "Inés Mora"), name)
     presence.open_card(Actor("marco@example.com", "Marco Peña"), name)
     assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("case-open")[0].text
@@ -216,7 +220,7 @@ def test_the_search_ignores_accents_and_shows_how_many_were_searched(marco: Clie
     match = create_post("¿Dónde está la MÚSICA?")
     create_post(CLEAN_TEXT)
     page = parse(marco.get("/forum/?show=active&q=musica+donde"))
-    assert card_names(page) == [Target.of(match).path]
+    assert card_names(page) == [ForumTarget.of(match).path]
     assert "2 searched" in page.by_class("more")[0].text
     assert card_names(parse(marco.get("/forum/?show=active&q=nobody"))) == []
 
@@ -225,12 +229,12 @@ def test_the_page_of_a_post_shows_its_comments_and_its_history(marco: Client) ->
     post = create_post()
     active, banned = create_comment(post, CLEAN_TEXT), decide(create_comment(post), Action.BAN)
     decide(reload_item(post), Action.APPROVE)
-    url = f"/forum/posts/{Target.of(post).post}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/"
     page = parse(marco.get(url))
-    assert card_names(page) == [Target.of(post).path, Target.of(active).path]
+    assert card_names(page) == [ForumTarget.of(post).path, ForumTarget.of(active).path]
     assert "Marco Peña approved it" in page.by_class("history")[0].text
-    assert card_names(parse(marco.get(f"{url}?status=banned")))[1:] == [Target.of(banned).path]
-    assert "Spam or advertising" in parse(marco.get(f"{url}comments/{Target.of(banned).comment}/")).text
+    assert card_names(parse(marco.get(f"{url}?status=banned")))[1:] == [ForumTarget.of(banned).path]
+    assert "Spam or advertising" in parse(marco.get(f"{url}comments/{ForumTarget.of(banned).comment}/")).text
     assert marco.get(f"{url}?status=other").status_code == 404
     assert marco.get("/forum/posts/none/").status_code == 404
     assert marco.get(f"{url}comments/none/").status_code == 404
@@ -241,9 +245,11 @@ def test_the_page_of_a_person_lists_their_posts_and_counts_by_status(marco: Clie
     create_post(author="other@example.com")
     comment = create_comment(post, author="ana@example.com")
     page = parse(marco.get("/forum/people/ana@example.com/"))
-    assert sorted(card_names(page)) == sorted([Target.of(post).path, Target.of(banned).path])
+    assert sorted(card_names(page)) == sorted([ForumTarget.of(post).path, ForumTarget.of(banned).path])
     assert [each.text for each in page.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
-    assert card_names(parse(marco.get("/forum/people/ana@example.com/?kind=comments"))) == [Target.of(comment).path]
+    assert card_names(parse(marco.get("/forum/people/ana@example.com/?kind=comments"))) == [
+        ForumTarget.of(comment).path
+    ]
     about = parse(marco.get("/forum/people/ana@example.com/about/", headers=HTMX))
     assert [each.text for each in about.by_class("record")[0].all("dd")] == ["2", "1", "1", "0"]
     assert card_names(parse(marco.get("/forum/people/nobody/"))) == []

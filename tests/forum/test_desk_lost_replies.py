@@ -10,7 +10,7 @@ from dashboard.table import read
 from dashboard.table.commands import new_command
 from forum.items import Post
 from forum.services import counters
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import ACTOR, sign_in
 from tests.faults import bad_network, lose_request
 from tests.forum.factories import CLEAN_TEXT, create_comment, create_post, entries_of, reload_item
@@ -35,14 +35,14 @@ def test_a_ban_is_reported_as_done_if_the_calls_after_it_fail(
     create_comment(post)
     with bad_network() as network:
         network.next(operation, *SILENCE)
-        url = f"/forum/posts/{Target.of(post).post}/comments/{Target.of(comment).comment}/ban/"
+        url = f"/forum/posts/{ForumTarget.of(post).post}/comments/{ForumTarget.of(comment).comment}/ban/"
         answer = marco.post(url, {"reason": "spam", "revision": comment.revision}, headers=headers)
         network.stop_faults()
     assert answer.status_code == (200 if headers else 303)
     assert reload_item(comment).status == "banned"
     assert len(entries_of(comment)) == 1
 
-    counters.like(Target.of(post), command=new_command(ACTOR))
+    counters.like(ForumTarget.of(post), command=new_command(ACTOR))
     stored = read.get(Post, post.key)
     assert stored is not None and stored.comments_count == 1
     assert str(stored.gsi4sk).startswith("0000000001#"), "the next write repairs the index key"

@@ -16,7 +16,7 @@ from forum.items import Comment, Post
 from forum.services import counters, decisions
 from forum.services.decisions import Overtaken
 from forum.states import State
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, create_comment, create_post, entries_of, reload_item
@@ -30,14 +30,14 @@ class Attempt:
     """One decision that a moderator tried, and whether it was done."""
 
     command: Command
-    target: Target
+    target: ForumTarget
     action: Action
     done: bool
 
 
 def decide_until_answered(item: Post | Comment, action: Action, by: Actor) -> Attempt:
     """Try to decide, and repeat while the table is unavailable."""
-    command, target = new_command(by), Target.of(item)
+    command, target = new_command(by), ForumTarget.of(item)
     while True:
         try:
             decision = decisions.decide(target, action, reason="spam", revision=item.revision, command=command)
@@ -78,7 +78,7 @@ def test_sixteen_moderators_on_fifty_posts_leave_one_outcome_for_each(table: str
 
     for item in items:
         stored, entries = reload_item(item), entries_of(item)
-        (winner,) = [each for each in attempts if each.target == Target.of(item) and each.done]
+        (winner,) = [each for each in attempts if each.target == ForumTarget.of(item) and each.done]
         # One outcome and one log entry, and they have the same person, action and state.
         (entry,) = entries
         assert (entry.admin_id, entry.action) == (winner.command.by.email, winner.action)
@@ -95,7 +95,7 @@ def test_sixteen_moderators_on_fifty_posts_leave_one_outcome_for_each(table: str
         assert (find_done(each.command) is not None) == each.done
     # The post counts the comments that are active.
     left = read.page(
-        keys.COMMENTS_OF_POST.collection(post=Target.of(commented).post, status="active"), Comment, limit=100
+        keys.COMMENTS_OF_POST.collection(post=ForumTarget.of(commented).post, status="active"), Comment, limit=100
     ).items
     post = reload_item(commented)
     assert isinstance(post, Post)
@@ -121,7 +121,7 @@ def test_counters_and_their_index_keys_are_exact_after_concurrent_writes(table: 
         command = new_command(Actor(f"fan{number}@example.com"))
         while True:
             try:
-                return counters.like(Target.of(post), command=command)
+                return counters.like(ForumTarget.of(post), command=command)
             except Unavailable:
                 continue
 
@@ -148,7 +148,11 @@ def test_of_four_undos_of_the_same_entry_one_wins(table: str) -> None:
     """Undo is a decision like any other: the others get a conflict."""
     post = create_post()
     decisions.decide(
-        Target.of(post), Action.BAN, reason="spam", revision=post.revision, command=new_command(Actor("m1@example.com"))
+        ForumTarget.of(post),
+        Action.BAN,
+        reason="spam",
+        revision=post.revision,
+        command=new_command(Actor("m1@example.com")),
     )
     (entry,) = entries_of(post)
     start = threading.Barrier(4)

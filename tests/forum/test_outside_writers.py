@@ -19,7 +19,7 @@ from forum.items import Comment, Post
 from forum.queries.recent_texts import newest_texts, sample_texts
 from forum.services import counters
 from forum.services.posts import MAX_CONTENT
-from forum.targets import Kind, Target
+from forum.targets import ForumTarget, TargetKind
 from tests.conftest import ACTOR, real_engines, sign_in
 from tests.forum.bulk_jobs import confirm_and_finish, progress_of, start_on_list
 from tests.forum.factories import CLEAN_TEXT, TEXT_TO_REVIEW, create_comment
@@ -87,7 +87,7 @@ def test_posts_with_unknown_keys_are_shown_and_skipped_by_bulk_actions(marco: Cl
     job = confirm_and_finish(start_on_list(author=AUTHOR))
     assert progress_of(reloaded(job)) == (State.DONE, 1, 1, 0)
     put_post("POST#new")
-    assert {each.post for each in newest_texts(Kind.POST, to_wire(now()), {}, 50).texts} == {"new", "good"}
+    assert {each.post for each in newest_texts(TargetKind.POST, to_wire(now()), {}, 50).texts} == {"new", "good"}
     assert [each.post for each in sample_texts()] == ["new"]
 
 
@@ -122,13 +122,13 @@ def test_comments_and_posts_can_be_banned_if_the_counters_are_text(table: str, m
     put_post("POST#p1", commentsCount=text("twelve"), likes=text("many"))
     comment = create_comment(load_post(), CLEAN_TEXT)
     answer = marco.post(
-        f"/forum/posts/p1/comments/{Target.of(comment).comment}/ban/", {"reason": "spam", "revision": 1}
+        f"/forum/posts/p1/comments/{ForumTarget.of(comment).comment}/ban/", {"reason": "spam", "revision": 1}
     )
     assert answer.status_code == 303
     assert read.get(Comment, comment.key).status == "banned"  # type: ignore[union-attr]
     assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "revision": 0}).status_code == 303
     with pytest.raises(NotFound):
-        counters.like(Target("p1"), command=new_command(ACTOR))
+        counters.like(ForumTarget("p1"), command=new_command(ACTOR))
 
 
 def test_a_post_with_a_status_of_another_type_can_be_banned(table: str, marco: Client) -> None:

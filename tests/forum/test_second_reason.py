@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from forum.actions import ACTIONS, Action
 from forum.states import Reason, State
 from forum.statuses import DELETED
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.conftest import sign_in
 from tests.forum.factories import create_comment, create_post, decide, entries_of, reload_item
 from tests.ui.html import Element, parse
@@ -56,7 +56,7 @@ def test_both_actions_share_one_reason(moderator: Client) -> None:
 
 def test_the_reason_is_required_logged_and_shown(moderator: Client) -> None:
     post = create_post()
-    url = f"/forum/posts/{Target.of(post).post}/"
+    url = f"/forum/posts/{ForumTarget.of(post).post}/"
     assert moderator.post(f"{url}delete/", {"revision": post.revision}).status_code == 422
     moderator.post(f"{url}delete/", {"revision": post.revision, "preset": "spam"})
     assert reload_item(post).status == DELETED
@@ -74,6 +74,6 @@ def test_the_help_lists_the_shortcuts_that_work_on_a_selection(moderator: Client
     text = "Same action on all selected"
     in_list = shortcut_help(parse(moderator.get("/forum/")))[text]
     assert in_list.split() == [spec.shortcut for spec in ACTIONS.values() if spec.bulk]
-    comment = Target.of(create_comment(create_post()))
+    comment = ForumTarget.of(create_comment(create_post()))
     page = parse(moderator.get(f"/forum/posts/{comment.post}/comments/{comment.comment}/"))
     assert text not in shortcut_help(page), "one comment is no selection"

@@ -17,7 +17,7 @@ from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
 from forum.services import posts
-from forum.targets import Target
+from forum.targets import ForumTarget
 from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
@@ -120,13 +120,13 @@ def prepare_shift(who: Actor) -> Job:
 
 
 def create_announcement(who: Actor) -> str:
-    return Target.of(posts.announce("La sala 2 abre a las cinco", command=new_command(who))).post
+    return ForumTarget.of(posts.announce("La sala 2 abre a las cinco", command=new_command(who))).post
 
 
 def create_forum_samples() -> dict[str, str]:
     """A post to review with a picture, a comment on it, its author, and a log entry that can be undone."""
     post = create_post("palabra2 a la salida", images=["https://pics.example.com/b.jpg"])
-    comment = Target.of(create_comment(post, "palabra2 a la entrada"))
+    comment = ForumTarget.of(create_comment(post, "palabra2 a la entrada"))
     banned = decide(create_post("palabra2 otra vez"), Action.BAN)
     entry = str(banned.outcome.result["entry"])
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}

@@ -13,7 +13,7 @@ from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import NeedsConfirmation
 from forum.configs.profanity import ALLOWED, THRESHOLD, WORD, word_entry
 from forum.impact import Example, Text, build_example, percent
-from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, normalize_word, score
+from forum.profanity import FilterConfig, FilterVerdict, Match, Matching, Severity, normalize_word, score
 from forum.queries.filter import compile_filter
 from forum.queries.recent_texts import sample_texts
 
@@ -30,7 +30,7 @@ class Effect:
     count: int = 0
     examples: list[Example] = field(default_factory=list)
 
-    def add(self, text: Text, verdict: Verdict) -> None:
+    def add(self, text: Text, verdict: FilterVerdict) -> None:
         self.count += 1
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.append(build_example(text, verdict))
@@ -109,7 +109,11 @@ def measure_effects(
 
 
 def _causes(
-    text: Text, was: Verdict, now: Verdict, changes: Mapping[str, Change], no_longer_allowed: Mapping[str, str]
+    text: Text,
+    was: FilterVerdict,
+    now: FilterVerdict,
+    changes: Mapping[str, Change],
+    no_longer_allowed: Mapping[str, str],
 ) -> set[str]:
     """The changed entries that find something new in a text."""
     new = {each.word for each in now.matches if each not in was.matches}
@@ -120,7 +124,7 @@ def _causes(
     return causes
 
 
-def _matches_of_change(name: str, was: Verdict, now: Verdict, changes: Mapping[str, Change]) -> list[Match]:
+def _matches_of_change(name: str, was: FilterVerdict, now: FilterVerdict, changes: Mapping[str, Change]) -> list[Match]:
     """The matches if this were the only change: its own ones replace the previous ones that they cover."""
     if name.startswith(WORD):
         own = [each for each in now.matches if word_entry(each.word) == name]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from forum.profanity import FilterConfig, Verdict
+from forum.profanity import FilterConfig, FilterVerdict
 
 # The result is stored in one item together with its job, so everything in it is limited.
 MAX_EXAMPLES, MAX_WORDS, MAX_EXCERPT, MAX_MARKS, MAX_WORD_LENGTH = 20, 200, 200, 6, 60
@@ -52,7 +52,7 @@ class Example:
         return cls(values["post"], values.get("comment", ""), values["status"], pieces)
 
 
-def build_example(text: Text, verdict: Verdict) -> Example:
+def build_example(text: Text, verdict: FilterVerdict) -> Example:
     """An excerpt around the first word that was found."""
     first = verdict.matches[0].start if verdict.matches else 0
     start = max(0, first - _BEFORE) if len(text.content) > MAX_EXCERPT else 0
@@ -145,12 +145,12 @@ def compare_filters(before: FilterConfig, after: FilterConfig, texts: Iterable[T
     return Impact(checked, banned, freed)
 
 
-def _affected(text: Text, verdict: Verdict, words: set[str]) -> AffectedTexts:
+def _affected(text: Text, verdict: FilterVerdict, words: set[str]) -> AffectedTexts:
     word_counts = Counter(word[:MAX_WORD_LENGTH] for word in words)
     return AffectedTexts(1, Counter([text.status]), word_counts, (build_example(text, verdict),))
 
 
-def _causes(banning: Verdict, other: Verdict) -> set[str]:
+def _causes(banning: FilterVerdict, other: FilterVerdict) -> set[str]:
     """The words that only the banning filter finds, or finds with another severity; "" where it is the threshold."""
     known = {(each.word, each.severity) for each in other.matches}
     return {each.word for each in banning.matches if (each.word, each.severity) not in known} or {""}

@@ -24,7 +24,7 @@ from forum.items import Comment, Post, counted
 from forum.permissions import Permission
 from forum.pictures import PostPicture, pictures_of
 from forum.presenters import Piece, Trial, pieces
-from forum.profanity import Match, Severity, Verdict, score
+from forum.profanity import FilterVerdict, Match, Severity, score
 from forum.queries.log import FILTER
 from forum.reasons import ReasonChoices
 from forum.states import State
@@ -180,7 +180,7 @@ class Card:
         """How the score was calculated; None if the stored matches do not give the stored score."""
         if not self.matches or not self.threshold or score(self.matches) != self.item.profanity_score:
             return None
-        verdict = Verdict(self.matches, float(self.item.profanity_score or 0), self.state.status == BANNED)
+        verdict = FilterVerdict(self.matches, float(self.item.profanity_score or 0), self.state.status == BANNED)
         return Trial(verdict, self.pieces, float(self.threshold))
 
     # --- Pictures --------------------------------------------------------------------------------

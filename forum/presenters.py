@@ -10,7 +10,7 @@ from typing import Any
 from dashboard.core.names import folded
 from dashboard.platform.configs.queries import ConfigState
 from forum.configs.profanity import ALLOWED, MATCHINGS, SEVERITIES, WORD, word_of
-from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, explain
+from forum.profanity import FilterConfig, FilterVerdict, Match, Matching, Severity, explain
 from forum.word_rules import sort_key
 
 PAGE = 100
@@ -121,7 +121,7 @@ class Piece:
 class Trial:
     """A filter's verdict about a text, with its explanation."""
 
-    verdict: Verdict
+    verdict: FilterVerdict
     pieces: list[Piece]
     threshold: float
 

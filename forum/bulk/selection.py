@@ -21,8 +21,8 @@ from forum.targets import ForumTarget
 # A line is short: fifty of them are stored in one item.
 EXCERPT, MAX_NAME = 120, 80
 
-Found = Page[Post] | Page[Comment] | Page[ModerationEntry]
-Walk = Callable[[Any, int], Found]
+MatchPage = Page[Post] | Page[Comment] | Page[ModerationEntry]
+Walk = Callable[[Any, int], MatchPage]
 
 
 def beginning() -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _walks(bulk_request: BulkRequest) -> list[Walk]:
     return [lambda start_key, limit: by_status(bulk_request.show, start_key=start_key, limit=limit)]
 
 
-def _lines(job: Job, bulk_request: BulkRequest, page: Found) -> Iterable[Line]:
+def _lines(job: Job, bulk_request: BulkRequest, page: MatchPage) -> Iterable[Line]:
     if bulk_request.version is not None:
         entries = [each for each in page.items if isinstance(each, ModerationEntry)]
         for entry, banned in bulk.still_banned(entries, bulk_request.version):

@@ -107,7 +107,7 @@ class TryForm(Form):
     )
 
 
-class ImportForm(Form):
+class WordlistImportForm(Form):
     """Words from a file, or pasted."""
 
     file = forms.FileField(

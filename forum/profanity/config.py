@@ -23,7 +23,7 @@ _MATCHINGS = {each.value: each for each in Matching}
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FilterVerdict:
     """The result of a filter for a text."""
 
     matches: tuple[Match, ...]
@@ -79,16 +79,16 @@ class FilterConfig:
             "autoModerationThreshold": self.threshold,
         }
 
-    def judge(self, text: str) -> Verdict:
+    def judge(self, text: str) -> FilterVerdict:
         """The matches, the score, and whether the text is banned."""
         matches = self.matcher.find(text)
         if not matches:
             return CLEAN
         result = score(matches)
-        return Verdict(tuple(matches), result, result >= self.threshold)
+        return FilterVerdict(tuple(matches), result, result >= self.threshold)
 
 
-CLEAN = Verdict((), 0.0, False)
+CLEAN = FilterVerdict((), 0.0, False)
 
 
 @lru_cache(maxsize=32)

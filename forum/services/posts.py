@@ -15,7 +15,7 @@ from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from forum.actions import Action, apply
 from forum.items import Comment, Post
-from forum.profanity import Verdict
+from forum.profanity import FilterVerdict
 from forum.queries.posting_rules import PostingRules, load_posting_rules
 from forum.services import counters, log
 from forum.states import Reason, State
@@ -106,7 +106,9 @@ def _write(
     transaction.create(item)
 
 
-def _fill(item: Post | Comment, author: str, name: str, content: str, gate: PostingRules, verdict: Verdict) -> None:
+def _fill(
+    item: Post | Comment, author: str, name: str, content: str, gate: PostingRules, verdict: FilterVerdict
+) -> None:
     if not content.strip():
         raise Refused(_("Write a text."), "content")
     if len(content) > MAX_CONTENT:
@@ -117,7 +119,7 @@ def _fill(item: Post | Comment, author: str, name: str, content: str, gate: Post
     item.profanity = stamp(gate.version, gate.filter.threshold, verdict)
 
 
-def stamp(version: int, threshold: float, verdict: Verdict) -> dict[str, Any]:
+def stamp(version: int, threshold: float, verdict: FilterVerdict) -> dict[str, Any]:
     """The data behind a score: it can be explained after the filter has changed."""
     matches = [
         {"start": each.start, "end": each.end, "word": each.word, "severity": each.severity.value}
@@ -126,5 +128,5 @@ def stamp(version: int, threshold: float, verdict: Verdict) -> dict[str, Any]:
     return {"version": version, "threshold": threshold, "matches": matches}
 
 
-def _reason_of(verdict: Verdict) -> str:
+def _reason_of(verdict: FilterVerdict) -> str:
     return ", ".join(dict.fromkeys(match.word for match in verdict.matches))[:200]

@@ -15,7 +15,7 @@ from dashboard.web.templatetags.ui import day_format
 from forum.actions import ACTIONS
 from forum.log_presenters import action_label, name_of
 from forum.statistics.queries import Statistics
-from forum.statistics.tally import BOUNDS, DAY, HOUR, MINUTE, Tally, within
+from forum.statistics.tally import BOUNDS, DAY, HOUR, MINUTE, ModerationTally, within
 
 OTHER = "other"
 
@@ -59,7 +59,7 @@ class StatisticsPage:
 
 
 def present(statistics: Statistics) -> StatisticsPage:
-    total = Tally()
+    total = ModerationTally()
     for each in statistics.days.values():
         total.add(each)
     known = [action for action in ACTIONS if total.actions[action]]
@@ -121,7 +121,7 @@ def _row(label: str, counts: Counter[str], series: list[str], most: int, note: s
     return StatisticsRow(label, [counts[name] for name in series], counts.total(), share(counts.total(), most), note)
 
 
-def _people(total: Tally, series: list[str]) -> list[StatisticsRow]:
+def _people(total: ModerationTally, series: list[str]) -> list[StatisticsRow]:
     counted = {admin: _in_series(actions) for admin, actions in total.people.items()}
     most = max((counts.total() for counts in counted.values()), default=0)
     found = []

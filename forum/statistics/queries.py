@@ -15,7 +15,7 @@ from dashboard.table.registry import access_pattern
 from forum.items import ModerationDay, ModerationEntry, ModerationRollup
 from forum.queries import posts
 from forum.queries.posts import Counted
-from forum.statistics.tally import Tally, tally
+from forum.statistics.tally import ModerationTally, tally
 
 # The last days are counted from the log itself: they may not be rolled up yet.
 LIVE = 3
@@ -28,7 +28,7 @@ _COUNTED = ("action", "adminId", "adminName", "metadata")
 class Statistics:
     """The days, oldest first."""
 
-    days: dict[date, Tally]
+    days: dict[date, ModerationTally]
     posts: Counted
     comments: Counted
     # Days that are not rolled up yet, and days of which only a part was counted.
@@ -67,11 +67,11 @@ def load_statistics(count: int) -> Statistics:
     ]
     days_rolled_up, state, waiting_posts, waiting_comments, *pages = read.gather_all(reads)
     through = (state.through or "") if state else ""
-    found = {day: Tally() for day in days}
+    found = {day: ModerationTally() for day in days}
     for each in days_rolled_up:
         day = each.day
         if day in found and day.isoformat() <= through:
-            found[day] = Tally.from_dict(each.counts)
+            found[day] = ModerationTally.from_dict(each.counts)
     incomplete: dict[date, None] = {}
     for (day, _), page in zip(stretches, pages, strict=True):
         if day.isoformat() > through:

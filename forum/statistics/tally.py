@@ -26,7 +26,7 @@ MAX_PEOPLE = 300
 
 
 @dataclass
-class Tally:
+class ModerationTally:
     """Counts of one or several days."""
 
     actions: Counter[str] = field(default_factory=Counter)
@@ -63,7 +63,7 @@ class Tally:
             self.restored -= 1
             self.filter_restored -= str(after["banned_by"]).startswith(FILTER)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: ModerationTally) -> None:
         self.actions += other.actions
         for admin, counts in other.people.items():
             self.people[admin] = self.people.get(admin, Counter()) + counts
@@ -87,7 +87,7 @@ class Tally:
         } | {name: getattr(self, name) for name in _NUMBERS}
 
     @classmethod
-    def from_dict(cls, stored: Any) -> Tally:
+    def from_dict(cls, stored: Any) -> ModerationTally:
         """Values of a wrong type count as absent."""
         stored = _map(stored)
         waits = stored.get("waits")
@@ -104,8 +104,8 @@ class Tally:
 _NUMBERS = ("bans", "restored", "filter_bans", "filter_restored")
 
 
-def tally(entries: Iterable[ModerationEntry]) -> Tally:
-    made = Tally()
+def tally(entries: Iterable[ModerationEntry]) -> ModerationTally:
+    made = ModerationTally()
     for entry in entries:
         made.count(entry)
     return made

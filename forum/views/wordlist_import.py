@@ -26,7 +26,7 @@ from dashboard.web.sheets import MAX_BYTES, decode_text
 from dashboard.web.toasts import toast
 from forum import presenters, wordlist_import
 from forum.configs.profanity import PROFANITY, THRESHOLD, WORD, word_entry
-from forum.forms.profanity import ImportForm
+from forum.forms.profanity import WordlistImportForm
 from forum.permissions import Permission
 from forum.profanity import FilterConfig
 from forum.queries import filter as queries
@@ -46,8 +46,8 @@ MAX_PROBLEMS = 50
 def upload(request: Request) -> HttpResponse:
     """Add the words of a file to the person's draft; the review page shows each change."""
     if request.method != "POST":
-        return page(request, "forum/profanity/import.html", {"form": ImportForm()})
-    form = ImportForm(request.POST, request.FILES)
+        return page(request, "forum/profanity/import.html", {"form": WordlistImportForm()})
+    form = WordlistImportForm(request.POST, request.FILES)
     problems: list[tuple[int, str]] = []
     if form.is_valid():
         try:
@@ -63,12 +63,12 @@ def upload(request: Request) -> HttpResponse:
     return page(request, "forum/profanity/import.html", context, status=422)
 
 
-def _submitted_text(form: ImportForm) -> str:
+def _submitted_text(form: WordlistImportForm) -> str:
     file = form.cleaned_data["file"]
     return decode_text(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
 
 
-def _show_problems(form: ImportForm, request: Request, text: str, parsed: wordlist_import.ParsedWords) -> None:
+def _show_problems(form: WordlistImportForm, request: Request, text: str, parsed: wordlist_import.ParsedWords) -> None:
     """Put the file's text into the text field, where it can be corrected: a browser does not send the file again."""
     data = request.POST.copy()
     data["text"] = text

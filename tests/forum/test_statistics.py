@@ -19,7 +19,7 @@ from forum.items import ModerationDay
 from forum.queries.log import load_entry
 from forum.services import decisions
 from forum.statistics import queries, services
-from forum.statistics.tally import BOUNDS, Tally, tally, within
+from forum.statistics.tally import BOUNDS, ModerationTally, tally, within
 from tests.conftest import every_engine, real_engines, sign_in
 from tests.forum.factories import CLEAN_TEXT, MARCO, TEXT_TO_BAN, TEXT_TO_REVIEW, create_comment, create_post, decide
 from tests.forum.logs import FILTER_ID, put, put_all, raw_log_entry, utc
@@ -75,8 +75,8 @@ def load_statistics(days: int = 7, now: datetime = THURSDAY) -> queries.Statisti
         return queries.load_statistics(days)
 
 
-def sum_days(found: queries.Statistics) -> Tally:
-    total = Tally()
+def sum_days(found: queries.Statistics) -> ModerationTally:
+    total = ModerationTally()
     for each in found.days.values():
         total.add(each)
     return total
@@ -160,7 +160,7 @@ def test_rollups_at_the_same_time_count_each_day_once(table: str) -> None:
 
     run_at_once(run, threads=6)
     days = read.page(keys.MODERATION_DAY.collection(), ModerationDay).items
-    assert [Tally.from_dict(each.counts).actions for each in days] == [Counter(ban=1)] * 5
+    assert [ModerationTally.from_dict(each.counts).actions for each in days] == [Counter(ban=1)] * 5
     found = queries.rollup()
     assert found is not None and found.through == "2025-09-19"
     # Another rollup of the same days gives the same counts.
@@ -176,9 +176,9 @@ def test_a_tally_is_the_same_after_writing_and_reading_and_invalid_ones_are_empt
     written = tally([])
     written.actions["ban"], written.people["a@b.c"] = 3, Counter(ban=3)
     written.waits[2] = 7
-    assert Tally.from_dict(written.to_dict()) == written
+    assert ModerationTally.from_dict(written.to_dict()) == written
     for odd in (None, "x", {"waits": [1], "actions": "?", "people": {"a": 3}, "bans": "many"}):
-        assert Tally.from_dict(odd).total == 0
+        assert ModerationTally.from_dict(odd).total == 0
 
 
 # --- The page ------------------------------------------------------------------------------------

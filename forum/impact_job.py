@@ -16,7 +16,7 @@ from dashboard.platform.configs.kinds import digest
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.jobs import queries as jobs
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import Step
 from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
@@ -78,7 +78,7 @@ class ImpactCheck:
 
     @property
     def is_done(self) -> bool:
-        return self.job.state == State.DONE
+        return self.job.state == JobState.DONE
 
     @property
     def version(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform.jobs.kinds import Line
+from dashboard.platform.jobs.kinds import JobLine
 from dashboard.table.timestamps import from_wire, to_wire
 from rooms.items import Room
 from rooms.state import RoomPlan
@@ -39,7 +39,7 @@ class ShiftStep:
     effect: ShiftEffect
 
 
-def build_line(room: Room, opening: datetime, minutes: int) -> Line:
+def build_line(room: Room, opening: datetime, minutes: int) -> JobLine:
     """The job's line for one room: what the move needs, and the room's title."""
     moved = opening + timedelta(minutes=minutes)
     return {
@@ -56,24 +56,24 @@ def _override(room: Room) -> dict[str, Any]:
     return {"at": room.manual_override, "until": until} if room.manual_override else {}
 
 
-def build_lines(rooms: Iterable[Room], minutes: int) -> list[Line]:
+def build_lines(rooms: Iterable[Room], minutes: int) -> list[JobLine]:
     """One line for each room that has an opening time."""
     openings = [(room, room.plan.open_at) for room in rooms]
     return [build_line(room, opening, minutes) for room, opening in openings if opening is not None]
 
 
-def reverse_line(line: Line) -> Line:
+def reverse_line(line: JobLine) -> JobLine:
     return {**line, "was": line["now"], "now": line["was"]}
 
 
-def build_step(line: Line, moment: datetime) -> ShiftStep:
+def build_step(line: JobLine, moment: datetime) -> ShiftStep:
     old_opening, new_opening = from_wire(line["was"]), from_wire(line["now"])
     return ShiftStep(
         line["room"], line["title"], old_opening, new_opening, _effect(line, old_opening, new_opening, moment)
     )
 
 
-def _effect(line: Line, old_opening: datetime, new_opening: datetime, moment: datetime) -> ShiftEffect:
+def _effect(line: JobLine, old_opening: datetime, new_opening: datetime, moment: datetime) -> ShiftEffect:
     """Whether the room opens or closes at once. An active override prevents both."""
     override = line.get("held") or {}
     until = from_wire(override["until"]) if override.get("until") else None

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from dashboard.platform.jobs.items import COUNTING, Job
-from dashboard.platform.jobs.kinds import Line, Step, counting_cursor
+from dashboard.platform.jobs.kinds import JobLine, Step, counting_cursor
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.read import Page
 from forum.actions import Action, is_possible
@@ -72,7 +72,7 @@ def _walks(bulk_request: BulkRequest) -> list[Walk]:
     return [lambda start_key, limit: by_status(bulk_request.show, start_key=start_key, limit=limit)]
 
 
-def _lines(job: Job, bulk_request: BulkRequest, page: MatchPage) -> Iterable[Line]:
+def _lines(job: Job, bulk_request: BulkRequest, page: MatchPage) -> Iterable[JobLine]:
     if bulk_request.version is not None:
         entries = [each for each in page.items if isinstance(each, ModerationEntry)]
         for entry, banned in bulk.still_banned(entries, bulk_request.version):
@@ -98,7 +98,7 @@ def _is_applicable(bulk_request: BulkRequest, item: Post | Comment) -> bool:
     return is_possible(Action(bulk_request.action), State.of(item))
 
 
-def line_of(item: Post | Comment, revision: int | None = None) -> Line:
+def line_of(item: Post | Comment, revision: int | None = None) -> JobLine:
     """What the action needs, and the text by which people recognise it."""
     target, text = ForumTarget.of(item), " ".join((item.content or "").split())
     score = item.profanity_score

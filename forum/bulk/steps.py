@@ -8,7 +8,7 @@ from typing import Any
 from dashboard.core.errors import NotFound
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs.items import Job
-from dashboard.platform.jobs.kinds import AT_ONCE, Line, LineAction, Step, attempt
+from dashboard.platform.jobs.kinds import AT_ONCE, JobLine, LineAction, Step, attempt
 from dashboard.table.commands import Command
 from forum.actions import Action
 from forum.bulk.requests import BulkRequest
@@ -21,33 +21,33 @@ PATIENCE = 0.2
 UNDO = "undo"
 
 
-def target_of(line: Line) -> ForumTarget:
+def target_of(line: JobLine) -> ForumTarget:
     return ForumTarget(line["post"], line.get("comment", ""))
 
 
-def decide(line: Line, command: Command) -> None:
+def decide(line: JobLine, command: Command) -> None:
     """With the revision that the person saw: a later decision of a colleague is kept."""
     _decide(line, int(line["seen"]), command)
 
 
-def decide_on_current(line: Line, command: Command) -> None:
+def decide_on_current(line: JobLine, command: Command) -> None:
     """A retry applies to the current revision: the person has read why the first try failed."""
     _decide(line, posts.load_item(target_of(line)).revision, command)
 
 
-def _decide(line: Line, revision: int, command: Command) -> None:
+def _decide(line: JobLine, revision: int, command: Command) -> None:
     action, reason = Action(line["action"]), line.get("reason", "")
     decisions.decide(
         target_of(line), action, reason=reason, revision=revision, command=command, bulk_id=line["together"]
     )
 
 
-def undo(line: Line, command: Command) -> None:
+def undo(line: JobLine, command: Command) -> None:
     """Undo one log entry."""
     decisions.undo(log.load_entry(line["entry"]), command=command, bulk_id=line["together"])
 
 
-def undo_part(line: Line, command: Command) -> None:
+def undo_part(line: JobLine, command: Command) -> None:
     """Each action of a job is undone once, even if the undo is started twice: the command id is the job's."""
     undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).path}"))
 
@@ -87,10 +87,10 @@ def _is_running(of: str) -> bool:
     return bulk_job is not None and bulk_job.is_leased
 
 
-def _next(job: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
+def _next(job: Job, source: str) -> tuple[list[JobLine], dict[str, Any] | None]:
     """A few lines of one part from the cursor on, and the next cursor. A part is read once for many steps."""
     part, at, parts = job.cursor["part"], job.cursor["at"], job.cursor["parts"]
-    known: tuple[int, list[Line]] | None = getattr(job, "_part", None)
+    known: tuple[int, list[JobLine]] | None = getattr(job, "_part", None)
     if known is None or known[0] != part:
         known = (part, job_queries.lines_of_part(source, part))
         job._part = known  # type: ignore[attr-defined]

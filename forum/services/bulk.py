@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.commands import Command
 from forum.bulk.requests import BulkRequest, Chosen, counted_text
@@ -38,7 +38,7 @@ def begin_with(bulk_request: BulkRequest, chosen: list[Chosen], *, command: Comm
 
 def begin_undo(job: Job, *, command: Command) -> Job:
     """Undo everything that the job has done so far. A running job is stopped first."""
-    if job.is_counting or job.state == State.WAITING:
+    if job.is_counting or job.state == JobState.WAITING:
         raise Refused(_("Nothing to undo yet."))
     services.stop(job)
     back = BulkRequest.from_dict(job.about).back

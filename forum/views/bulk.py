@@ -15,7 +15,7 @@ from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.items import VERSION_LIMIT
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import command_of
 from dashboard.web.pages import page, referring_page, safe_next, see_other
@@ -88,7 +88,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
     job, lines, presets = gather(
         lambda: _own(request, job_id), lambda: job_queries.first_lines(job_id, SHOWN), _presets
     )
-    if job.state != State.WAITING:
+    if job.state != JobState.WAITING:
         return see_other(request, _at("operation", job))
     bulk_request, count = BulkRequest.from_dict(job.about), int(job.total or 0)
     context = {

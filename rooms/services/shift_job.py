@@ -15,7 +15,7 @@ from pynamodb.expressions.operand import Path
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.platform.configs.items import Config
-from dashboard.platform.jobs.kinds import FailedTarget, Line
+from dashboard.platform.jobs.kinds import FailedTarget, JobLine
 from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.read import gather_all
@@ -54,12 +54,12 @@ class ShiftMark:
 class _SortedLines:
     """The lines of rooms that can be moved, that are already moved, and that cannot be moved."""
 
-    movable: list[tuple[Room, Line]] = field(default_factory=list)
-    already_moved: list[Line] = field(default_factory=list)
+    movable: list[tuple[Room, JobLine]] = field(default_factory=list)
+    already_moved: list[JobLine] = field(default_factory=list)
     failed: list[FailedTarget] = field(default_factory=list)
 
 
-def shift(lines: Sequence[Line], mark: ShiftMark, *, undoes: bool = False, command: Command) -> list[FailedTarget]:
+def shift(lines: Sequence[JobLine], mark: ShiftMark, *, undoes: bool = False, command: Command) -> list[FailedTarget]:
     """Move these rooms in one transaction. Returns the rooms that are not as the preview showed them.
 
     A repeated call finds the rooms already moved, or its own command record. A room that someone else moved to
@@ -86,7 +86,7 @@ def shift(lines: Sequence[Line], mark: ShiftMark, *, undoes: bool = False, comma
             return sorted_lines.failed
 
 
-def retry_shift(line: Line, command: Command) -> None:
+def retry_shift(line: JobLine, command: Command) -> None:
     """Retry a failed room, starting from its current opening."""
     (room,), config = queries.find_rooms([line["room"]])
     by = from_wire(line["now"]) - from_wire(line["was"])
@@ -116,7 +116,7 @@ def _finish_room(room: Room, shift_id: str) -> None:
 
 
 def _sort_lines(
-    lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | None, shift_id: str | None
+    lines: Sequence[JobLine], rooms: Sequence[Room | None], config: Config | None, shift_id: str | None
 ) -> _SortedLines:
     sorted_lines = _SortedLines()
     for line, room in zip(lines, rooms, strict=True):
@@ -138,7 +138,7 @@ def _is_at(room: Room, wire: str) -> bool:
     return opening is not None and to_wire(opening) == wire
 
 
-def _failure_reason(line: Line, room: Room | None, entry: Any) -> str | None:
+def _failure_reason(line: JobLine, room: Room | None, entry: Any) -> str | None:
     if room is None:
         return _("This room was removed.")
     if room.plan.open_at is None:

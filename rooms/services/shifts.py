@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import Job, State
-from dashboard.platform.jobs.kinds import Line
+from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.jobs.kinds import JobLine
 from dashboard.table.commands import Command
 from rooms.services.shift_job import AT_ONCE
 from rooms.shifts import reverse_line, shift_title
@@ -18,7 +18,7 @@ from rooms.shifts import reverse_line, shift_title
 SHIFT = "rooms.shift"
 
 
-def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
+def prepare(lines: Sequence[JobLine], minutes: int, *, command: Command) -> Job:
     """Create the job of a shift. It waits until the person has seen the preview."""
     title, about = shift_title(len(lines), minutes), {"minutes": minutes}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about, waiting=True)
@@ -26,7 +26,7 @@ def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
 
 def begin_undo(job: Job, *, command: Command) -> Job:
     """Undo what the shift has moved so far; a running shift is stopped first."""
-    if job.state == State.WAITING:
+    if job.state == JobState.WAITING:
         raise Refused(_("There is nothing to undo yet."))
     if "undoes" in (job.about or {}):
         # An undo lists rooms that were never moved: undoing it would move them.

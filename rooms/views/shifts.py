@@ -14,7 +14,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.locale import zone
@@ -70,7 +70,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
     job, lines = gather(
         lambda: _own_shift(request, job_id), lambda: job_queries.all_lines(job_id, queries.MAX_ROOMS + 1)
     )
-    if job.state != State.WAITING:
+    if job.state != JobState.WAITING:
         return see_other(request, reverse("operation", args=[job.id]))
     steps = [build_step(line, now()) for line in lines]
     return page(request, "rooms/shift_preview.html", {"job": job, "steps": steps})

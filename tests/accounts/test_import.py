@@ -17,7 +17,7 @@ from dashboard.platform.accounts.services import links, people
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner, services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.imports import URL, preview_rows, reload, send_file, start_import, upload_import
@@ -77,14 +77,14 @@ def test_an_import_is_previewed_confirmed_and_invites_everyone_once(world: World
     assert (started.status_code, started.headers["Location"]) == (303, f"/operations/{job.id}/")
     confirm.send(browser)
     finished = finish(reload(job))
-    assert (finished.state, finished.total, finished.done, finished.failed) == (State.DONE, 10, 10, 0)
+    assert (finished.state, finished.total, finished.done, finished.failed) == (JobState.DONE, 10, 10, 0)
     for number, email in enumerate(emails):
         person = queries.load_account(email)
         assert (person.state, person.name, person.office_role) == ("invited", f"Name {number}", Role.STAFF)
         assert audit_entries.last_entry(email)[:2] == (ACTOR.email, "person.invite")
         assert audit_entries.actions(email) == ["person.invite"]
     confirm.send(browser)
-    assert reload(job).state == State.DONE and queries.load_account(emails[0]).revision == 1
+    assert reload(job).state == JobState.DONE and queries.load_account(emails[0]).revision == 1
     # The URL of the preview now redirects to the result.
     again = browser.get(f"{URL}{job.id}/")
     assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{job.id}/")
@@ -135,7 +135,7 @@ def test_an_import_without_anyone_to_invite_cannot_be_confirmed(world: World) ->
     job = job_of(preview)
     assert not [form for form in forms(preview) if "/confirm/" in form.action]
     assert browser.post(f"{URL}{job.id}/confirm/").status_code == 422
-    assert reload(job).state == State.WAITING
+    assert reload(job).state == JobState.WAITING
     assert queries.load_account("sofia@example.com").office_role == Role.STAFF
 
 
@@ -217,7 +217,7 @@ def test_withdrawing_an_import_removes_only_unused_invitations(world: World) -> 
     people.invite(emails[3], name="Anew", role=Role.OWNER, command=new_command(ALDO))
     people.withdraw(emails[4], revision=1, command=new_command(ALDO))
     finished = finish(withdrawal)
-    assert (finished.state, finished.done, finished.failed) == (State.DONE, 7, 4)
+    assert (finished.state, finished.done, finished.failed) == (JobState.DONE, 7, 4)
     newer = "This person has a newer link. Withdraw it on their page."
     assert {each.target: each.reason for each in job_queries.failures(withdrawal.id).items} == {
         emails[1]: "This person already has an account. It was not changed.",

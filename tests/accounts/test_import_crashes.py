@@ -11,7 +11,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.services import links
 from dashboard.platform.jobs import kinds, runner
 from dashboard.platform.jobs import queries as job_queries
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from tests.accounts import audit_entries
 from tests.accounts.imports import csv_of_people, reload, start_import
 from tests.conftest import real_engines
@@ -23,7 +23,7 @@ from tests.table.notes import on_dynoxide
 
 def assert_invited_once(job: Job, count: int, prefix: str) -> None:
     finished = reload(job)
-    assert (finished.state, finished.done, finished.failed) == (State.DONE, count, 0)
+    assert (finished.state, finished.done, finished.failed) == (JobState.DONE, count, 0)
     assert job_queries.failures(job.id).items == []
     for number in range(count):
         email = f"{prefix}-{number:04}@example.com"
@@ -72,7 +72,7 @@ def test_an_import_on_a_bad_network_invites_everyone_once(table: str) -> None:
 def test_an_import_killed_many_times_invites_everyone_once(table: str) -> None:
     """Every request is killed at another call. Each time half a minute passes."""
     job, passed, requests = start_import(csv_of_people(40)), timedelta(), 0
-    while reload(job).state == State.RUNNING:
+    while reload(job).state == JobState.RUNNING:
         requests += 1
         with shifted(passed), bad_network() as network:
             network.add_random_fault(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))

@@ -11,7 +11,7 @@ from django.test import Client
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Item
@@ -117,7 +117,7 @@ def start_undo(job: Job, by: Actor = MARCO) -> Job:
 def confirm_and_finish(job: Job) -> Job:
     """Let the job count, confirm it, and run it to the end."""
     waiting = finish(job)
-    assert waiting.state == State.WAITING
+    assert waiting.state == JobState.WAITING
     job_services.confirm(waiting)
     return finish(reloaded(waiting))
 

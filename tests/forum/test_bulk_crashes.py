@@ -20,7 +20,7 @@ from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
 from dashboard.table.commands import new_command
@@ -79,7 +79,7 @@ def kill_after(job: Job, *done_counts: int) -> None:
         finally:
             worker.kill()
             worker.wait()
-        assert reloaded(job).state == State.RUNNING
+        assert reloaded(job).state == JobState.RUNNING
         expire_lease(job)
     assert start_process(job).wait(120) == 0
 

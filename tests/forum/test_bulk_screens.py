@@ -14,7 +14,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner
-from dashboard.platform.jobs.items import InputPart, State
+from dashboard.platform.jobs.items import InputPart, JobState
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from forum.actions import Action, actions_on_everything
@@ -227,7 +227,7 @@ def test_people_without_the_moderator_permission_get_403(people_by_role: dict[st
     assert browser.get(f"{URL}{job.id}/").status_code == 403
     for way in ("begin", "undo"):
         assert browser.post(f"{URL}{job.id}/{way}/").status_code == 403
-    assert reloaded(job).state == State.WAITING
+    assert reloaded(job).state == JobState.WAITING
     assert reload_item(post).status == "active"
 
 
@@ -239,7 +239,7 @@ def test_the_job_of_another_person_is_not_found(people_by_role: dict[str, Person
         assert alma.get(f"{URL}{job_id}/").status_code == 404
         for way in ("begin", "undo"):
             assert alma.post(f"{URL}{job_id}/{way}/").status_code == 404
-    assert reloaded(job).state == State.WAITING
+    assert reloaded(job).state == JobState.WAITING
 
 
 def test_a_person_who_loses_the_role_cannot_confirm_their_job(people_by_role: dict[str, Person], marco: Client) -> None:
@@ -248,7 +248,7 @@ def test_a_person_who_loses_the_role_cannot_confirm_their_job(people_by_role: di
     person = people_by_role["moderator"]
     people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     assert sign_in(accounts.load_person(person.email)).post(f"{URL}{job.id}/begin/").status_code == 403
-    assert reloaded(job).state == State.WAITING
+    assert reloaded(job).state == JobState.WAITING
 
 
 def test_the_preview_reads_many_short_parts_in_one_trip(marco: Client) -> None:

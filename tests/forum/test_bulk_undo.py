@@ -9,7 +9,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
-from dashboard.platform.jobs.items import State
+from dashboard.platform.jobs.items import JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
@@ -123,7 +123,7 @@ def test_undo_stops_the_running_job_and_waits_for_its_current_step(table: str, m
     leased = runner._acquire_lease(job, "slow")
     assert leased is not None
     undone = start_undo(job)
-    assert reloaded(job).state == State.STOPPED
+    assert reloaded(job).state == JobState.STOPPED
     waiting_undo = runner.advance(undone, seconds=0)
     assert progress_of(waiting_undo) == ("running", 0, 0, 0), "the undo waits while the job holds its lease"
     with pytest.raises(runner.StopRequested):
@@ -143,7 +143,7 @@ def test_a_job_that_has_not_started_cannot_be_undone(table: str) -> None:
     waiting = finish(job)
     with pytest.raises(Refused):
         start_undo(waiting)
-    assert reloaded(waiting).state == State.WAITING
+    assert reloaded(waiting).state == JobState.WAITING
 
 
 def test_the_undo_fails_if_the_lines_of_the_job_are_gone(table: str) -> None:
@@ -151,7 +151,7 @@ def test_the_undo_fails_if_the_lines_of_the_job_are_gone(table: str) -> None:
     job = finish(start_on_selection(posts))
     undone = start_undo(job)
     write.remove(keys.OPERATION_INPUT.key(operation=job.id, part=0))
-    assert finish(undone).state == State.FAILED
+    assert finish(undone).state == JobState.FAILED
     assert {reload_item(each).status for each in posts} == {"banned"}
 
 

@@ -13,7 +13,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.configs.queries import load_state
 from dashboard.platform.jobs import runner
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.commands import Actor, new_command
 from forum import impact_job
 from forum.actions import Action
@@ -125,7 +125,7 @@ def test_the_job_judges_the_latest_texts_of_all_statuses(table: str, as_staff: C
     with frozen(now() + timedelta(seconds=5)):
         create_post("un marciano que llega tarde")
     end = finish(job)
-    assert (end.state, end.done, end.total) == (State.DONE, 9, 9)
+    assert (end.state, end.done, end.total) == (JobState.DONE, 9, 9)
     impact = end.result or {}
     assert (impact["looked"], impact["banned"]["count"], impact["freed"]["count"]) == (9, 5, 0)
     assert impact["banned"]["statuses"] == {"active": 3, "banned": 1, "deleted": 1}
@@ -152,7 +152,7 @@ def test_the_job_reads_only_the_newest_texts(
 
 def test_the_job_without_any_texts_ends_with_zero(table: str, as_staff: Client) -> None:
     end = finish(start_impact_job(as_staff))
-    assert (end.state, end.done, end.total) == (State.DONE, 0, 0)
+    assert (end.state, end.done, end.total) == (JobState.DONE, 0, 0)
     response = as_staff.get(f"/operations/{end.id}/")
     assert "0 texts would be banned" in parse(response).text
 
@@ -176,7 +176,7 @@ def test_a_job_killed_at_any_call_counts_each_text_once(
             except Killed:
                 killed = True
         end = finish(reloaded(job))
-        assert (end.state, end.done, end.result) == (State.DONE, 7, expected)
+        assert (end.state, end.done, end.result) == (JobState.DONE, 7, expected)
         if not killed:
             break
     assert calls > 8

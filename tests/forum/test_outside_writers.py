@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.jobs.items import State
+from dashboard.platform.jobs.items import JobState
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
 from dashboard.table.connection import table as connected
@@ -85,7 +85,7 @@ def test_posts_with_unknown_keys_are_shown_and_skipped_by_bulk_actions(marco: Cl
         assert [box.attrs["value"] for box in page.all("input") if box.attrs.get("name") == "selected"] == ["0:good"]
 
     job = confirm_and_finish(start_on_list(author=AUTHOR))
-    assert progress_of(reloaded(job)) == (State.DONE, 1, 1, 0)
+    assert progress_of(reloaded(job)) == (JobState.DONE, 1, 1, 0)
     put_post("POST#new")
     assert {each.post for each in newest_texts(TargetKind.POST, to_wire(now()), {}, 50).texts} == {"new", "good"}
     assert [each.post for each in sample_texts()] == ["new"]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from dashboard.core.clock import shifted
 from dashboard.core.errors import Unavailable
 from dashboard.platform.jobs import queries, runner
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 
 
 def reloaded(job: Job) -> Job:
@@ -25,7 +25,7 @@ def finish(job: Job, tries: int = 400) -> Job:
                 job = runner.advance(job)
             except Unavailable:
                 continue
-            if job.state != State.RUNNING:
+            if job.state != JobState.RUNNING:
                 return job
             if job.is_leased:
                 passed += runner.LEASE + timedelta(seconds=1)

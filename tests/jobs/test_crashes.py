@@ -13,7 +13,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from dashboard.core.clock import shifted
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.jobs import queries, runner, services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from tests.conftest import ACTOR, add_person, real_engines, sign_in
 from tests.faults import Send, bad_network, lose_reply, lose_request
@@ -49,7 +49,7 @@ def check_finished(job: Job, given: list[dict[str, Any]]) -> None:
     """Check that the job is done, with every target and every failure counted once."""
     failing = [line["name"] for line in given if line["fails"]]
     end = reloaded(job)
-    assert (end.state, end.done, end.failed) == (State.DONE, len(given) - len(failing), len(failing))
+    assert (end.state, end.done, end.failed) == (JobState.DONE, len(given) - len(failing), len(failing))
     assert [times_counted(line["name"]) for line in given] == [0 if line["fails"] else 1 for line in given]
     assert [each.target for each in queries.failures(job.id).items] == sorted(failing)
 
@@ -111,7 +111,7 @@ def test_a_lease_with_a_lost_reply_belongs_to_the_request(table: str) -> None:
     with bad_network() as network:
         network.next("UpdateItem", lose_reply)
         after = runner.advance(job)
-    assert (after.state, after.done) == (State.DONE, 3)
+    assert (after.state, after.done) == (JobState.DONE, 3)
 
 
 @real_engines
@@ -128,7 +128,7 @@ def test_sixteen_tabs_at_once_try_each_target_once(table: str) -> None:
         start.wait(timeout=30)
         for _try in range(400):
             assert browser.post(url, headers={"HX-Request": "true", "HX-Target": "operation"}).status_code == 200
-            if reloaded(job).state == State.DONE:
+            if reloaded(job).state == JobState.DONE:
                 return
         raise AssertionError("the job does not finish")
 

@@ -10,7 +10,7 @@ import pytest
 from dashboard.core.clock import shifted
 from dashboard.core.errors import NotFound, Refused, Unavailable
 from dashboard.platform.jobs import kinds, queries, runner, services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import FailedTarget, Step
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import keys, tenancy, write
@@ -74,7 +74,7 @@ def test_a_waiting_job_does_nothing_until_it_is_confirmed(table: str) -> None:
     assert values(reloaded(job), "cut_off") != (None,)
     assert counts(runner.advance(job)) == ("done", 3, 3, 0)
     services.confirm(job)
-    assert reloaded(job).state == State.DONE, "the job does not start again"
+    assert reloaded(job).state == JobState.DONE, "the job does not start again"
 
 
 def test_stopping_during_a_step_counts_that_step(table: str) -> None:
@@ -90,7 +90,7 @@ def test_stopping_during_a_step_counts_that_step(table: str) -> None:
     assert set(count_job.tried.values()) == {1}
     services.stop(job)
     services.resume(job)
-    assert reloaded(job).state == State.DONE
+    assert reloaded(job).state == JobState.DONE
 
 
 def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
@@ -121,7 +121,7 @@ def test_failed_targets_are_retried(table: str, monkeypatch: pytest.MonkeyPatch)
 def test_a_job_without_failures_is_not_retried(table: str) -> None:
     job = finish(start_count(ACTOR, *lines(2)))
     services.retry_failed(job)
-    assert reloaded(job).state == State.DONE
+    assert reloaded(job).state == JobState.DONE
 
 
 def test_an_exception_in_a_line_fails_only_that_line(table: str, caplog: pytest.LogCaptureFixture) -> None:

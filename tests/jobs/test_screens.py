@@ -15,7 +15,7 @@ from dashboard.platform.accounts import queries as people
 from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services.people import edit
 from dashboard.platform.jobs import kinds, queries, runner, services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.commands import new_command
 from tests.conftest import ACTOR
 from tests.jobs import count_job
@@ -112,7 +112,7 @@ def test_stop_and_continue(world: World) -> None:
     stale.send(browser)
     assert reloaded(job).done == 8, "a tab that still asks does not continue it"
     form_to(browser.get(url(job)), url(job, "continue/")).send(browser)
-    assert reloaded(job).state == State.RUNNING
+    assert reloaded(job).state == JobState.RUNNING
     assert finish(reloaded(job)).done == 20
 
 
@@ -127,7 +127,7 @@ def test_failed_targets_are_listed_in_pages_of_fifty_and_retried(world: World) -
     assert world.browser("admin2").get(more.attrs["href"]).status_code in {400, 404}
     count_job.resolved.update(line["name"] for line in given)
     form_to(page, url(job, "retry/")).send(browser)
-    assert reloaded(job).state == State.RUNNING
+    assert reloaded(job).state == JobState.RUNNING
     fragment = browser.post(url(job, "next/"), headers=HTMX)
     # "Load more" in a fragment links to the page, not to the fragment.
     assert all(a.attrs["href"].startswith(f"{url(job)}?") for a in parse(fragment).all("a") if "data-more" in a.attrs)
@@ -144,7 +144,7 @@ def test_a_job_is_visible_only_to_its_owner(world: World) -> None:
         for act in ("next/", "stop/", "continue/", "retry/"):
             assert browser.post(url(job, act)).status_code == 404
         assert job.id not in browser.get("/operations/").content.decode()
-    assert (reloaded(job).state, reloaded(job).done) == (State.RUNNING, 0)
+    assert (reloaded(job).state, reloaded(job).done) == (JobState.RUNNING, 0)
 
 
 def test_a_step_without_the_csrf_token_is_refused(world: World) -> None:
@@ -160,7 +160,7 @@ def test_a_person_who_lost_the_permission_cannot_continue_the_job(
 ) -> None:
     person = world.add(Role.ADMIN, "Short")
     kind = kinds.KINDS[count_job.COUNT]
-    monkeypatch.setitem(kinds.KINDS, count_job.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
+    monkeypatch.setitem(kinds.KINDS, count_job.COUNT, kinds.JobKind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
     job = start_count(person.actor, *lines(3))
     edit(person.email, name="Short", role=Role.STAFF, revision=person.revision, command=new_command(ACTOR))
     world.people["short"] = people.load_person(person.email)

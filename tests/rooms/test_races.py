@@ -17,7 +17,7 @@ from django.conf import settings
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import State
+from dashboard.platform.jobs.items import JobState
 from dashboard.table import connection, keys
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.timestamps import to_wire
@@ -82,7 +82,7 @@ def shift(number: int, by: Actor) -> tuple[int, int]:
     job = retry_until_available(lambda: shifts.prepare(lines, number, command=command))
     retry_until_available(lambda: job_services.confirm(job))
     done = finish(job)
-    assert done.state == State.DONE
+    assert done.state == JobState.DONE
     return int(done.done), int(done.failed)
 
 

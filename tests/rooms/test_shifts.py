@@ -14,7 +14,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table import write
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
@@ -83,7 +83,7 @@ def test_shift_all_rooms_of_a_day_and_undo(table: str, people_by_role: Any) -> N
     follow = client.post(form.action, form.data())
     assert follow.headers["Location"] == f"/operations/{job.id}/"
     done = finish(job)
-    assert (done.state, done.done, done.failed) == (State.DONE, 11, 0)
+    assert (done.state, done.done, done.failed) == (JobState.DONE, 11, 0)
     assert openings() == shifted(before, QUARTER)
     assert_schedule_matches()
     entry = audit_entries("sala11")[0]
@@ -91,7 +91,7 @@ def test_shift_all_rooms_of_a_day_and_undo(table: str, people_by_role: Any) -> N
     assert parse(client.get("/rooms/")).by_class("notice") == [], "a complete shift has no notice"
     undo = form_to(client.get(f"/operations/{job.id}/"), f"{SHIFT}{job.id}/undo/")
     back = finish(job_of(client.post(undo.action, undo.data())))
-    assert (back.state, back.done, back.failed) == (State.DONE, 11, 0)
+    assert (back.state, back.done, back.failed) == (JobState.DONE, 11, 0)
     assert openings() == before
     assert_schedule_matches()
 
@@ -156,7 +156,7 @@ def test_an_unfinished_shift_is_shown_to_everyone(
     create_rooms(9, minutes_from_now())
     job = start_shift()
     half = runner.advance(job, seconds=0)
-    assert (half.state, half.done) == (State.RUNNING, 4)
+    assert (half.state, half.done) == (JobState.RUNNING, 4)
     assert_schedule_matches()
     for who, is_author in (("staff", False), ("admin", True)):
         (notice,) = parse(sign_in(people_by_role[who]).get("/rooms/")).by_class("notice")
@@ -179,11 +179,11 @@ def test_undoing_an_unfinished_shift_moves_the_rooms_back(table: str) -> None:
     job = start_shift()
     half = runner.advance(job, seconds=0)
     back = finish(shifts.begin_undo(half, command=new_command(ACTOR)))
-    assert (back.state, back.failed) == (State.DONE, 0)
+    assert (back.state, back.failed) == (JobState.DONE, 0)
     assert openings() == before
     assert_schedule_matches()
     stopped = job_queries.find_job(job.id)
-    assert stopped is not None and stopped.state == State.STOPPED
+    assert stopped is not None and stopped.state == JobState.STOPPED
 
 
 def test_a_room_changed_meanwhile_fails_and_can_be_retried(table: str) -> None:
@@ -193,7 +193,7 @@ def test_a_room_changed_meanwhile_fails_and_can_be_retried(table: str) -> None:
     theirs = minutes_from_now(500)
     schedule.set_schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ACTOR))
     done = finish(job)
-    assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
+    assert (done.state, done.done, done.failed) == (JobState.DONE, 4, 1)
     (failure,) = job_queries.failures(job.id).items
     assert failure.target == "sala2" and "Changed by Alma Ríos" in failure.reason
     assert openings() == shifted(before, QUARTER, "sala1", "sala3", "sala4", "sala5") | {"sala2": theirs}
@@ -201,7 +201,7 @@ def test_a_room_changed_meanwhile_fails_and_can_be_retried(table: str) -> None:
     # A retry shifts the room from its current time.
     job_services.retry_failed(done)
     again = finish(job_queries.load_own_job(job.id, ACTOR.email))
-    assert (again.state, again.done, again.failed) == (State.DONE, 5, 0)
+    assert (again.state, again.done, again.failed) == (JobState.DONE, 5, 0)
     assert stored_room("sala2").open_at == theirs + QUARTER
     assert_schedule_matches()
     assert len(rooms) == 5
@@ -253,8 +253,8 @@ def test_rooms_edited_later_are_not_reported_as_unfinished(table: str, as_staff:
 
 def test_a_complete_shift_stays_complete_if_its_rooms_change(table: str, as_staff: Client) -> None:
     rooms = create_rooms(5, minutes_from_now())
-    assert finish(start_shift()).state == State.DONE
-    assert finish(start_shift(10, "sala5")).state == State.DONE
+    assert finish(start_shift()).state == JobState.DONE
+    assert finish(start_shift(10, "sala5")).state == JobState.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], (
         "another shift of the last room does not reopen the notice"
     )
@@ -297,7 +297,7 @@ def test_two_shifts_of_the_same_rooms_move_them_once(table: str) -> None:
     first = finish(first)
     assert first.failed == 0
     late = finish(second)
-    assert (late.state, late.done, late.failed) == (State.DONE, 0, 5)
+    assert (late.state, late.done, late.failed) == (JobState.DONE, 0, 5)
     reasons = {each.reason for each in job_queries.failures(second.id).items}
     assert reasons == {"Already changed to this time by Alma Ríos."}
     assert openings() == shifted(before, QUARTER)
@@ -327,6 +327,6 @@ def test_steps_executed_while_an_undo_starts_are_undone_too(table: str, monkeypa
 
     monkeypatch.setattr(job_services, "stop", advance_then_stop)
     back = finish(shifts.begin_undo(job, command=new_command(ACTOR)))
-    assert (back.state, back.failed) == (State.DONE, 0)
+    assert (back.state, back.failed) == (JobState.DONE, 0)
     assert openings() == before
     assert_schedule_matches()

@@ -18,7 +18,7 @@ from dashboard.platform.accounts.sheets import SheetRow
 from dashboard.table.read import gather_all
 from dashboard.web.forms import LineField
 
-Line = dict[str, Any]
+PersonLine = dict[str, Any]
 
 MAX_NAME = 100
 # Texts of excluded lines are cut: one item stores fifty lines.
@@ -52,7 +52,7 @@ KEYS_A_READ = 100
 READS_AT_ONCE = 10
 
 
-def check_lines(rows: Iterable[SheetRow], default: Role | None) -> list[Line]:
+def check_lines(rows: Iterable[SheetRow], default: Role | None) -> list[PersonLine]:
     """Each line with its verdict; the excluded lines come first."""
     lines, first_lines = [], dict[str, int]()
     for row in rows:
@@ -69,7 +69,7 @@ def check_lines(rows: Iterable[SheetRow], default: Role | None) -> list[Line]:
     return sorted(lines, key=lambda line: (line["verdict"] == INVITE, line["n"]))
 
 
-def _check_row(row: SheetRow, default: Role | None) -> Line:
+def _check_row(row: SheetRow, default: Role | None) -> PersonLine:
     email = emails.normalise(row.cells.get("email", ""))
     name = _NAME.to_python(row.cells.get("name", ""))
     word = row.cells.get("role", "")
@@ -104,7 +104,7 @@ def known_people(addresses: list[str]) -> dict[str, Person]:
     return {email: person for email, person in found.items() if person.state is not None}
 
 
-def _verdict_of_account(person: Person, role: Role) -> Line:
+def _verdict_of_account(person: Person, role: Role) -> PersonLine:
     if person.state == DISABLED:
         return {"verdict": "disabled"}
     if person.office_role != role:
@@ -112,12 +112,12 @@ def _verdict_of_account(person: Person, role: Role) -> Line:
     return {"verdict": "invited" if person.state == INVITED else "same"}
 
 
-def verdict_text(line: Line) -> str:
+def verdict_text(line: PersonLine) -> str:
     detail = line.get("detail", "")
     if line["verdict"] == "differs":
         detail = str(ROLE_LABELS.get(detail, detail))
     return str(REASONS[line["verdict"]]) % {"detail": detail}
 
 
-def role_label(line: Line) -> str:
+def role_label(line: PersonLine) -> str:
     return str(ROLE_LABELS.get(line["role"], line["role"]))

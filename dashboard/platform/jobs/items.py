@@ -19,7 +19,7 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     # Starts when its person confirms it.
     WAITING = "waiting"
     RUNNING = "running"
@@ -30,11 +30,11 @@ class State(StrEnum):
 
 
 LABELS = {
-    State.WAITING: _("Needs confirmation"),
-    State.RUNNING: _("In progress"),
-    State.STOPPED: _("Stopped"),
-    State.FAILED: _("Interrupted"),
-    State.DONE: _("Finished"),
+    JobState.WAITING: _("Needs confirmation"),
+    JobState.RUNNING: _("In progress"),
+    JobState.STOPPED: _("Stopped"),
+    JobState.FAILED: _("Interrupted"),
+    JobState.DONE: _("Finished"),
 }
 
 
@@ -87,7 +87,7 @@ class Job(Item):
 
     @property
     def label(self) -> str | Promise:
-        return LABELS.get(State(self.state), self.state) if self.state in set(State) else self.state
+        return LABELS.get(JobState(self.state), self.state) if self.state in set(JobState) else self.state
 
     @property
     def handled(self) -> int:

@@ -36,8 +36,8 @@ AT_ONCE = MAX_FAILURES
 RETRYING = "failuresAfter"
 UNEXPECTED_ERROR = _("Something went wrong on our side.")
 
-Line = dict[str, Any]
-LineAction = Callable[[Line, Command], object]
+JobLine = dict[str, Any]
+LineAction = Callable[[JobLine, Command], object]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class FailedTarget:
 
     target: str
     reason: str
-    line: Line = field(default_factory=dict)
+    line: JobLine = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class Step:
     # The number of targets, where only this step knows it.
     total: int | None = None
     # The number of a part and its lines, to store with the progress. A later phase processes them.
-    part: tuple[int, list[Line]] | None = None
+    part: tuple[int, list[JobLine]] | None = None
     # The phase ends here. The next one starts at the cursor, after the person has confirmed it.
     wait: bool = False
 
 
 @dataclass(frozen=True)
-class Kind:
+class JobKind:
     name: str
     permission: BasePermission
     step: Callable[[Job], Step]
@@ -83,7 +83,7 @@ class Kind:
     target_template: str = ""
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, JobKind] = {}
 
 
 def job_kind(
@@ -98,7 +98,7 @@ def job_kind(
     """Register a kind of job by its step: a bounded piece of work that starts at `job.cursor`."""
 
     def register(step: Callable[[Job], Step]) -> Callable[[Job], Step]:
-        KINDS[name] = Kind(name, permission, step, retry, result_template, confirm_page, target_template)
+        KINDS[name] = JobKind(name, permission, step, retry, result_template, confirm_page, target_template)
         return step
 
     return register
@@ -108,7 +108,7 @@ def line_job_kind(
     name: str,
     *,
     permission: BasePermission,
-    target: Callable[[Line], str],
+    target: Callable[[JobLine], str],
     result_template: str = "",
     confirm_page: str = "",
 ) -> Callable[[LineAction], LineAction]:
@@ -116,13 +116,13 @@ def line_job_kind(
 
     def register(action: LineAction) -> LineAction:
         step = partial(_process_lines, action, target)
-        KINDS[name] = Kind(name, permission, step, action, result_template, confirm_page)
+        KINDS[name] = JobKind(name, permission, step, action, result_template, confirm_page)
         return action
 
     return register
 
 
-def _process_lines(action: LineAction, target: Callable[[Line], str], job: Job) -> Step:
+def _process_lines(action: LineAction, target: Callable[[JobLine], str], job: Job) -> Step:
     at = int(job.cursor or 0)
     lines, more = queries.lines_from(job, at, AT_ONCE)
     failed = attempt(job, action, [(target(line), line) for line in lines])
@@ -134,7 +134,7 @@ def is_retrying(job: Job) -> bool:
     return isinstance(job.cursor, dict) and RETRYING in job.cursor
 
 
-def retry_failures(kind: Kind, job: Job) -> Step:
+def retry_failures(kind: JobKind, job: Job) -> Step:
     """A step over the failures that follow the cursor's target."""
     assert kind.retry is not None
     after = str(job.cursor[RETRYING])
@@ -146,10 +146,10 @@ def retry_failures(kind: Kind, job: Job) -> Step:
     return Step(cursor, len(resolved), tuple(failed), resolved)
 
 
-def attempt(job: Job, action: LineAction, targets: list[tuple[str, Line]]) -> list[FailedTarget]:
+def attempt(job: Job, action: LineAction, targets: list[tuple[str, JobLine]]) -> list[FailedTarget]:
     """Run the action for these targets in parallel; returns those that failed."""
 
-    def attempt_one(name: str, line: Line) -> FailedTarget | None:
+    def attempt_one(name: str, line: JobLine) -> FailedTarget | None:
         try:
             action(line, job.command.part(name))
         except Unavailable:
@@ -171,7 +171,7 @@ def counting_cursor(cursor: Any) -> dict[str, Any]:
     return {COUNTING: cursor}
 
 
-def build_input_part(job: Job, number: int, lines: list[Line]) -> InputPart:
+def build_input_part(job: Job, number: int, lines: list[JobLine]) -> InputPart:
     part = InputPart.new(operation=job.id, part=number)
     part.by, part.lines, part.ttl = job.by, lines, job.ttl
     return part

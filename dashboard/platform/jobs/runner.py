@@ -15,7 +15,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.core.ids import new_id
 from dashboard.platform.jobs import queries
-from dashboard.platform.jobs.items import Failure, InputPart, Job, State
+from dashboard.platform.jobs.items import Failure, InputPart, Job, JobState
 from dashboard.platform.jobs.kinds import (
     KINDS,
     MAX_FAILURES,
@@ -63,7 +63,7 @@ def advance(job: Job, seconds: float | None = None) -> Job:
         raise
     except Exception:
         logger.exception("a job broke", extra={"operation": job.id, "kind": job.kind})
-        _release_lease(leased, lease, Job.state.set(State.FAILED))
+        _release_lease(leased, lease, Job.state.set(JobState.FAILED))
         return _reload(job)
     return leased
 
@@ -87,7 +87,7 @@ def _acquire_lease(job: Job, lease: str) -> Job | None:
     """The job under our lease; None where another request has it, or where it is not running."""
     is_free = Job.lease_until.does_not_exist() | (Job.lease_until <= now())
     actions = [Job.lease_by.set(lease), Job.lease_until.set(now() + LEASE)]
-    is_running = (Job.state == State.RUNNING) & (Job.ttl > int(now().timestamp()))
+    is_running = (Job.state == JobState.RUNNING) & (Job.ttl > int(now().timestamp()))
     raw = write.update(job.key, actions, (Job.by == job.by) & is_running & is_free)
     if raw is not None:
         return Job.of(raw)
@@ -118,15 +118,15 @@ def _save(job: Job, step: Step, lease: str, *, release: bool, must_run: bool) ->
         raise RuntimeError(f"A step of {job.kind} has more than {MAX_FAILURES} failures: do fewer targets a step.")
     after = _progress_after(job, step)
     if step.cursor is None:
-        after |= {"state": State.DONE, "finished_at": now()}
+        after |= {"state": JobState.DONE, "finished_at": now()}
     elif step.wait:
-        after |= {"state": State.WAITING}
+        after |= {"state": JobState.WAITING}
     after |= {"lease_by": None, "lease_until": None} if release else {"lease_until": now() + LEASE}
     attributes = Job.get_attributes()
     actions = [attributes[n].remove() if value is None else attributes[n].set(value) for n, value in after.items()]
     condition = _has_lease(job, lease)
     if must_run:
-        condition = condition & (Job.state == State.RUNNING)
+        condition = condition & (Job.state == JobState.RUNNING)
     transaction = Transaction(job.command.part(f"progress {lease} {job.cursor}"))
     transaction.update(job.key, actions, condition, lambda current: _refusal(current, lease))
     for each in step.failed:
@@ -160,6 +160,6 @@ def _progress_after(job: Job, step: Step) -> dict[str, Any]:
 
 
 def _refusal(current: Item | None, lease: str) -> DomainError:
-    if isinstance(current, Job) and current.lease_by == lease and current.state == State.STOPPED:
+    if isinstance(current, Job) and current.lease_by == lease and current.state == JobState.STOPPED:
         return StopRequested(_("Stopped."))
     return LeaseLost(_("Another request continues this job."))

@@ -12,7 +12,7 @@ from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
-from dashboard.platform.jobs.items import InputPart, Job, State
+from dashboard.platform.jobs.items import InputPart, Job, JobState
 from dashboard.platform.jobs.kinds import KINDS, RETRYING
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table import keys, write
@@ -46,7 +46,7 @@ def start(
     job = Job.new(operation=new_command_id())
     job.kind, job.title, job.business_id = KINDS[kind].name, title, business
     job.by, job.by_name = command.by.email, command.by.name or None
-    job.state = State.WAITING if waiting else State.RUNNING
+    job.state = JobState.WAITING if waiting else JobState.RUNNING
     job.started_at, job.cut_off = now(), None if waiting else now()
     job.ttl = int((now() + LIFE).timestamp())
     job.total, job.done, job.failed = len(inputs) if total is None else total, 0, 0
@@ -73,17 +73,17 @@ def _store_part(job: Job, number: int, lines: list[dict[str, Any]]) -> None:
 
 def confirm(job: Job) -> None:
     """Start a waiting job; no effect if it runs already. A job that has counted its targets keeps its `cut_off`."""
-    _set_state(job, State.RUNNING, Job.state == State.WAITING, Job.cut_off.set(Job.cut_off | now()))
+    _set_state(job, JobState.RUNNING, Job.state == JobState.WAITING, Job.cut_off.set(Job.cut_off | now()))
 
 
 def stop(job: Job) -> None:
     """Execute no further steps; the job can be continued. No effect if it has finished meanwhile."""
-    _set_state(job, State.STOPPED, Job.state == State.RUNNING)
+    _set_state(job, JobState.STOPPED, Job.state == JobState.RUNNING)
 
 
 def resume(job: Job) -> None:
     """Continue a stopped or interrupted job."""
-    _set_state(job, State.RUNNING, (Job.state == State.STOPPED) | (Job.state == State.FAILED))
+    _set_state(job, JobState.RUNNING, (Job.state == JobState.STOPPED) | (Job.state == JobState.FAILED))
 
 
 def retry_failed(job: Job) -> None:
@@ -91,8 +91,8 @@ def retry_failed(job: Job) -> None:
     if KINDS[job.kind].retry is None:
         raise Refused(_("This cannot be retried."))
     actions = [Job.cursor.set({RETRYING: ""}), Job.finished_at.remove()]
-    _set_state(job, State.RUNNING, (Job.state == State.DONE) & (Job.failed > 0), *actions)
+    _set_state(job, JobState.RUNNING, (Job.state == JobState.DONE) & (Job.failed > 0), *actions)
 
 
-def _set_state(job: Job, state: State, condition: Condition, *more: Any) -> None:
+def _set_state(job: Job, state: JobState, condition: Condition, *more: Any) -> None:
     write.update(job.key, [Job.state.set(state), *more], (Job.by == job.by) & condition)

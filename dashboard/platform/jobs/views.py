@@ -14,7 +14,7 @@ from dashboard.core.errors import NotAllowed
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.jobs import queries, runner, services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import cursors
@@ -98,7 +98,7 @@ def _load_permitted(request: Request, job_id: str) -> Job:
 def _confirm_url(job: Job) -> str:
     """The page on which the person confirms a waiting job; empty for other jobs."""
     kind = KINDS.get(job.kind)
-    if kind is None or not kind.confirm_page or job.state != State.WAITING:
+    if kind is None or not kind.confirm_page or job.state != JobState.WAITING:
         return ""
     return reverse(kind.confirm_page, args=[job.id])
 

@@ -22,7 +22,7 @@ from dashboard.platform.accounts.services import links
 from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, State
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.security_log.services import record_export
 from dashboard.table import cursors
 from dashboard.table.commands import Command, new_command
@@ -93,7 +93,7 @@ def preview(request: Request, upload: str) -> HttpResponse:
     scope = (request.person.email, "import", upload)
     part: int = cursors.decode(request.GET.get("cursor", ""), *scope) or 0
     job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.lines_of_part(upload, part))
-    if job.state != State.WAITING:
+    if job.state != JobState.WAITING:
         return see_other(request, reverse("operation", args=[job.id]))
     total = int(job.total or 0) + _excluded_count(job)
     following = cursors.encode(part + 1, *scope) if (part + 1) * job_queries.LINES_A_PART < total else None
@@ -111,7 +111,7 @@ def _excluded_count(job: Job) -> int:
     return int((job.about or {}).get("leftOut", 0))
 
 
-def _preview_row(line: people_import.Line) -> dict[str, Any]:
+def _preview_row(line: people_import.PersonLine) -> dict[str, Any]:
     verdict = line["verdict"]
     level = "good" if verdict == people_import.INVITE else "plain" if verdict in people_import.SKIPPED else "bad"
     return line | {"reason": people_import.verdict_text(line), "role": people_import.role_label(line), "level": level}
@@ -141,7 +141,7 @@ def confirm(request: Request, upload: str) -> HttpResponse:
     return see_other(request, reverse("operation", args=[job.id]))
 
 
-def _unused_invitations(job: Job) -> list[tuple[people_import.Line, Person, str]]:
+def _unused_invitations(job: Job) -> list[tuple[people_import.PersonLine, Person, str]]:
     """The invitations of this import that nobody has used: the line, the person and the token of the link."""
     lines = job_queries.all_lines(job.id, sheets.MAX_LINES)[_excluded_count(job) :]
     people = people_import.known_people([line["email"] for line in lines])
@@ -187,7 +187,7 @@ def _record_download(job: Job, *, command: Command) -> None:
 def withdraw(request: Request, upload: str) -> HttpResponse:
     """Withdraw the invitations that nobody has used, as another job."""
     job = _load_import(request, upload)
-    if job.state in {State.WAITING, State.RUNNING}:
+    if job.state in {JobState.WAITING, JobState.RUNNING}:
         raise Refused(_("Stop the import first: it is still running."))
     lines = [
         {"n": line["n"], "email": line["email"], "import": job.id} for line, _person, _token in _unused_invitations(job)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from dashboard.platform.configs.changes import Change, Changes
+from dashboard.platform.configs.changes import Changes, EntryChange
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import NeedsConfirmation
 from forum.configs.profanity import ALLOWED, THRESHOLD, WORD, word_entry
@@ -51,7 +51,7 @@ def find_confirmations(before: Body, after: Body, changes: Changes) -> list[Need
     return [_confirmation(name, changes[name], effect, len(texts)) for name, effect in largest_first]
 
 
-def _confirmation(name: str, change: Change, effect: Effect, checked: int) -> NeedsConfirmation:
+def _confirmation(name: str, change: EntryChange, effect: Effect, checked: int) -> NeedsConfirmation:
     values = {
         "what": name.partition(":")[2] or f"{change.now:g}",
         "count": effect.count,
@@ -73,7 +73,7 @@ def _confirmation(name: str, change: Change, effect: Effect, checked: int) -> Ne
     return NeedsConfirmation(name, change, label, text, f"{values['what']} ({effect.count}/{checked})", examples)
 
 
-def can_ban_more(name: str, change: Change) -> bool:
+def can_ban_more(name: str, change: EntryChange) -> bool:
     """Whether a change can ban a text that was not banned before."""
     if name == THRESHOLD:
         return change.now is not None and change.was is not None and change.now < change.was
@@ -87,7 +87,7 @@ def can_ban_more(name: str, change: Change) -> bool:
 
 
 def measure_effects(
-    before: FilterConfig, after: FilterConfig, changes: Mapping[str, Change], texts: Iterable[Text]
+    before: FilterConfig, after: FilterConfig, changes: Mapping[str, EntryChange], texts: Iterable[Text]
 ) -> dict[str, Effect]:
     """For each change, which of the texts that all changes together would ban it would ban alone."""
     effects: dict[str, Effect] = defaultdict(Effect)
@@ -112,7 +112,7 @@ def _causes(
     text: Text,
     was: FilterVerdict,
     now: FilterVerdict,
-    changes: Mapping[str, Change],
+    changes: Mapping[str, EntryChange],
     no_longer_allowed: Mapping[str, str],
 ) -> set[str]:
     """The changed entries that find something new in a text."""
@@ -124,7 +124,9 @@ def _causes(
     return causes
 
 
-def _matches_of_change(name: str, was: FilterVerdict, now: FilterVerdict, changes: Mapping[str, Change]) -> list[Match]:
+def _matches_of_change(
+    name: str, was: FilterVerdict, now: FilterVerdict, changes: Mapping[str, EntryChange]
+) -> list[Match]:
     """The matches if this were the only change: its own ones replace the previous ones that they cover."""
     if name.startswith(WORD):
         own = [each for each in now.matches if word_entry(each.word) == name]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform.configs.changes import Change, Changes
+from dashboard.platform.configs.changes import Changes, EntryChange
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import NeedsConfirmation
 from dashboard.platform.event.domains import Whitelist
@@ -39,7 +39,7 @@ def _allows_everyone(before_list: Whitelist) -> NeedsConfirmation:
     text = _("The list would be empty and everyone would be allowed.")
     label = _("allow everyone")
     return NeedsConfirmation(
-        _token("open", before_list.names), Change(True, None), label, text, _join_names(before_list.names.values())
+        _token("open", before_list.names), EntryChange(True, None), label, text, _join_names(before_list.names.values())
     )
 
 
@@ -57,7 +57,9 @@ def _first_domains(after_list: Whitelist, totals: DomainTotals | None) -> NeedsC
         )
         text += " " + people_text % {"count": f"{excluded:,}", "total": f"{totals.total:,}"}
     label = _("allow only %(domains)s") % {"domains": names}
-    return NeedsConfirmation(_token("shut", after_list.names), Change(None, True), label, text, f"{names} ({excluded})")
+    return NeedsConfirmation(
+        _token("shut", after_list.names), EntryChange(None, True), label, text, f"{names} ({excluded})"
+    )
 
 
 def _excluded_people(people_by_domain: dict[str, int]) -> list[NeedsConfirmation]:
@@ -72,7 +74,7 @@ def _excluded_people(people_by_domain: dict[str, int]) -> list[NeedsConfirmation
     label = _("remove %(domains)s") % params
     return [
         NeedsConfirmation(
-            _token("out", people_by_domain), Change(True, None), label, people_text % params, f"{names} ({count})"
+            _token("out", people_by_domain), EntryChange(True, None), label, people_text % params, f"{names} ({count})"
         )
     ]
 

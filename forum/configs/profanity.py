@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from dashboard.platform.configs.changes import Change, Changes, Entries
+from dashboard.platform.configs.changes import Changes, Entries, EntryChange
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
 from forum.profanity import FilterConfig, Matching, Severity, Word, starter
@@ -96,7 +96,7 @@ def _map_of(body: Body, name: str) -> dict[str, Any]:
     return dict(value) if isinstance(value, dict) else {}
 
 
-def _entry_labels(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: EntryChange) -> EntryLabels:
     if name == THRESHOLD:
         return EntryLabels(_("Threshold"), _("Threshold"), _number(change.was), _number(change.now), "change")
     if name.startswith(ALLOWED):

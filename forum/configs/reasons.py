@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.core.names import folded
-from dashboard.platform.configs.changes import Change, Changes, Entries, Value, apply_changes
+from dashboard.platform.configs.changes import Changes, Entries, EntryChange, Value, apply_changes
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels
 
@@ -92,7 +92,7 @@ def _apply(body: Body, changes: Changes) -> Body:
     }
 
 
-def _merge_orders(name: str, change: Change, theirs: Value) -> Value | None:
+def _merge_orders(name: str, change: EntryChange, theirs: Value) -> Value | None:
     """Merge two orders if only one of them moved existing reasons. Additions and removals of both are applied."""
     if name != ORDER or theirs is None or change.now is None:
         return None
@@ -109,7 +109,7 @@ def _only(order: list[str], names: list[str]) -> list[str]:
     return [each for each in order if each in names]
 
 
-def _entry_labels(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: EntryChange) -> EntryLabels:
     if name == ORDER:
         return EntryLabels(_("Order"), _("Order"), _join_ids(change.was), _join_ids(change.now), "change")
     label = (change.now or change.was or {}).get("en") or name.removeprefix(_REASON)

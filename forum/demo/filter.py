@@ -6,7 +6,7 @@ from typing import Any
 
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change
+from dashboard.platform.configs.changes import EntryChange
 from dashboard.platform.configs.services import config_writes
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.table.commands import Actor, Command
@@ -26,6 +26,6 @@ def save(number: int) -> None:
     _days, who, note, wanted = STEPS[number]
     email = f"{who}@{DOMAIN}"
     current = PROFANITY.entries_of(queries.current(PROFANITY))
-    changes = {name: Change(current.get(name), value) for name, value in wanted.items()}
+    changes = {name: EntryChange(current.get(name), value) for name, value in wanted.items()}
     command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
     config_writes.save(PROFANITY, changes, note=note, revision=None, confirmed=None, command=command)

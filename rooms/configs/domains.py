@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.platform.configs.changes import Change, Changes, Entries
+from dashboard.platform.configs.changes import Changes, Entries, EntryChange
 from dashboard.platform.configs.items import Body, Config
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
 from dashboard.platform.event.domains import Whitelist, members_of, normalise_domain
@@ -29,11 +29,11 @@ def whitelist_of(config: Config | None) -> Whitelist:
 
 
 def added(names: Iterable[str]) -> Changes:
-    return {entry(name): Change(None, True) for name in names}
+    return {entry(name): EntryChange(None, True) for name in names}
 
 
 def removed(names: Iterable[str]) -> Changes:
-    return {entry(name): Change(True, None) for name in names}
+    return {entry(name): EntryChange(True, None) for name in names}
 
 
 def _entries(body: Body) -> Entries:
@@ -53,7 +53,7 @@ def _apply(body: Body, changes: Changes) -> Body:
     return {**body, "whitelist": [*kept_members, *new_members]}
 
 
-def _entry_labels(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: EntryChange) -> EntryLabels:
     return EntryLabels(_("Domains"), name_of(name), "", "", change.verb)
 
 

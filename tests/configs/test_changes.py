@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.platform.configs.changes import (
-    Change,
+    EntryChange,
     EntryConflict,
     apply_changes,
     combine,
@@ -60,22 +60,27 @@ def test_a_merge_keeps_both_changes_or_reports_a_conflict(
 
 
 def test_overwrite_replaces_the_other_change() -> None:
-    changes = {"a": Change("low", "high"), "b": Change("low", None)}
+    changes = {"a": EntryChange("low", "high"), "b": EntryChange("low", None)}
     merged = merge({"a": "medium", "b": "medium"}, changes, overwrite={"a"})
-    assert merged.changes == {"a": Change("medium", "high")}
-    assert merged.conflicts == [EntryConflict("b", Change("low", None), "medium")]
+    assert merged.changes == {"a": EntryChange("medium", "high")}
+    assert merged.conflicts == [EntryConflict("b", EntryChange("low", None), "medium")]
 
 
 def test_a_value_with_a_merge_function_is_merged() -> None:
     merged = merge(
-        {"order": [1, 3]}, {"order": Change([1], [1, 2])}, merge_values=lambda _n, change, theirs: [*theirs, 2]
+        {"order": [1, 3]}, {"order": EntryChange([1], [1, 2])}, merge_values=lambda _n, change, theirs: [*theirs, 2]
     )
-    assert merged.changes == {"order": Change([1, 3], [1, 3, 2])}
+    assert merged.changes == {"order": EntryChange([1, 3], [1, 3, 2])}
     assert merged.conflicts == []
 
 
 def test_changes_are_counted_and_packed() -> None:
-    changes = {"a": Change(None, "x"), "b": Change("x", None), "c": Change("x", "y"), "d": Change(None, "ñ")}
+    changes = {
+        "a": EntryChange(None, "x"),
+        "b": EntryChange("x", None),
+        "c": EntryChange("x", "y"),
+        "d": EntryChange(None, "ñ"),
+    }
     assert count_verbs(changes) == {"add": 2, "change": 1, "remove": 1}
     assert unpack_changes(pack_changes(changes)) == changes
     assert unpack_changes(None) == {}

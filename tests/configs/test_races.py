@@ -13,7 +13,7 @@ import pytest
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change, Changes, count_verbs, diff
+from dashboard.platform.configs.changes import Changes, EntryChange, count_verbs, diff
 from dashboard.platform.configs.items import ConfigVersion
 from dashboard.platform.configs.kinds import ConfigKind
 from dashboard.platform.configs.services import config_writes
@@ -71,9 +71,9 @@ def save_several(number: int) -> list[Attempt]:
     attempts = []
     for step in range(TRIES):
         name = f"p{number}-{step}"
-        changes = {name: Change(None, True)}
+        changes = {name: EntryChange(None, True)}
         if step == TRIES - 1:
-            changes[f"p{number}-0"] = Change(True, None)
+            changes[f"p{number}-0"] = EntryChange(True, None)
         command = new_command(actor(number))
         attempts.append(Attempt(command, changes, press(TEXTS, changes, current_revision(TEXTS), command)))
     return attempts
@@ -138,7 +138,7 @@ def test_of_many_changes_of_one_entry_one_is_saved_and_the_others_conflict(table
 
     def rename(number: int) -> str:
         start.wait()
-        change = Change(was, {"en": f"Spam {number}", "es": f"Spam {number}"})
+        change = EntryChange(was, {"en": f"Spam {number}", "es": f"Spam {number}"})
         return press(REASONS, {"reason:spam": change}, 0, new_command(actor(number)))
 
     with ThreadPoolExecutor(PEOPLE) as threads:
@@ -154,7 +154,7 @@ def test_of_many_changes_of_one_entry_one_is_saved_and_the_others_conflict(table
 @real_engines
 def test_everyone_reverts_their_own_version_at_once(table: str) -> None:
     for number in range(PEOPLE):
-        assert press(TEXTS, {f"p{number}": Change(None, True)}, None, new_command(actor(number))) == "done"
+        assert press(TEXTS, {f"p{number}": EntryChange(None, True)}, None, new_command(actor(number))) == "done"
 
     def revert(number: int) -> str:
         try:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change, Changes, Entries, apply_changes
+from dashboard.platform.configs.changes import Changes, Entries, EntryChange, apply_changes
 from dashboard.platform.configs.items import Body, Config
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels
 from dashboard.platform.configs.services import config_writes, drafts
@@ -30,7 +30,7 @@ def _apply(body: Body, changes: Changes) -> Body:
     return {**body, "whitelist": [*apply_changes(_entries(body), changes), *odd]}
 
 
-def _entry_labels(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: EntryChange) -> EntryLabels:
     return EntryLabels("Texts", name, "yes" if change.was else "", "yes" if change.now else "", change.verb)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.platform.configs.changes import Change
+from dashboard.platform.configs.changes import EntryChange
 from forum import confirmation
 from forum.confirmation import can_ban_more, measure_effects
 from forum.impact import Text
@@ -46,17 +46,17 @@ BEFORE = FilterConfig((Word("gato", Severity.MEDIUM), Word("perro", Severity.HIG
     ],
 )
 def test_which_changes_can_ban_more_texts(name: str, was: Any, now: Any, more: bool) -> None:
-    assert can_ban_more(name, Change(was, now)) is more
+    assert can_ban_more(name, EntryChange(was, now)) is more
 
 
-def count_effects(after: FilterConfig, changes: dict[str, Change], *contents: str) -> dict[str, int]:
+def count_effects(after: FilterConfig, changes: dict[str, EntryChange], *contents: str) -> dict[str, int]:
     found = measure_effects(BEFORE, after, changes, [Text("p", "", content, "active") for content in contents])
     return {name: each.count for name, each in found.items()}
 
 
 def test_the_effect_of_a_word_is_what_it_would_ban_alone() -> None:
     after = FilterConfig((*BEFORE.words, Word("pato", Severity.HIGH), Word("mono", Severity.MEDIUM)), (), 0.8)
-    changes = {"word:pato": Change(None, HIGH), "word:mono": Change(None, MEDIUM)}
+    changes = {"word:pato": EntryChange(None, HIGH), "word:mono": EntryChange(None, MEDIUM)}
     assert count_effects(after, changes, "pato", "pato y mono", "mono", "mono mono mono", "perro pato") == {
         "word:pato": 2,
         "word:mono": 1,
@@ -65,14 +65,14 @@ def test_the_effect_of_a_word_is_what_it_would_ban_alone() -> None:
 
 def test_the_effect_of_a_higher_severity() -> None:
     after = FilterConfig((Word("gato", Severity.HIGH), *BEFORE.words[1:]), BEFORE.allowed, 0.8)
-    assert count_effects(after, {"word:gato": Change(MEDIUM, HIGH)}, "gato", "gato gato gato", "nada") == {
+    assert count_effects(after, {"word:gato": EntryChange(MEDIUM, HIGH)}, "gato", "gato gato gato", "nada") == {
         "word:gato": 1
     }
 
 
 def test_the_effect_of_a_threshold_is_counted_once_and_not_by_word() -> None:
     after = FilterConfig(BEFORE.words, BEFORE.allowed, 0.5)
-    assert count_effects(after, {"threshold": Change(0.8, 0.5)}, "gato", "perro", "gato gato") == {"threshold": 2}
+    assert count_effects(after, {"threshold": EntryChange(0.8, 0.5)}, "gato", "perro", "gato gato") == {"threshold": 2}
 
 
 def test_the_effect_of_removing_an_allowed_word() -> None:
@@ -80,13 +80,15 @@ def test_the_effect_of_removing_an_allowed_word() -> None:
     before = FilterConfig(inside, ("perro salchicha",), 0.8)
     after = FilterConfig(inside, (), 0.8)
     given = [Text("p", "", content, "active") for content in ("un perro salchicha", "un gato", "PERRO SALCHICHA")]
-    found = measure_effects(before, after, {"allowed:perro salchicha": Change(True, None)}, given)
+    found = measure_effects(before, after, {"allowed:perro salchicha": EntryChange(True, None)}, given)
     assert {name: each.count for name, each in found.items()} == {"allowed:perro salchicha": 2}
 
 
 def test_a_text_that_another_change_allows_is_not_counted() -> None:
     after = FilterConfig((*BEFORE.words, Word("pato", Severity.HIGH)), BEFORE.allowed, 0.9)
-    assert count_effects(after, {"word:pato": Change(None, HIGH), "threshold": Change(0.8, 0.9)}, "pato") == {}
+    assert (
+        count_effects(after, {"word:pato": EntryChange(None, HIGH), "threshold": EntryChange(0.8, 0.9)}, "pato") == {}
+    )
 
 
 # --- Saving --------------------------------------------------------------------------------------

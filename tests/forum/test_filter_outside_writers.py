@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change
+from dashboard.platform.configs.changes import EntryChange
 from dashboard.platform.configs.items import VERSION_LIMIT
 from dashboard.platform.configs.services import drafts
 from dashboard.platform.configs.services.config_writes import save as save_config
@@ -146,7 +146,7 @@ def test_250_conflicts_can_be_resolved_in_one_form(table: str, as_staff: Client)
     names = [word_entry(f"palabra{n}") for n in range(250)]
     mine = {name: ["low", "whole"] for name in names}
     drafts.stage(PROFANITY, mine, command=new_command(Actor(SOFIA, "Sofía")))
-    theirs = {name: Change(None, ["high", "whole"]) for name in names}
+    theirs = {name: EntryChange(None, ["high", "whole"]) for name in names}
     save_config(PROFANITY, theirs, revision=None, command=new_command(AN_ADMIN))
     form = form_to(as_staff.get(f"{FILTER}review/"), f"{FILTER}review/")
     answers = {name: "mine" if name.startswith("keep:") else value for name, value in form.data().items()}

@@ -43,7 +43,7 @@ class TextLine:
 
 
 @dataclass(frozen=True)
-class Change:
+class FieldChange:
     name: str
     label: str
     before: Value
@@ -51,7 +51,7 @@ class Change:
     lines: list[TextLine] = field(default_factory=list)
 
 
-def changes(entry: AuditEntry) -> list[Change]:
+def changes(entry: AuditEntry) -> list[FieldChange]:
     """The fields that differ. Fields of nested maps are named by their path."""
     before, after = _flat(entry.before), _flat(entry.after)
     labels = labels_of(entry.action or "")
@@ -78,9 +78,9 @@ def _leaves(values: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
             yield f"{path}{name}", None if value in ("", [], {}) else value
 
 
-def _change(labels: KindLabels, name: str, before: Any, after: Any) -> Change:
+def _change(labels: KindLabels, name: str, before: Any, after: Any) -> FieldChange:
     values = Value(value_label(labels, name, before)), Value(value_label(labels, name, after))
-    return Change(name, labels.field_label(name), *values, _compared(*values))
+    return FieldChange(name, labels.field_label(name), *values, _compared(*values))
 
 
 def _compared(before: Value, after: Value) -> list[TextLine]:

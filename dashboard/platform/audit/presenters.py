@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.urls import NoReverseMatch, reverse
 
 from dashboard.platform.accounts.middleware import Request, has_permission
-from dashboard.platform.audit.diff import Change, changes
+from dashboard.platform.audit.diff import FieldChange, changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import TARGET_PAGES
 from dashboard.platform.audit.sentences import as_text, history_line
@@ -32,7 +32,7 @@ class EntryRow:
     target_url: str
     operation: str
     request_id: str
-    changes: list[Change]
+    changes: list[FieldChange]
     url: str
     # URLs of the same list with only this person or target.
     by_person: str

@@ -19,7 +19,7 @@ Entries = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
-class Change:
+class EntryChange:
     """The previous and the new value of an entry; None where there is no entry."""
 
     was: Value
@@ -30,9 +30,9 @@ class Change:
         return "add" if self.was is None else "remove" if self.now is None else "change"
 
 
-Changes = dict[str, Change]
+Changes = dict[str, EntryChange]
 # Merges a change with the value that someone else saved; returns None if that is not possible.
-MergeValues = Callable[[str, Change, Value], Value | None]
+MergeValues = Callable[[str, EntryChange, Value], Value | None]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class EntryConflict:
     """An entry that two people changed to different values."""
 
     name: str
-    change: Change
+    change: EntryChange
     theirs: Value
 
 
@@ -55,12 +55,14 @@ class Merged:
 def diff(before: Entries, after: Entries) -> Changes:
     """The changes that lead from one state to the other, in the order of the entries."""
     names = dict.fromkeys([*after, *before])
-    return {name: Change(before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)}
+    return {
+        name: EntryChange(before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)
+    }
 
 
 def inverse(changes: Changes) -> Changes:
     """The changes that undo these."""
-    return {name: Change(change.now, change.was) for name, change in changes.items()}
+    return {name: EntryChange(change.now, change.was) for name, change in changes.items()}
 
 
 def combine(changes: Changes, more: Changes) -> Changes:
@@ -68,7 +70,7 @@ def combine(changes: Changes, more: Changes) -> Changes:
     result = dict(changes)
     for name, change in more.items():
         was = result[name].was if name in result else change.was
-        result[name] = Change(was, change.now)
+        result[name] = EntryChange(was, change.now)
         if was == change.now:
             del result[name]
     return result
@@ -88,13 +90,13 @@ def merge(
         if current == change.now:
             continue
         if current == change.was or name in overwrite:
-            to_apply[name] = Change(current, change.now)
+            to_apply[name] = EntryChange(current, change.now)
             continue
         both = merge_values(name, change, current) if merge_values else None
         if both is None:
             conflicts.append(EntryConflict(name, change, current))
         elif both != current:
-            to_apply[name] = Change(current, both)
+            to_apply[name] = EntryChange(current, both)
     return Merged(to_apply, conflicts)
 
 
@@ -140,4 +142,4 @@ def pack_changes(changes: Changes) -> bytes:
 def unpack_changes(content: bytes | None) -> Changes:
     value = unpack(content)
     rows = [each for each in value if isinstance(each, list) and len(each) == 3] if isinstance(value, list) else []
-    return {name: Change(was, now) for name, was, now in rows if isinstance(name, str)}
+    return {name: EntryChange(was, now) for name, was, now in rows if isinstance(name, str)}

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 
-from dashboard.platform.configs.changes import Change, Changes, Entries, MergeValues, to_jsonable
+from dashboard.platform.configs.changes import Changes, Entries, EntryChange, MergeValues, to_jsonable
 from dashboard.platform.configs.items import Body, Config
 
 # DynamoDB's limit for an item is 400 KB. The rest is for the other attributes and for further entries.
@@ -33,7 +33,7 @@ class NeedsConfirmation:
     """A change with such a large effect that a person has to confirm it before it is saved."""
 
     name: str
-    change: Change
+    change: EntryChange
     label: str
     # A sentence that describes the effect.
     effect: str
@@ -60,7 +60,7 @@ class ConfigKind:
     fields: tuple[str, ...]
     entries: Callable[[Body], Entries]
     apply: Callable[[Body, Changes], Body]
-    entry_labels: Callable[[str, Change], EntryLabels]
+    entry_labels: Callable[[str, EntryChange], EntryLabels]
     # How many entries of each sort there are, for the history.
     totals: Callable[[Entries], dict[str, int]]
     # The body before the first save.

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.configs.changes import Change, Changes, EntryConflict, count_verbs
+from dashboard.platform.configs.changes import Changes, EntryChange, EntryConflict, count_verbs
 from dashboard.platform.configs.items import Config, ConfigVersion
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, digest
 from dashboard.platform.configs.services.versions import INITIAL, OUTSIDE, PREEXISTING
@@ -128,7 +128,7 @@ def conflict_rows(
     rows = []
     for each in conflicts:
         mine = kind.entry_labels(each.name, each.change)
-        theirs = kind.entry_labels(each.name, Change(each.change.was, each.theirs))
+        theirs = kind.entry_labels(each.name, EntryChange(each.change.was, each.theirs))
         by = authors.get(each.name)
         who, when = (by.who, by.created_at) if by else ("", None)
         rows.append(ConflictRow(each.name, mine.group, mine.label, mine.was, mine.now, theirs.now, who, when))

@@ -36,7 +36,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Link:
+class SealReference:
     """A reference to a seal in the chain: its number, day and hash."""
 
     number: int
@@ -44,7 +44,7 @@ class Link:
     hash: str
 
 
-NO_SEAL = Link(0, "", "")
+NO_SEAL = SealReference(0, "", "")
 # The key of a part has 8 digits for its number.
 MAX_PART = 10**8
 
@@ -99,7 +99,7 @@ class Seal(Item):
         values = [self.scope, self.day, self.number, self.entries, self.parts]
         return as_text([*values, self.previous_day, self.previous_hash, sealed_at])
 
-    def close(self, parts: list[Part], previous: Link) -> None:
+    def close(self, parts: list[Part], previous: SealReference) -> None:
         self.parts = [asdict(part) for part in parts]
         self.entries = sum(part.entries for part in parts)
         self.number = previous.number + 1
@@ -116,12 +116,12 @@ class Seal(Item):
         return is_signed(self.hash or "", self.signature or "")
 
     @property
-    def previous(self) -> Link:
-        return Link(int(self.number or 0) - 1, self.previous_day or "", self.previous_hash or "")
+    def previous(self) -> SealReference:
+        return SealReference(int(self.number or 0) - 1, self.previous_day or "", self.previous_hash or "")
 
     @property
-    def link(self) -> Link:
-        return Link(int(self.number or 0), self.day or "", self.hash or "")
+    def link(self) -> SealReference:
+        return SealReference(int(self.number or 0), self.day or "", self.hash or "")
 
     def list_parts(self) -> list[Part]:
         """Raises ValueError if the stored value was replaced with an invalid one."""
@@ -166,9 +166,9 @@ class Sealing(Item):
         return is_signed(self.content, self.signature or "")
 
     @property
-    def head(self) -> Link:
-        return Link(int(self.number or 0), self.day or "", self.hash or "")
+    def head(self) -> SealReference:
+        return SealReference(int(self.number or 0), self.day or "", self.hash or "")
 
     @head.setter
-    def head(self, link: Link) -> None:
+    def head(self, link: SealReference) -> None:
         self.number, self.day, self.hash = link.number, link.day or None, link.hash or None

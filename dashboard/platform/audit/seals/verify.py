@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from dashboard.core.clock import now
 from dashboard.core.names import printable_value
 from dashboard.platform.audit.seals import consistency_checks, days, queries
-from dashboard.platform.audit.seals.items import NO_SEAL, Link, Seal, Sealing
+from dashboard.platform.audit.seals.items import NO_SEAL, Seal, Sealing, SealReference
 from dashboard.platform.audit.seals.services import last_finished_day
 from dashboard.platform.audit.seals.trails import NO_END, Trail, all_pages, day_of, position_after
 from dashboard.table.items import Raw
@@ -36,7 +36,7 @@ class Inspection:
     entries: int = 0
     sealing: Sealing | None = None
     problems: int = 0
-    _last_link: Link = NO_SEAL
+    _last_link: SealReference = NO_SEAL
     _seals: Iterator[Seal] = field(default_factory=lambda: iter(()))
     _next_seal: Seal | None = None
     # The last day with entries but without a seal.
@@ -177,7 +177,7 @@ class Inspection:
         self.days += 1
         self.entries += counts.present
 
-    def _check_chain(self, previous: Link, finding: str) -> Iterator[str]:
+    def _check_chain(self, previous: SealReference, finding: str) -> Iterator[str]:
         """Check that the expected previous seal is the last one that was read."""
         missing = previous.number - self._last_link.number
         if missing > 0:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change, Changes, Value, combine, pack_changes
+from dashboard.platform.configs.changes import Changes, EntryChange, Value, combine, pack_changes
 from dashboard.platform.configs.items import ConfigDraft
 from dashboard.platform.configs.kinds import ConfigKind
 from dashboard.platform.configs.queries import ConfigState
@@ -29,7 +29,7 @@ def stage(kind: ConfigKind, values: Mapping[str, Value], *, command: Command) ->
     """Set entries in the draft; None removes an entry."""
 
     def new_changes(state: ConfigState) -> Changes:
-        changes = {name: Change(state.edited.get(name), value) for name, value in values.items()}
+        changes = {name: EntryChange(state.edited.get(name), value) for name, value in values.items()}
         return {name: change for name, change in changes.items() if change.was != change.now}
 
     return _change(kind, lambda state: combine(state.staged, new_changes(state)), command)

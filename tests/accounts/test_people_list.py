@@ -20,20 +20,20 @@ from tests.ui.world import BUSINESS_ROLES, World
 
 
 @dataclass(frozen=True)
-class Row:
+class PersonRow:
     email: str
     state: str
     badge: str
 
     @staticmethod
-    def of(element: Element) -> Row:
+    def of(element: Element) -> PersonRow:
         email = element.one("input", name="selected").attrs["value"].partition(":")[2]
         role = element.one("td", data_label="Role").text
-        return Row(email, role, element.by_class("badge")[0].text)
+        return PersonRow(email, role, element.by_class("badge")[0].text)
 
 
-def rows(page: Element) -> list[Row]:
-    return [Row.of(each) for each in page.all("tr") if "data-row" in each.attrs]
+def rows(page: Element) -> list[PersonRow]:
+    return [PersonRow.of(each) for each in page.all("tr") if "data-row" in each.attrs]
 
 
 def emails(page: Element) -> list[str]:

@@ -15,7 +15,7 @@ from dashboard.core.clock import frozen
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.services import hash_secret
-from dashboard.platform.businesses.items import Business, Status
+from dashboard.platform.businesses.items import Business, BusinessStatus
 from dashboard.table import keys, write
 from dashboard.web.requests import JsonLines
 from tests.apikeys.factories import WHOAMI, call_api, create_key, error_of, revoke
@@ -144,7 +144,7 @@ def test_the_keys_of_a_closed_business_are_refused(status: str, opens: bool) -> 
     _, secret = create_key("andina")
     write.update(
         keys.TENANT.key(tenant="andina"),
-        [Business.status.set(Status(status).value), Business.status_reason.set("Unpaid.")],
+        [Business.status.set(BusinessStatus(status).value), Business.status_reason.set("Unpaid.")],
     )
     response = call_api(secret)
     if opens:

@@ -12,7 +12,7 @@ from django.test import Client
 from dashboard.core.clock import now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Business, Status
+from dashboard.platform.businesses.items import Business, BusinessStatus
 from dashboard.table import cursors
 from dashboard.table.connection import client
 from tests.businesses.business_pages import create_business
@@ -20,7 +20,7 @@ from tests.conftest import add_person, every_engine, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
-STATUSES = list(Status)
+STATUSES = list(BusinessStatus)
 
 
 def raw_business(number: int) -> dict[str, Any]:
@@ -95,9 +95,9 @@ def test_sorting_and_search_ignore_accents_and_case(browser: Client) -> None:
 
 
 def test_each_tab_lists_the_businesses_of_its_status(browser: Client) -> None:
-    for status in Status:
+    for status in BusinessStatus:
         create_business(name=f"Is {status}", status=status, reason="x")
-    for status in Status:
+    for status in BusinessStatus:
         assert names(parse(browser.get("/businesses/", {"status": status}))) == [f"Is {status}"]
     assert len(names(parse(browser.get("/businesses/")))) == 4
     for unknown in ("active", "#", "ACTIVE#x", "TENANTS"):

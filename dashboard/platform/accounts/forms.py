@@ -135,7 +135,7 @@ class Sheet(forms.Textarea):
     """Lines from a spreadsheet. The widget shows no character count."""
 
 
-class ImportForm(Form):
+class PeopleImportForm(Form):
     file = forms.FileField(
         label=_("CSV file"),
         required=False,
@@ -216,5 +216,5 @@ class LanguageForm(Form):
     language = forms.ChoiceField(choices=settings.LANGUAGES)
 
 
-class ThemeForm(Form):
+class ThemeChoiceForm(Form):
     theme = forms.ChoiceField(choices=THEME_CHOICES)

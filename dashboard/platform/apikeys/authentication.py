@@ -26,7 +26,7 @@ from dashboard.platform.accounts import throttle
 from dashboard.platform.accounts.permissions import API
 from dashboard.platform.accounts.requests import address, network
 from dashboard.platform.apikeys import origins, queries
-from dashboard.platform.apikeys.items import ApiKey, Status
+from dashboard.platform.apikeys.items import ApiKey, KeyStatus
 from dashboard.platform.apikeys.services import hashes_of, is_hash_of, rehash
 from dashboard.platform.businesses.items import Business
 from dashboard.table import oplog, tenancy, write
@@ -182,7 +182,7 @@ def _record_use(found: ApiKey) -> Future[Raw | None] | None:
     def record() -> Raw | None:
         with oplog.attributed_to(f"{__name__}.api"):
             return write.update(
-                found.key, [ApiKey.last_used_at.set(now())], (ApiKey.status == Status.ACTIVE.value) & is_old
+                found.key, [ApiKey.last_used_at.set(now())], (ApiKey.status == KeyStatus.ACTIVE.value) & is_old
             )
 
     return in_background(record)

@@ -20,7 +20,7 @@ DEFAULT_LIMIT = 100
 MAX_STORED_LIMIT = 1_000_000
 
 
-class Status(StrEnum):
+class KeyStatus(StrEnum):
     ACTIVE = "ACTIVE"
     REVOKED = "REVOKED"
 
@@ -62,11 +62,11 @@ class ApiKey(Item):
 
     @property
     def is_active(self) -> bool:
-        return self.status == Status.ACTIVE
+        return self.status == KeyStatus.ACTIVE
 
     @property
     def is_revoked(self) -> bool:
-        return self.status == Status.REVOKED
+        return self.status == KeyStatus.REVOKED
 
     @property
     def limit(self) -> int:

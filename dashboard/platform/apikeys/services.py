@@ -15,7 +15,7 @@ from dashboard.core.ids import new_id
 from dashboard.core.rotation import peppers
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.fields import KEY_FIELDS
-from dashboard.platform.apikeys.items import ApiKey, Status
+from dashboard.platform.apikeys.items import ApiKey, KeyStatus
 from dashboard.platform.audit.services import record
 from dashboard.table import write
 from dashboard.table.commands import Command
@@ -53,7 +53,7 @@ def create(business: str, *, name: str, origins: Sequence[str], rate_limit: int,
     key.business_id, key.api_key_id, key.name = business, key.id, name
     key.api_key_public = _public(command)
     key.api_key_hash = hash_secret(secret)
-    key.status, key.allowed_origins, key.rate_limit = Status.ACTIVE, list(origins), rate_limit
+    key.status, key.allowed_origins, key.rate_limit = KeyStatus.ACTIVE, list(origins), rate_limit
     transaction = Transaction(command)
     transaction.create(key)
     _make_room(transaction, business)
@@ -83,7 +83,7 @@ def revoke(business: str, key_id: str, *, revision: int, command: Command) -> Ap
     key = queries.load_key(business, key_id)
     if key.is_revoked:
         raise Conflict(key, _("This key has already been revoked."))
-    return _set_status(key, Status.REVOKED, "apikey.revoke", revision, command)
+    return _set_status(key, KeyStatus.REVOKED, "apikey.revoke", revision, command)
 
 
 @idempotent
@@ -92,7 +92,7 @@ def restore(business: str, key_id: str, *, revision: int, command: Command) -> A
     key = queries.load_key(business, key_id)
     if not key.is_revoked:
         raise Conflict(key, _("This key is not revoked."))
-    return _set_status(key, Status.ACTIVE, "apikey.restore", revision, command)
+    return _set_status(key, KeyStatus.ACTIVE, "apikey.restore", revision, command)
 
 
 def rehash(key: ApiKey, digest: str) -> None:
@@ -105,7 +105,7 @@ def rehash(key: ApiKey, digest: str) -> None:
     write.update(key.key, actions, ApiKey.api_key_hash == known)
 
 
-def _set_status(key: ApiKey, status: Status, action: str, revision: int, command: Command) -> ApiKey:
+def _set_status(key: ApiKey, status: KeyStatus, action: str, revision: int, command: Command) -> ApiKey:
     before = _audit_values(key)
     key.status = status
     transaction = Transaction(command)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from dashboard.core.names import folded
 from dashboard.platform.accounts.demo import ADMIN
 from dashboard.platform.accounts.permissions import BusinessRole
-from dashboard.platform.businesses.items import Plan, Status
+from dashboard.platform.businesses.items import BusinessStatus, Plan
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import in_recent_weeks
@@ -23,7 +23,7 @@ class _DemoBusiness:
     name: str
     owner: str
     plan: Plan = Plan.PRO
-    status: Status = Status.ACTIVE
+    status: BusinessStatus = BusinessStatus.ACTIVE
     language: str = "es"
     timezone: str = "America/Bogota"
     extra: dict[str, str] = field(default_factory=dict)
@@ -58,7 +58,7 @@ _KNOWN = (
     _DemoBusiness("123", "Intrale", "owner", Plan.FREE, timezone="America/Argentina/Buenos_Aires"),
     _DemoBusiness("harbour", "Harbour Coffee", "owner2", Plan.ENTERPRISE, language="en", timezone="Europe/London"),
     _DemoBusiness("nequi", "Franquicias Nequi", "owner", Plan.ENTERPRISE, extra={"domain": "nequi.example"}),
-    _DemoBusiness("barrio-norte", "Peluquería Barrio Norte", "owner", Plan.FREE, Status.TRIAL),
+    _DemoBusiness("barrio-norte", "Peluquería Barrio Norte", "owner", Plan.FREE, BusinessStatus.TRIAL),
     _DemoBusiness("sala-andes", "Sala Andes", "diego", timezone="America/Lima"),
     _DemoBusiness("masajes-quito", "Masajes Quito", "lucia", Plan.PRO, timezone="America/Guayaquil"),
     _DemoBusiness("old-town-bikes", "Old Town Bikes", "owner2", Plan.FREE, language="en", timezone="Europe/Dublin"),
@@ -66,14 +66,16 @@ _KNOWN = (
         "riverside",
         "Riverside Physiotherapy",
         "owner2",
-        status=Status.SUSPENDED,
+        status=BusinessStatus.SUSPENDED,
         language="en",
         timezone="America/New_York",
         extra={"reason": _UNPAID},
     ),
     _DemoBusiness("el-nogal", "Panadería El Nogal", "paula", Plan.FREE),
-    _DemoBusiness("casa-luz", "Casa Luz", "paula", Plan.PRO, Status.CANCELLED, extra={"reason": _CLOSED}),
-    _DemoBusiness("northern-lights", "Northern Lights Yoga", "diego", Plan.FREE, Status.TRIAL, "en", "America/Toronto"),
+    _DemoBusiness("casa-luz", "Casa Luz", "paula", Plan.PRO, BusinessStatus.CANCELLED, extra={"reason": _CLOSED}),
+    _DemoBusiness(
+        "northern-lights", "Northern Lights Yoga", "diego", Plan.FREE, BusinessStatus.TRIAL, "en", "America/Toronto"
+    ),
 )
 _TRADES = ("Café", "Taller", "Clínica", "Estudio", "Librería", "Florería", "Gimnasio", "Bakery", "Garage", "Barber")
 _PLACES = ("del Río", "San Telmo", "La Merced", "Miraflores", "del Sol", "Providencia", "Hill", "Station", "Harvest")

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.forms import EmailField
 from dashboard.platform.accounts.permissions import BUSINESS_ROLE_HINTS, BUSINESS_ROLE_LABELS, BusinessRole
 from dashboard.platform.businesses.addresses import MAX_SLUG, check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS, OWNER_FIELDS, PLAIN_TEXT
-from dashboard.platform.businesses.items import CLOSED, Plan, Status
+from dashboard.platform.businesses.items import CLOSED, BusinessStatus, Plan
 from dashboard.web.fields import ItemForm
 from dashboard.web.forms import Form, LineField, RevisionForm
 
@@ -77,7 +77,7 @@ class NewBusinessForm(BusinessForm):
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
-        options.setdefault("initial", {"status": Status.ACTIVE, "plan": Plan.FREE})
+        options.setdefault("initial", {"status": BusinessStatus.ACTIVE, "plan": Plan.FREE})
         super().__init__(data, **options)
 
     def clean_slug(self) -> str:

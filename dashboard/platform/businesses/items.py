@@ -26,7 +26,7 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 
-class Status(StrEnum):
+class BusinessStatus(StrEnum):
     ACTIVE = "ACTIVE"
     TRIAL = "TRIAL"
     SUSPENDED = "SUSPENDED"
@@ -40,23 +40,23 @@ class Plan(StrEnum):
 
 
 STATUS_LABELS = {
-    Status.ACTIVE: _("Active"),
-    Status.TRIAL: _("Trial"),
-    Status.SUSPENDED: _("Suspended"),
-    Status.CANCELLED: _("Cancelled"),
+    BusinessStatus.ACTIVE: _("Active"),
+    BusinessStatus.TRIAL: _("Trial"),
+    BusinessStatus.SUSPENDED: _("Suspended"),
+    BusinessStatus.CANCELLED: _("Cancelled"),
 }
 PLAN_LABELS = {Plan.FREE: _("Free"), Plan.PRO: _("Pro"), Plan.ENTERPRISE: _("Enterprise")}
 STATUS_LEVELS: dict[str, str] = {
-    Status.ACTIVE: "good",
-    Status.TRIAL: "info",
-    Status.SUSPENDED: "warn",
-    Status.CANCELLED: "plain",
+    BusinessStatus.ACTIVE: "good",
+    BusinessStatus.TRIAL: "info",
+    BusinessStatus.SUSPENDED: "warn",
+    BusinessStatus.CANCELLED: "plain",
 }
-CLOSED = {Status.SUSPENDED, Status.CANCELLED}
-OPEN = {Status.ACTIVE, Status.TRIAL}
+CLOSED = {BusinessStatus.SUSPENDED, BusinessStatus.CANCELLED}
+OPEN = {BusinessStatus.ACTIVE, BusinessStatus.TRIAL}
 CLOSED_TEXTS: dict[str, Promise] = {
-    Status.SUSPENDED: _("This business is suspended. It is read-only."),
-    Status.CANCELLED: _("This business is cancelled. It is read-only."),
+    BusinessStatus.SUSPENDED: _("This business is suspended. It is read-only."),
+    BusinessStatus.CANCELLED: _("This business is cancelled. It is read-only."),
 }
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.errors import Refused, TooMany
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.fields import PROFILE_FIELDS
-from dashboard.platform.accounts.forms import ChangePasswordForm, ConfirmForm, ProfileForm, ThemeForm, ZoneForm
+from dashboard.platform.accounts.forms import ChangePasswordForm, ConfirmForm, ProfileForm, ThemeChoiceForm, ZoneForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, set_cookie
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
@@ -163,7 +163,7 @@ def keep_signed_in(request: Request, person: Person, response: HttpResponse) -> 
 @requires(Permission.ACCOUNT)
 @require_POST
 def set_theme(request: Request) -> HttpResponse:
-    form = ThemeForm(request.POST)
+    form = ThemeChoiceForm(request.POST)
     if form.is_valid():
         profile.prefer(request.person, theme=form.cleaned_data["theme"])
     return see_other(request, safe_next(request, reverse("account")))

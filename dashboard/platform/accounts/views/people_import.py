@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts import people_import, sheets
-from dashboard.platform.accounts.forms import ImportForm
+from dashboard.platform.accounts.forms import PeopleImportForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.jobs import IMPORT, WITHDRAW
 from dashboard.platform.accounts.middleware import Request
@@ -47,8 +47,8 @@ MAX_FILE_NAME = 80
 @expensive(method="POST")
 def upload(request: Request) -> HttpResponse:
     if request.method != "POST":
-        return page(request, "accounts/import.html", {"form": ImportForm()})
-    form = ImportForm(request.POST, request.FILES)
+        return page(request, "accounts/import.html", {"form": PeopleImportForm()})
+    form = PeopleImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
             job = _prepare(request, form)
@@ -59,7 +59,7 @@ def upload(request: Request) -> HttpResponse:
     return see_other(request, reverse("people_import_preview", args=[job.id]))
 
 
-def _prepare(request: Request, form: ImportForm) -> Job:
+def _prepare(request: Request, form: PeopleImportForm) -> Job:
     """Create a waiting job with the checked lines; nobody is invited yet."""
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()

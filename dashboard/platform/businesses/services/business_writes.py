@@ -6,17 +6,17 @@ from typing import Any
 
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS
-from dashboard.platform.businesses.items import CLOSED, Business, Status
+from dashboard.platform.businesses.items import CLOSED, Business, BusinessStatus
 from dashboard.platform.businesses.services import member_copies, unique_addresses
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, report_unchanged
 
 # The audit action of each new status; any other change is an edit.
 ACTIONS: dict[str, str] = {
-    Status.ACTIVE: "business.activate",
-    Status.TRIAL: "business.trial",
-    Status.SUSPENDED: "business.suspend",
-    Status.CANCELLED: "business.cancel",
+    BusinessStatus.ACTIVE: "business.activate",
+    BusinessStatus.TRIAL: "business.trial",
+    BusinessStatus.SUSPENDED: "business.suspend",
+    BusinessStatus.CANCELLED: "business.cancel",
 }
 
 

@@ -17,7 +17,7 @@ from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import BusinessForm, MemberForm, NewBusinessForm
-from dashboard.platform.businesses.items import STATUS_LABELS, Business, Status
+from dashboard.platform.businesses.items import STATUS_LABELS, Business, BusinessStatus
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.table.read import Page, gather
@@ -34,7 +34,7 @@ MAX_QUERY = 100
 @require_safe
 def businesses(request: Request) -> HttpResponse:
     status = request.GET.get("status", "")
-    if status and status not in set(Status):
+    if status and status not in set(BusinessStatus):
         raise NotFound
     prefix = request.GET.get("q", "").strip()[:MAX_QUERY]
 
@@ -54,7 +54,7 @@ def businesses(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request) -> HttpResponse:
     if request.method != "POST":
-        initial = {"status": Status.ACTIVE, "plan": "FREE", "name": request.GET.get("name", "")[:MAX_QUERY]}
+        initial = {"status": BusinessStatus.ACTIVE, "plan": "FREE", "name": request.GET.get("name", "")[:MAX_QUERY]}
         return page(request, "businesses/new.html", {"form": NewBusinessForm(initial=initial)})
     form = bind(request, NewBusinessForm)
     if form.is_valid():

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from branding.public import picture_type
 from dashboard.core.errors import NotFound
 from dashboard.web.capacity import Share, ShareFull
-from dashboard.web.outside_files import FetchFailed, Reason, fetch
+from dashboard.web.outside_files import FetchFailed, FetchFailureReason, fetch
 from dashboard.web.pages import url_or_empty
 from forum.items import Comment, Post
 from forum.targets import ForumTarget
@@ -31,14 +31,14 @@ MAX_FETCHES_OF_PERSON = 2
 RETRY_AFTER = 2
 fetches = Share(lambda: MAX_FETCHES, lambda: MAX_FETCHES_OF_PERSON)
 
-_PROBLEMS: dict[Reason, Promise] = {
-    Reason.BAD_URL: _("The address of this picture is not valid."),
-    Reason.NOT_PUBLIC: _("The address of this picture is not on the public internet, so it is not loaded."),
-    Reason.UNREACHABLE: _("The server of this picture cannot be reached."),
-    Reason.TOO_SLOW: _("The server of this picture takes too long to answer."),
-    Reason.TOO_LARGE: _("This picture is larger than 5 MB."),
-    Reason.TOO_MANY_REDIRECTS: _("The address of this picture redirects too often."),
-    Reason.NO_FILE: _("The picture is no longer at its address."),
+_PROBLEMS: dict[FetchFailureReason, Promise] = {
+    FetchFailureReason.BAD_URL: _("The address of this picture is not valid."),
+    FetchFailureReason.NOT_PUBLIC: _("The address of this picture is not on the public internet, so it is not loaded."),
+    FetchFailureReason.UNREACHABLE: _("The server of this picture cannot be reached."),
+    FetchFailureReason.TOO_SLOW: _("The server of this picture takes too long to answer."),
+    FetchFailureReason.TOO_LARGE: _("This picture is larger than 5 MB."),
+    FetchFailureReason.TOO_MANY_REDIRECTS: _("The address of this picture redirects too often."),
+    FetchFailureReason.NO_FILE: _("The picture is no longer at its address."),
 }
 
 

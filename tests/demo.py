@@ -13,7 +13,7 @@ import django
 django.setup()
 
 from dashboard.dev.engines import start_engine
-from dashboard.dev.packages import Unavailable
+from dashboard.dev.packages import ToolUnavailable
 from dashboard.table import connection
 from dashboard.table.admin import create_table
 
@@ -24,7 +24,7 @@ def engine() -> Iterator[str]:
     try:
         started = start_engine("dynoxide")
         running = started.__enter__()
-    except Unavailable:
+    except ToolUnavailable:
         started = start_engine("moto")
         running = started.__enter__()
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from dashboard.dev.engines import EngineName, start_engine
-from dashboard.dev.packages import Unavailable
+from dashboard.dev.packages import ToolUnavailable
 
 # Dynoxide answers one request at a time anyway, and its idle threads took a fifth of its time.
 os.environ["TOKIO_WORKER_THREADS"] = "1"
@@ -16,7 +16,7 @@ def _endpoint(name: EngineName) -> Iterator[str]:
     try:
         with start_engine(name) as engine:
             yield engine.endpoint
-    except Unavailable as reason:
+    except ToolUnavailable as reason:
         pytest.skip(str(reason))
 
 

@@ -26,7 +26,7 @@ from django.conf import settings
 from dashboard.core.ids import new_id
 from dashboard.dev import packages
 from dashboard.table import connection, schema
-from dashboard.table.connection import Connection
+from dashboard.table.connection import SharedConnection
 from tests import transport
 
 Key = tuple[str, str]
@@ -60,9 +60,9 @@ def install() -> None:
     botocore.session.create_loader = functools.cache(botocore.session.create_loader)
     # botocore also builds the user agent for every call.
     UserAgentString.to_string = lambda self: "tests"  # type: ignore[method-assign]
-    make_client = Connection._make_client
+    make_client = SharedConnection._make_client
 
-    def make_recorded_client(self: Connection) -> Any:
+    def make_recorded_client(self: SharedConnection) -> Any:
         client = make_client(self)
         client.meta.events.register("before-parameter-build.dynamodb", _record)
         # No engine checks a signature, and signing takes a sixth of the time of a call.
@@ -71,7 +71,7 @@ def install() -> None:
         transport.install(client)
         return client
 
-    Connection._make_client = make_recorded_client  # type: ignore[method-assign]
+    SharedConnection._make_client = make_recorded_client  # type: ignore[method-assign]
 
 
 def _authorize(params: Raw, **_: object) -> None:
@@ -109,7 +109,7 @@ def fastest_engine() -> Literal["dynoxide", "moto"]:
     """The fastest engine that this machine has. Dynoxide takes two thirds of the time of moto in this process."""
     try:
         packages.dynoxide()
-    except packages.Unavailable:
+    except packages.ToolUnavailable:
         return "moto"
     return "dynoxide"
 
@@ -117,7 +117,7 @@ def fastest_engine() -> Literal["dynoxide", "moto"]:
 @functools.cache
 def client_of(_endpoint: str) -> Any:
     """The product's client for an endpoint. All tests share it: making one takes longer than many tests."""
-    return Connection().client
+    return SharedConnection().client
 
 
 @functools.cache

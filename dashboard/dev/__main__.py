@@ -16,7 +16,7 @@ from dashboard.dev import packages
 from dashboard.dev.engines import HOST, PROJECT, Engine, EngineFailed, EngineName, start_engine, wait_until_ready
 from dashboard.dev.environment import local_environment
 from dashboard.dev.lifetime import end_with_parent, start_child, stop_child
-from dashboard.dev.options import Options, Refused, read_options, require_free
+from dashboard.dev.options import Options, RunError, read_options, require_free
 from dashboard.platform.demos.logins import EMAILS, PASSWORD
 
 DATA_FILES: dict[EngineName, str] = {"dynoxide": "dynoxide.db", "moto": "moto.json"}
@@ -42,13 +42,13 @@ def lock_data_folder(options: Options) -> Iterator[int]:
     ):
         if not wait_for_lock(run_lock.fileno(), seconds=2):
             run_lock.seek(0)
-            raise Refused(f"Trastienda is already running from this folder at {run_lock.read()}. Stop it first.")
+            raise RunError(f"Trastienda is already running from this folder at {run_lock.read()}. Stop it first.")
         run_lock.truncate(0)
         run_lock.write(options.address)
         run_lock.flush()
         # After a kill -9 the child processes end by themselves, but not immediately.
         if not wait_for_lock(children_lock.fileno(), seconds=10):
-            raise Refused("A process of an earlier `make run` is still running from this folder. Stop it first.")
+            raise RunError("A process of an earlier `make run` is still running from this folder. Stop it first.")
         yield children_lock.fileno()
 
 
@@ -70,9 +70,9 @@ def choose_engine(options: Options) -> EngineName:
         return "moto"
     try:
         packages.dynoxide(before_fetching=lambda: report("Downloading the engine (only the first time)."))
-    except packages.Unavailable as reason:
+    except packages.ToolUnavailable as reason:
         if options.engine:
-            raise Refused(f"{reason} Without ENGINE, moto is used instead.") from None
+            raise RunError(f"{reason} Without ENGINE, moto is used instead.") from None
         report(f"{reason} Using moto instead.")
         return "moto"
     return "dynoxide"
@@ -118,7 +118,7 @@ def prepare(environment: dict[str, str], lock: int) -> None:
     child = start_child([sys.executable, "-m", "dashboard.dev.prepare"], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         if child.wait() != 0:
-            raise Refused("Could not create the table or the demo data. The reason is above.")
+            raise RunError("Could not create the table or the demo data. The reason is above.")
     finally:
         stop_child(child)
 
@@ -138,7 +138,7 @@ def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[
     child = start_child([*gunicorn, *server_options], env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         if not wait_until_ready(options.port, child, "/healthz"):
-            raise Refused("The web server did not start. The reason is above.")
+            raise RunError("The web server did not start. The reason is above.")
         yield child
     finally:
         stop_child(child)
@@ -160,9 +160,9 @@ def watch(engine: Engine, server: subprocess.Popen[bytes], clock: subprocess.Pop
     is_clock_running = True
     while True:
         if engine.process.poll() is not None:
-            raise Refused(f"The engine {engine.name} ended, so the app was stopped. Start again: make run")
+            raise RunError(f"The engine {engine.name} ended, so the app was stopped. Start again: make run")
         if server.poll() is not None:
-            raise Refused("The web server ended, so the app was stopped. Start again: make run")
+            raise RunError("The web server ended, so the app was stopped. Start again: make run")
         if is_clock_running and clock.poll() is not None:
             is_clock_running = False
             report("The process for due tasks ended. Due tasks run again after the next start.")
@@ -212,7 +212,7 @@ def main() -> int:
     except Stop:
         report("Stopped.")
         return 0
-    except (Refused, EngineFailed) as reason:
+    except (RunError, EngineFailed) as reason:
         print(reason, file=sys.stderr)
         return 1
 

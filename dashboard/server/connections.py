@@ -12,7 +12,7 @@ from dashboard.server.request_buffer import IncomingRequest
 from dashboard.server.response_buffer import OutgoingResponse
 
 
-class State(Enum):
+class ConnectionState(Enum):
     READING = auto()  # until the next request is complete
     QUEUED = auto()  # until a thread is free
     RUNNING = auto()  # a thread makes the response
@@ -30,7 +30,7 @@ class Connection:
     def __init__(self, sock: socket.socket, client: Any, server: Any) -> None:
         self.socket, self.client, self.server = sock, client, server
         self.address = network_of(client)
-        self.state = State.READING
+        self.state = ConnectionState.READING
         # Since when the server waits for the client, when it gives up, and when the request was queued.
         self.waiting_since = self.deadline = self.queued_at = 0.0
         self.request_count = 0
@@ -42,7 +42,7 @@ class Connection:
     @property
     def is_idle(self) -> bool:
         """Between two request_count."""
-        return self.state is State.READING and self.request_count > 1 and not self.incoming.has_begun
+        return self.state is ConnectionState.READING and self.request_count > 1 and not self.incoming.has_begun
 
     def has_left(self) -> bool:
         """Whether the client has closed the connection. What it sent ahead does not matter."""

@@ -17,7 +17,7 @@ from typing import Any
 from gunicorn.workers.gthread import ThreadWorker
 
 from dashboard.server import replies
-from dashboard.server.connections import Connection, State, WaitingConnections
+from dashboard.server.connections import Connection, ConnectionState, WaitingConnections
 from dashboard.server.limits import Limits, read_limits
 from dashboard.server.request_buffer import IncomingRequest, Unacceptable
 from dashboard.server.response_buffer import OutgoingResponse
@@ -29,7 +29,7 @@ TICK = 0.25
 CLOSING_SECONDS = 2.0
 RECEIVE_BYTES = 64 * 1024
 REQUEST_TIMEOUT = replies.refusal_reply("408 Request Timeout")
-UNFINISHED = {State.QUEUED, State.RUNNING, State.FLUSHING}
+UNFINISHED = {ConnectionState.QUEUED, ConnectionState.RUNNING, ConnectionState.FLUSHING}
 
 
 class EventLoop(ThreadWorker):  # type: ignore[misc]
@@ -114,11 +114,11 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
 
     def _on_event(self, connection: Connection) -> None:
         # Another event of the same turn may have closed it.
-        if connection.state is State.READING:
+        if connection.state is ConnectionState.READING:
             self._read(connection)
-        elif connection.state in {State.RUNNING, State.FLUSHING}:
+        elif connection.state in {ConnectionState.RUNNING, ConnectionState.FLUSHING}:
             self._write(connection)
-        elif connection.state is State.CLOSING:
+        elif connection.state is ConnectionState.CLOSING:
             self._read_until_closed(connection)
 
     def _listen(self, connection: Connection, events: int) -> None:
@@ -134,7 +134,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
 
     # --- Reading -----------------------------------------------------------------------------------
     def _await_request(self, connection: Connection, seconds: float) -> None:
-        connection.state = State.READING
+        connection.state = ConnectionState.READING
         connection.request_count += 1
         connection.incoming = IncomingRequest(
             self.cfg,
@@ -202,7 +202,11 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
     # --- Writing -----------------------------------------------------------------------------------
     def _await_client(self, connection: Connection) -> None:
         """The client has not taken all of the response: send the rest as soon as it does."""
-        if connection.state in {State.RUNNING, State.FLUSHING} and connection.sock.size and not connection.events:
+        if (
+            connection.state in {ConnectionState.RUNNING, ConnectionState.FLUSHING}
+            and connection.sock.size
+            and not connection.events
+        ):
             connection.deadline = time.monotonic() + self.limits.stall_seconds
             self._listen(connection, WRITE)
 
@@ -210,7 +214,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         sent = connection.sock.flush()
         if connection.sock.size:
             self._extend(connection, sent)
-        elif connection.state is State.FLUSHING:
+        elif connection.state is ConnectionState.FLUSHING:
             self.after_response(connection)
         else:
             self._listen(connection, 0)
@@ -241,7 +245,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         self._listen(connection, 0)
         self.waiting.discard(connection)
         connection.keeps_alive = False
-        connection.state = State.FLUSHING
+        connection.state = ConnectionState.FLUSHING
         try:
             connection.sock.sendall(data)
             self.after_response(connection)
@@ -251,7 +255,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
     # --- The end of a connection ---------------------------------------------------------------------
     def _finish(self, connection: Connection) -> None:
         """Close our side, then wait a little for the client: closing at once could destroy what is on its way."""
-        connection.state = State.CLOSING
+        connection.state = ConnectionState.CLOSING
         connection.deadline = time.monotonic() + CLOSING_SECONDS
         try:
             connection.socket.shutdown(socket.SHUT_WR)
@@ -276,7 +280,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         self.attempt(self._on_event, connection)
         if connection not in self.waiting:
             return
-        if connection.state is State.READING and connection.incoming.has_begun:
+        if connection.state is ConnectionState.READING and connection.incoming.has_begun:
             with suppress(OSError):
                 connection.sock.sendall(REQUEST_TIMEOUT)
         self.close(connection)
@@ -290,29 +294,29 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
                 self._evict(connection)
 
     def _give_up(self, connection: Connection) -> None:
-        if connection.state is State.READING and connection.incoming.has_begun:
+        if connection.state is ConnectionState.READING and connection.incoming.has_begun:
             self.reply_and_close(connection, REQUEST_TIMEOUT)
         else:
             self._drop(connection)
 
     def _drop(self, connection: Connection) -> None:
         """End a connection that is broken. A thread that makes its response is told."""
-        if connection.state is State.RUNNING:
+        if connection.state is ConnectionState.RUNNING:
             self._listen(connection, 0)
             connection.sock.break_off()
         else:
             self.close(connection)
 
     def close(self, connection: Connection) -> None:
-        if connection.state is State.CLOSED:
+        if connection.state is ConnectionState.CLOSED:
             return
         self._listen(connection, 0)
         self.waiting.discard(connection)
-        if connection.state is State.RUNNING:
+        if connection.state is ConnectionState.RUNNING:
             connection.sock.break_off()
         else:
             self._forget_request(connection)
-        connection.state = State.CLOSED
+        connection.state = ConnectionState.CLOSED
         self.connections.discard(connection)
         connection.socket.close()
 

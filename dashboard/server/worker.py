@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from dashboard.server import replies
-from dashboard.server.connections import Connection, State
+from dashboard.server.connections import Connection, ConnectionState
 from dashboard.server.loop import EventLoop
 
 HEALTH_THREADS = 4
@@ -56,7 +56,7 @@ class Worker(EventLoop):
         if len(queue) >= max_length or self._is_congested(queue):
             self.refuse(connection)
             return
-        connection.state = State.QUEUED
+        connection.state = ConnectionState.QUEUED
         connection.queued_at = time.monotonic()
         queue.append(connection)
 
@@ -71,7 +71,7 @@ class Worker(EventLoop):
         # Thousands of these can be in one packet. Nobody who checks our health sends more than one.
         is_last = request.should_close() or connection.incoming.rest
         connection.keeps_alive = self.alive and not is_last
-        connection.state = State.FLUSHING
+        connection.state = ConnectionState.FLUSHING
         connection.sock.sendall(
             replies.live_reply(close=not connection.keeps_alive, head=request.method == "HEAD"),
         )
@@ -91,7 +91,7 @@ class Worker(EventLoop):
         if connection.has_left():
             self.close(connection)
             return False
-        connection.state = State.RUNNING
+        connection.state = ConnectionState.RUNNING
         handled = pool.submit(self.handle, connection)
         handled.add_done_callback(lambda _: self.method_queue.defer(self._on_handled, connection, handled))
         return True
@@ -116,9 +116,9 @@ class Worker(EventLoop):
             self.running_health_checks -= 1
         else:
             self.running -= 1
-        if connection.state is State.RUNNING:
+        if connection.state is ConnectionState.RUNNING:
             connection.keeps_alive = self.alive and handled.exception() is None and handled.result()
-            connection.state = State.FLUSHING
+            connection.state = ConnectionState.FLUSHING
             self.attempt(self.after_response, connection)
 
     def refuse(self, connection: Connection) -> None:

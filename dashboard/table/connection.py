@@ -28,7 +28,7 @@ CONFIG = Config(
 )
 
 
-class Connection(PynamoConnection):
+class SharedConnection(PynamoConnection):
     """A PynamoDB connection whose client is shared by all item classes and threads."""
 
     _lock = threading.Lock()
@@ -88,6 +88,6 @@ def forget() -> None:
 
 def _connect(name: str) -> TableConnection:
     connected = TableConnection(name)
-    connected.connection = Connection()
+    connected.connection = SharedConnection()
     connected.connection.add_meta_table(MetaTable(schema.definition(name)))
     return connected

@@ -10,7 +10,7 @@ STEP, WIDTH, HEIGHT = 100, 76, 1000
 
 
 @dataclass(frozen=True)
-class Block:
+class ChartBlock:
     """A rectangle. The numbers are texts, so that no language formats them with a comma."""
 
     series: str
@@ -21,15 +21,15 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Column:
+class ChartColumn:
     title: str
     x: str
-    blocks: list[Block]
+    blocks: list[ChartBlock]
 
 
 @dataclass(frozen=True)
 class Columns:
-    columns: list[Column]
+    columns: list[ChartColumn]
     view: str
     step: str
     height: str
@@ -48,7 +48,7 @@ def columns(rows: Sequence[tuple[str, Mapping[str, int]]], series: Iterable[str]
     return Columns(made, view, str(STEP), str(HEIGHT), str(HEIGHT // 2), top, None if top % 2 else top // 2)
 
 
-def _column(number: int, title: str, values: Mapping[str, int], order: list[str], top: int) -> Column:
+def _column(number: int, title: str, values: Mapping[str, int], order: list[str], top: int) -> ChartColumn:
     left, below, blocks = number * STEP, 0, []
     for name in order:
         value = values.get(name, 0)
@@ -56,9 +56,9 @@ def _column(number: int, title: str, values: Mapping[str, int], order: list[str]
             low, high = HEIGHT * below // top, HEIGHT * (below + value) // top
             x = str(left + (STEP - WIDTH) // 2)
             # At least one pixel, so that a small value is visible.
-            blocks.append(Block(name, x, str(HEIGHT - high), str(WIDTH), str(max(high - low, 6))))
+            blocks.append(ChartBlock(name, x, str(HEIGHT - high), str(WIDTH), str(max(high - low, 6))))
             below += value
-    return Column(title, str(left), blocks)
+    return ChartColumn(title, str(left), blocks)
 
 
 def round_up(number: int) -> int:

@@ -35,7 +35,7 @@ _PART = 64 * 1024
 _HOST = re.compile(r"[a-z0-9._:-]+")
 
 
-class Reason(StrEnum):
+class FetchFailureReason(StrEnum):
     BAD_URL = "bad URL"
     NOT_PUBLIC = "not public"
     UNREACHABLE = "unreachable"
@@ -46,7 +46,7 @@ class Reason(StrEnum):
 
 
 class FetchFailed(Exception):
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: FetchFailureReason) -> None:
         self.reason = reason
         super().__init__(reason.value)
 
@@ -67,11 +67,11 @@ class Location:
             host = (parts.hostname or "").encode("idna").decode().lower()
             port = parts.port
         except ValueError:
-            raise FetchFailed(Reason.BAD_URL) from None
+            raise FetchFailed(FetchFailureReason.BAD_URL) from None
         expected = _PORTS.get(parts.scheme)
         has_password = parts.username is not None or parts.password is not None
         if expected is None or port not in (None, expected) or has_password or not _HOST.fullmatch(host):
-            raise FetchFailed(Reason.BAD_URL)
+            raise FetchFailed(FetchFailureReason.BAD_URL)
         path = iri_to_uri((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         return cls(parts.scheme, host, path if path.startswith("/") else f"/{path}")
 
@@ -109,12 +109,12 @@ def fetch(url: str, accept: str = "*/*") -> bytes:
     except FetchFailed:
         raise
     except NotPublic:
-        raise FetchFailed(Reason.NOT_PUBLIC) from None
+        raise FetchFailed(FetchFailureReason.NOT_PUBLIC) from None
     except TimeoutError:
-        raise FetchFailed(Reason.TOO_SLOW) from None
+        raise FetchFailed(FetchFailureReason.TOO_SLOW) from None
     except (UnknownHost, OSError, http.client.HTTPException, ValueError):
-        raise FetchFailed(Reason.UNREACHABLE) from None
-    raise FetchFailed(Reason.TOO_MANY_REDIRECTS)
+        raise FetchFailed(FetchFailureReason.UNREACHABLE) from None
+    raise FetchFailed(FetchFailureReason.TOO_MANY_REDIRECTS)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _join(url: str, location: str) -> str:
     try:
         return urljoin(url, location)
     except ValueError:
-        raise FetchFailed(Reason.BAD_URL) from None
+        raise FetchFailed(FetchFailureReason.BAD_URL) from None
 
 
 def _request(location: Location, accept: str, deadline: Deadline) -> bytes | _Redirect:
@@ -152,18 +152,18 @@ def _read(response: http.client.HTTPResponse) -> bytes | _Redirect:
         # A header arrives as Latin-1, but addresses are sent as UTF-8.
         header = (response.headers.get("Location") or "").encode("latin-1", "replace").decode("utf-8", "replace")
         if not header:
-            raise FetchFailed(Reason.NO_FILE)
+            raise FetchFailed(FetchFailureReason.NO_FILE)
         return _Redirect(header)
     if response.status != 200:
-        raise FetchFailed(Reason.NO_FILE)
+        raise FetchFailed(FetchFailureReason.NO_FILE)
     if (response.length or 0) > MAX_BYTES:
-        raise FetchFailed(Reason.TOO_LARGE)
+        raise FetchFailed(FetchFailureReason.TOO_LARGE)
     content = bytearray()
     while part := response.read(_PART):
         content += part
         # The length may be absent or wrong.
         if len(content) > MAX_BYTES:
-            raise FetchFailed(Reason.TOO_LARGE)
+            raise FetchFailed(FetchFailureReason.TOO_LARGE)
     return bytes(content)
 
 

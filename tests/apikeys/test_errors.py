@@ -146,7 +146,7 @@ def test_when_the_table_does_not_answer_the_api_is_unavailable(secret: str, monk
     def refuse_connection(*args: object, **options: object) -> None:
         raise connection_refused()
 
-    monkeypatch.setattr(connection.Connection, "dispatch", refuse_connection)
+    monkeypatch.setattr(connection.SharedConnection, "dispatch", refuse_connection)
     response = call_api(secret, WHOAMI, headers=SPANISH)
     assert assert_json(response, 503)["error"] == "unavailable"
     assert response.headers["Retry-After"] == "5"

@@ -51,7 +51,10 @@ PRIVATE_URLS = [
 def test_a_private_address_is_refused_in_every_notation(host: OutsideHost, url: str) -> None:
     with pytest.raises(outside_files.FetchFailed) as failed:
         outside_files.fetch(url)
-    assert failed.value.reason in {outside_files.Reason.NOT_PUBLIC, outside_files.Reason.UNREACHABLE}
+    assert failed.value.reason in {
+        outside_files.FetchFailureReason.NOT_PUBLIC,
+        outside_files.FetchFailureReason.UNREACHABLE,
+    }
     assert host.connections == []
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dashboard.dev import packages
-from dashboard.dev.packages import Package, Unavailable
+from dashboard.dev.packages import NpmPackage, ToolUnavailable
 
 
 def tarball(entries: dict[str, bytes]) -> bytes:
@@ -27,9 +27,9 @@ def tarball(entries: dict[str, bytes]) -> bytes:
 GOOD = tarball({"package/tool": b"#!/bin/sh\n", "package/package.json": b"{}"})
 
 
-def package(content: bytes) -> Package:
+def package(content: bytes) -> NpmPackage:
     integrity = base64.b64encode(hashlib.sha512(content).digest()).decode()
-    return Package("@example/tool", "1.0.0", f"sha512-{integrity}")
+    return NpmPackage("@example/tool", "1.0.0", f"sha512-{integrity}")
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_package_is_fetched_once_and_cached(npm: Path) -> None:
 
 
 def test_a_wrong_checksum_is_refused_and_nothing_is_cached(npm: Path) -> None:
-    with pytest.raises(Unavailable, match="unexpected checksum"):
+    with pytest.raises(ToolUnavailable, match="unexpected checksum"):
         packages.fetch(package(b"something else"))
     assert list((npm / "cache").iterdir()) == []
 
@@ -79,20 +79,20 @@ def test_concurrent_fetches_of_one_package_succeed(npm: Path) -> None:
 def test_a_path_that_leaves_the_folder_is_not_written(npm: Path) -> None:
     unsafe = tarball({"package/tool": b"", "../../escaped": b"out"})
     (npm / "served.tgz").write_bytes(unsafe)
-    with pytest.raises(Unavailable, match="unsafe path"):
+    with pytest.raises(ToolUnavailable, match="unsafe path"):
         packages.fetch(package(unsafe))
     assert not list(npm.glob("**/escaped"))
 
 
 def test_without_npm_the_reason_is_one_sentence(npm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(npm / "nowhere"))
-    with pytest.raises(Unavailable, match=r"^npm is not installed, so @example/tool cannot be fetched\.$"):
+    with pytest.raises(ToolUnavailable, match=r"^npm is not installed, so @example/tool cannot be fetched\.$"):
         packages.fetch(package(GOOD))
 
 
 def test_when_npm_fails_the_reason_is_one_sentence(npm: Path) -> None:
     (npm / "served.tgz").unlink()
-    with pytest.raises(Unavailable, match=r"^npm could not fetch @example/tool 1\.0\.0"):
+    with pytest.raises(ToolUnavailable, match=r"^npm could not fetch @example/tool 1\.0\.0"):
         packages.fetch(package(GOOD))
 
 
@@ -100,11 +100,11 @@ def test_when_the_cache_cannot_be_written_the_reason_is_one_sentence(
     npm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRASTIENDA_CACHE", str(npm / "served.tgz"))
-    with pytest.raises(Unavailable, match="could not be saved"):
+    with pytest.raises(ToolUnavailable, match="could not be saved"):
         packages.fetch(package(GOOD))
 
 
 def test_dynoxide_names_the_platform_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "arm64")
-    with pytest.raises(Unavailable, match="Linux on x86-64 only"):
+    with pytest.raises(ToolUnavailable, match="Linux on x86-64 only"):
         packages.dynoxide()

@@ -59,7 +59,7 @@ def append(client: Any, name: str) -> None:
 
 
 def append_from_outside() -> None:
-    client = connection.Connection().client
+    client = connection.SharedConnection().client
     for number in range(OUTSIDE_COUNT):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""A business's style: inside the business, for strangers with a link, and for apps."""
+"""URLs of branding: pages of a business, public pages of shared drafts, and the API for apps."""
 
 from django.urls import path, register_converter
 

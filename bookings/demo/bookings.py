@@ -14,7 +14,7 @@ from bookings.queries.customers import customers_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
-from bookings.services import bookings as writing
+from bookings.services import bookings as booking_services
 from bookings.slots import Rules, TakenTime, free_starts
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
@@ -95,7 +95,7 @@ def _book_day(
         start = demo.chance.choice(free)
         customer, note = demo.chance.choice(people), demo.chance.choice(NOTES)
         is_pending, lapses = _pending(before + number, start)
-        made = writing.create(
+        made = booking_services.create(
             demo.business,
             service.id,
             provider.id,
@@ -130,12 +130,14 @@ def _decide(demo: _Demo, number: int, booking: Booking) -> None:
     cancelled = number % 9 == 2
     with frozen(_when(number, booking, before=cancelled)), predictable(f"decided {booking.id}"):
         if cancelled:
-            writing.cancel(*booking_key, revision=revision, reason="Enfermedad" if number % 2 else "", command=command)
+            booking_services.cancel(
+                *booking_key, revision=revision, reason="Enfermedad" if number % 2 else "", command=command
+            )
         elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
-            writing.no_show(*booking_key, revision=revision, command=command)
+            booking_services.no_show(*booking_key, revision=revision, command=command)
         elif past or number % 3 == 0:
             payment = Payment.PENDING if number % 5 == 3 else Payment.PAID
-            writing.pay(*booking_key, payment=payment, revision=revision, command=command)
+            booking_services.pay(*booking_key, payment=payment, revision=revision, command=command)
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:

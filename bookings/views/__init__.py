@@ -1,1 +1,1 @@
-"""The screens of a business that is booked."""
+"""Views of the bookings app."""

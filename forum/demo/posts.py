@@ -19,7 +19,7 @@ from forum.items import Comment, Post
 from forum.queries.posting_rules import cached_posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters, decisions
-from forum.services import posts as writing
+from forum.services import posts as post_services
 from forum.states import State
 from forum.statuses import ACTIVE
 from forum.targets import ForumTarget
@@ -89,11 +89,11 @@ class _Seeder:
     def _post(self, line: DemoEvent) -> None:
         command = _command(line)
         if line.what == "announce":
-            post = writing.announce(line.text, command=command)
+            post = post_services.announce(line.text, command=command)
         else:
             by = command.by
             images = [f"/static/demo/{line.image}.webp"] if line.image else []
-            post = writing.write_post(by.email, line.text, name=by.name, images=images, command=command)
+            post = post_services.write_post(by.email, line.text, name=by.name, images=images, command=command)
         if line.likes:
             counters.like(ForumTarget.of(post), line.likes, command=command.part("likes"))
         self._items[line.name] = post
@@ -105,7 +105,7 @@ class _Seeder:
             return  # The filter or a moderator has banned it.
         command = _command(line)
         by = command.by
-        comment = writing.write_comment(ForumTarget.of(post), by.email, line.text, name=by.name, command=command)
+        comment = post_services.write_comment(ForumTarget.of(post), by.email, line.text, name=by.name, command=command)
         self._items[line.name] = comment
         self.comments += 1
 

@@ -1,1 +1,1 @@
-"""What is asked about the forum, by what it is asked about."""
+"""Queries of the forum, a module for each kind of item or page."""

@@ -49,17 +49,17 @@ class Record:
 
 
 @access_pattern("How much has this person posted?", keys.POSTS_OF_AUTHOR)
-def count_posts(user: str) -> Counted:
+def count_posts(author: str) -> Counted:
     try:
-        return Counted(read.count(keys.POSTS_OF_AUTHOR.collection(user=user)))
+        return Counted(read.count(keys.POSTS_OF_AUTHOR.collection(user=author)))
     except BadKey:
         return Counted(0)
 
 
 @access_pattern("How much has this person commented?", keys.COMMENTS_OF_AUTHOR)
-def count_comments(user: str) -> Counted:
+def count_comments(author: str) -> Counted:
     try:
-        return Counted(read.count(keys.COMMENTS_OF_AUTHOR.collection(user=user)))
+        return Counted(read.count(keys.COMMENTS_OF_AUTHOR.collection(user=author)))
     except BadKey:
         return Counted(0)
 
@@ -67,9 +67,9 @@ def count_comments(user: str) -> Counted:
 RecordReads = tuple[Callable[[], Counted], Callable[[], Counted], Callable[[], Page[ModerationEntry]]]
 
 
-def record_reads(user: str) -> RecordReads:
+def record_reads(author: str) -> RecordReads:
     """The reads of a record, for a page that runs them in parallel with its own."""
-    return partial(count_posts, user), partial(count_comments, user), partial(log.of_author, user, None, COUNTED)
+    return partial(count_posts, author), partial(count_comments, author), partial(log.of_author, author, None, COUNTED)
 
 
 def build_record(posts: Counted, comments: Counted, entries: Page[ModerationEntry]) -> Record:

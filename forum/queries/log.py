@@ -138,9 +138,9 @@ def by_time(entry: ModerationEntry) -> tuple[str, str]:
 
 
 @access_pattern("Which actions were taken on texts of this person, newest first?", keys.MODERATION_OF_AUTHOR)
-def of_author(user: str, start_key: Any = None, limit: int = 20) -> read.Page[ModerationEntry]:
+def of_author(author: str, start_key: Any = None, limit: int = 20) -> read.Page[ModerationEntry]:
     try:
-        collection = keys.MODERATION_OF_AUTHOR.collection(user=user)
+        collection = keys.MODERATION_OF_AUTHOR.collection(user=author)
     except BadKey:
         return read.Page([])
     return read.page(collection, ModerationEntry, newest_first=True, start_key=start_key, limit=limit)

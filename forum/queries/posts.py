@@ -76,25 +76,25 @@ def comments_of(post: str, status: str = ACTIVE, start_key: Any = None, limit: i
 
 
 @access_pattern("What has this person posted, newest first?", keys.POSTS_OF_AUTHOR)
-def posts_of(user: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
+def posts_of(author: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
     try:
-        collection = keys.POSTS_OF_AUTHOR.collection(user=user)
+        collection = keys.POSTS_OF_AUTHOR.collection(user=author)
     except BadKey:
         return read.Page([])
     return read.page(collection, Post, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("What has this person announced, newest first?", keys.POSTS_OF_AUTHOR)
-def announcements_of(user: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
-    collection = keys.POSTS_OF_AUTHOR.collection(user=user)
+def announcements_of(author: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    collection = keys.POSTS_OF_AUTHOR.collection(user=author)
     keep = cast(Condition, Post.announcement == True)  # noqa: E712
     return read.filter_page(collection, Post, keep, newest_first=True, start_key=start_key, limit=limit)
 
 
 @access_pattern("What has this person commented, newest first?", keys.COMMENTS_OF_AUTHOR)
-def comments_by(user: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+def comments_by(author: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Comment]:
     try:
-        collection = keys.COMMENTS_OF_AUTHOR.collection(user=user)
+        collection = keys.COMMENTS_OF_AUTHOR.collection(user=author)
     except BadKey:
         return read.Page([])
     return read.page(collection, Comment, newest_first=True, start_key=start_key, limit=limit)

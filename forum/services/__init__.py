@@ -1,1 +1,1 @@
-"""What people do in the forum: writing, deciding."""
+"""Writes of the forum, a module for each kind of item."""

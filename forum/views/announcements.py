@@ -25,7 +25,7 @@ from forum.permissions import Permission
 from forum.queries import filter as filters
 from forum.queries import posts
 from forum.services import announcements
-from forum.services import posts as writing
+from forum.services import posts as post_services
 from forum.services.announcements import may_withdraw
 from forum.statuses import ACTIVE, badge_of
 from forum.targets import ForumTarget
@@ -47,7 +47,7 @@ def announce(request: Request) -> HttpResponse:
         _version, config = filters.current_filter()
         return _page(request, form, preview=presenters.try_text(config, content))
     try:
-        post = writing.announce(content, command=command_of(request))
+        post = post_services.announce(content, command=command_of(request))
     except Refused as refusal:
         add_refusal(form, refusal)
         return _page(request, form, status=422)

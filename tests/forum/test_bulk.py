@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from dashboard.core.clock import shifted
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner, services
 from forum.actions import Action
 from forum.targets import ForumTarget
@@ -58,7 +58,7 @@ def test_a_job_on_a_whole_list_counts_and_then_waits_for_confirmation(table: str
     assert progress_of(waiting) == ("waiting", 120, 0, 0) and not waiting.is_counting
     assert {reload_item(each).status for each in posts[:5]} == {"active"}, "nothing is banned before the confirmation"
     assert progress_of(runner.advance(waiting)) == progress_of(waiting), "it does not start without confirmation"
-    lines = operations.all_lines(job.id, 200)
+    lines = job_queries.all_lines(job.id, 200)
     assert sorted(line["post"] for line in lines) == sorted(ForumTarget.of(each).post for each in posts)
     cut_off = waiting.cut_off
 
@@ -90,7 +90,7 @@ def test_posts_decided_by_a_colleague_meanwhile_fail_and_can_be_retried(table: s
     services.confirm(waiting)
     after = finish(reloaded(waiting))
     assert progress_of(after) == ("done", 5, 3, 2)
-    failed = {each.target: each.reason for each in operations.failures(after.id).items}
+    failed = {each.target: each.reason for each in job_queries.failures(after.id).items}
     assert set(failed) == {ForumTarget.of(posts[1]).path, ForumTarget.of(posts[3]).path}
     assert failed[ForumTarget.of(posts[1]).path].startswith("Marco Peña approved it")
     assert reload_item(colleague).status == "active"

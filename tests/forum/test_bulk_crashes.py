@@ -18,7 +18,7 @@ from django.conf import settings
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
@@ -142,7 +142,7 @@ def test_a_job_killed_at_any_call_changes_and_restores_each_post_once(
             assert progress_of(after)[:2] == ("waiting" if phase == "count" else "done", 3)
             if phase == "count":
                 services.confirm(after)
-                found = sorted(line["post"] for part in range(2) for line in operations.lines_of_part(job.id, part))
+                found = sorted(line["post"] for part in range(2) for line in job_queries.lines_of_part(job.id, part))
                 assert found == sorted(ForumTarget.of(each).post for each in items)
             elif phase == "act":
                 assert progress_of(after) == ("done", 3, 3, 0)
@@ -171,7 +171,7 @@ def test_a_worker_that_lost_its_lease_does_not_overwrite_the_lines_of_another(ta
     assert progress_of(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(runner.LeaseLost):
         runner._save(leased, step, "slow", release=True, must_run=True)
-    lines = operations.all_lines(job.id, 100)
+    lines = job_queries.all_lines(job.id, 100)
     assert sorted(line["post"] for line in lines) == sorted(ForumTarget.of(each).post for each in posts[30:])
 
 
@@ -211,7 +211,7 @@ def test_lost_replies_while_colleagues_decide_leave_one_outcome_for_each_post(ta
                 each.result()
         assert network.faults > 10
         network.stop_faults()
-    failed = {each.target for each in operations.failures(job.id).items}
+    failed = {each.target for each in job_queries.failures(job.id).items}
     assert progress_of(job) == ("done", 40, 40 - len(failed), len(failed))
     for post in posts:
         decided_by_colleague = ForumTarget.of(post).path in failed

@@ -12,7 +12,7 @@ from dashboard.platform.accounts import queries as accounts
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import InputPart, JobState
 from dashboard.table import keys, write
@@ -42,7 +42,7 @@ def marco(people_by_role: dict[str, Person]) -> Client:
 
 
 def jobs_of_marco() -> list[Any]:
-    return operations.jobs_of(MARCO.email).items
+    return job_queries.jobs_of(MARCO.email).items
 
 
 def test_all_steps_work_without_javascript(marco: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import JobState
 from dashboard.platform.jobs.kinds import KINDS
@@ -91,7 +91,7 @@ def test_a_post_decided_after_the_job_is_not_undone_and_listed_as_failed(table: 
     restored = decide(reload_item(posts[2]), Action.RESTORE)
     undone = finish(start_undo(job))
     assert progress_of(undone) == ("done", 4, 3, 1)
-    (failed,) = operations.failures(undone.id).items
+    (failed,) = job_queries.failures(undone.id).items
     assert failed.target == ForumTarget.of(restored).path
     assert failed.reason.startswith("Marco Peña approved it")
     assert len(entries_of(restored)) == 2
@@ -210,7 +210,7 @@ def test_a_post_decided_between_count_and_confirmation_is_listed_as_failed(table
     decide(posts[0], Action.DELETE)
     services.confirm(waiting)
     assert progress_of(finish(reloaded(waiting))) == ("done", 2, 1, 1)
-    (failed,) = operations.failures(waiting.id).items
+    (failed,) = job_queries.failures(waiting.id).items
     assert failed.reason.startswith("Marco Peña deleted it")
 
 

@@ -19,7 +19,7 @@ from forum.items import Comment, Post
 from forum.queries import posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters
-from forum.services import posts as writing
+from forum.services import posts as post_services
 from forum.traffic import Second, Traffic, play
 from tests.forum.factories import TEXT_TO_BAN, create_post
 from tests.forum.filter_pages import SEED, put_filter
@@ -80,9 +80,9 @@ def test_the_same_seed_gives_the_same_texts(table: str, monkeypatch: pytest.Monk
             return post
 
         with monkeypatch.context() as patch:
-            patch.setattr(writing, "write_post", record_text)
+            patch.setattr(post_services, "write_post", record_text)
             patch.setattr(
-                writing, "write_comment", lambda target, author, content, **more: record_text(author, content)
+                post_services, "write_comment", lambda target, author, content, **more: record_text(author, content)
             )
             patch.setattr(counters, "like", lambda *_args, **_more: None)
             play_traffic(seed=7)
@@ -135,7 +135,7 @@ def test_a_missing_post_is_counted_as_refused(table: str, monkeypatch: pytest.Mo
     def raise_not_found(*_args: Any, **_more: Any) -> Comment:
         raise NotFound
 
-    monkeypatch.setattr(writing, "write_comment", raise_not_found)
+    monkeypatch.setattr(post_services, "write_comment", raise_not_found)
     counts = total(play_traffic(rude=0))
     assert counts.refused > 3 and counts.errors == 0 and counts.done["posts"] > 3
 

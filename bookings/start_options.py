@@ -161,8 +161,8 @@ def start_text(moment: datetime, zone: ZoneInfo, here: ZoneInfo) -> str:
     local = moment.astimezone(zone)
     twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
     elsewhere = local.utcoffset() != moment.astimezone(here).utcoffset()
-    said = f"{short_day(local.date())}, {local:%H:%M}"
-    return f"{said} {zone_name(local)}" if twice or elsewhere else said
+    text = f"{short_day(local.date())}, {local:%H:%M}"
+    return f"{text} {zone_name(local)}" if twice or elsewhere else text
 
 
 def moment_of(text: Any, zone: ZoneInfo) -> datetime | None:

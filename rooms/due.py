@@ -26,7 +26,7 @@ def end_override(room: Room) -> str:
         return "it was changed meanwhile"
     except NotFound:
         return "it is gone"
-    return f"not held {override} any more"
+    return f"no longer overridden ({override})"
 
 
 @before_each_run

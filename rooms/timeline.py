@@ -91,7 +91,7 @@ def _kind(plan: RoomPlan, overridden_since: datetime | None, moment: datetime) -
     """Before the override began, the schedule applies."""
     override = plan.active_override(moment) if overridden_since is None or moment >= overridden_since else None
     if override is not None:
-        return "held-open" if override == OPEN else "held-closed"
+        return "forced-open" if override == OPEN else "forced-closed"
     return "open" if plan.open_at is not None and moment >= plan.open_at else ""
 
 

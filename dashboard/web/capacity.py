@@ -43,7 +43,7 @@ class Share:
         # `give_back` may run inside the garbage collector, even while this thread holds the lock: it takes no lock.
         self._given_back: SimpleQueue[str] = SimpleQueue()
 
-    def take(self, person: str) -> Hold:
+    def take(self, person: str) -> SharePart:
         """Raises ShareFull."""
         with self._lock:
             while not self._given_back.empty():
@@ -54,25 +54,25 @@ class Share:
             if self._people.total() >= self._max_at_once():
                 raise ShareFull(is_own=False)
             self._people[person] += 1
-        return Hold(self, person)
+        return SharePart(self, person)
 
     def give_back(self, person: str) -> None:
         self._given_back.put(person)
 
 
-class Hold:
+class SharePart:
     """One request's part of the share, until it is released."""
 
     def __init__(self, share: Share, person: str) -> None:
         self._share, self._person = share, person
-        self._is_held = True
+        self._is_taken = True
 
     def release(self) -> None:
-        if self._is_held:
-            self._is_held = False
+        if self._is_taken:
+            self._is_taken = False
             self._share.give_back(self._person)
 
-    def __enter__(self) -> Hold:
+    def __enter__(self) -> SharePart:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -82,17 +82,17 @@ class Hold:
     __del__ = release
 
 
-class _HeldStream:
-    """The parts of a streamed response. Django closes it with the response."""
+class _ReleasingStream:
+    """The content of a streamed response. Django closes it with the response."""
 
-    def __init__(self, parts: Any, hold: Hold) -> None:
-        self._parts, self._hold = parts, hold
+    def __init__(self, content: Any, part: SharePart) -> None:
+        self._content, self._part = content, part
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._parts)
+        return iter(self._content)
 
     def close(self) -> None:
-        self._hold.release()
+        self._part.release()
 
 
 def new_share() -> Share:
@@ -114,16 +114,16 @@ def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> C
         def bounded(request: Any, *args: Any, **kwargs: Any) -> Any:
             if method and request.method != method:
                 return view(request, *args, **kwargs)
-            hold = _take_part(request.actor.email)
+            part = _take_part(request.actor.email)
             try:
                 response = _take_turn(turn, lambda: view(request, *args, **kwargs))
             except BaseException:
-                hold.release()
+                part.release()
                 raise
             if isinstance(response, StreamingHttpResponse):
-                response.streaming_content = _HeldStream(response.streaming_content, hold)
+                response.streaming_content = _ReleasingStream(response.streaming_content, part)
             else:
-                hold.release()
+                part.release()
             return response
 
         bounded.is_expensive = True  # type: ignore[attr-defined]
@@ -132,7 +132,7 @@ def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> C
     return decorate
 
 
-def _take_part(person: str) -> Hold:
+def _take_part(person: str) -> SharePart:
     try:
         return share.take(person)
     except ShareFull as full:

@@ -101,8 +101,8 @@ def _in_series(actions: Counter[str]) -> Counter[str]:
 
 
 def _listed(counts: Counter[str], series: list[str]) -> str:
-    said = [f"{_('Other') if name == OTHER else action_label(name)} {counts[name]}" for name in series]
-    return ", ".join(said) if counts.total() else "0"
+    texts = [f"{_('Other') if name == OTHER else action_label(name)} {counts[name]}" for name in series]
+    return ", ".join(texts) if counts.total() else "0"
 
 
 def _summary(days: list[tuple[str, Counter[str]]], total: int) -> str:

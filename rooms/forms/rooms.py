@@ -196,10 +196,10 @@ class OverrideForm(ZonedForm):
         if name != "until":
             return None
         if isinstance(item, Room):
-            held, end = bool(item.manual_override), OPENING if item.until_opening else item.plan.until
+            is_overridden, end = bool(item.manual_override), OPENING if item.until_opening else item.plan.until
         else:
-            held, end = bool(self.cleaned_data.get("value")), self.end
-        if not held:
+            is_overridden, end = bool(self.cleaned_data.get("value")), self.end
+        if not is_overridden:
             return "–"
         if end == OPENING:
             return _("when it opens")

@@ -46,7 +46,7 @@ function startMove(block, byKey) {
   const ghost = document.createElement("div");
   ghost.className = "cal-ghost";
   move = { block, column, ghost, minute, from: { column, minute }, length: Number(block.dataset.length), byKey };
-  block.closest(".cal-block").classList.add("cal-held");
+  block.closest(".cal-block").classList.add("cal-picked");
   getGrid().dataset.moving = "";
   drawGhost();
   if (byKey) announce(fillIn(getGrid().dataset.said, describeMove()));
@@ -106,7 +106,7 @@ function cancelMove() {
   if (!move) return;
   const { block, ghost, byKey } = move;
   ghost.remove();
-  block.closest(".cal-block")?.classList.remove("cal-held");
+  block.closest(".cal-block")?.classList.remove("cal-picked");
   delete getGrid().dataset.moving;
   move = null;
   if (byKey) {
@@ -152,7 +152,7 @@ function finishMove() {
   const { block, ghost } = sentMove;
   sentMove = null;
   ghost.remove();
-  block.closest(".cal-block")?.classList.remove("cal-held");
+  block.closest(".cal-block")?.classList.remove("cal-picked");
   getGrid()?.removeAttribute("aria-busy");
   if (block.isConnected) announce(getGrid().dataset.left);
 }

@@ -155,11 +155,11 @@ function finishDecision({ canMoveFocus, next, previous, list, name }) {
 
 // The history next to the post has a new entry.
 async function refreshHistory() {
-  const histories = [...document.querySelectorAll("[data-told]")];
+  const histories = [...document.querySelectorAll("[data-history]")];
   if (!histories.length) return;
   const response = await fetch(location.href).catch(() => null);
   if (!response?.ok) return;
-  const fresh = parseHtml(await response.text()).querySelectorAll("[data-told]");
+  const fresh = parseHtml(await response.text()).querySelectorAll("[data-history]");
   for (const [index, history] of histories.entries()) if (fresh[index]) history.replaceWith(fresh[index]);
 }
 

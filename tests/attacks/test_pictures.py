@@ -244,15 +244,15 @@ def test_one_person_and_the_process_load_a_limited_number_at_once(
     people_by_role: dict[str, Person], marco: Client, host: OutsideHost
 ) -> None:
     picture, sofia = posted(), sign_in(people_by_role["staff"])
-    with ExitStack() as held:
+    with ExitStack() as stack:
         for _ in range(MAX_FETCHES_OF_PERSON):
-            held.enter_context(fetches.take("marco@example.com"))
+            stack.enter_context(fetches.take("marco@example.com"))
         response = marco.get(picture.show_url)
         assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
         assert "Too many pictures" in parse(response).one("p", data_picture_problem="").text
         assert sofia.get(picture.show_url).status_code == 200
         for number in range(MAX_FETCHES - MAX_FETCHES_OF_PERSON):
-            held.enter_context(fetches.take(f"{number}@example.com"))
+            stack.enter_context(fetches.take(f"{number}@example.com"))
         assert sofia.get(picture.show_url).status_code == 503
         assert sofia.get("/forum/").status_code == 200
     assert marco.get(picture.show_url).status_code == 200

@@ -169,7 +169,7 @@ def test_a_noted_head_that_is_in_no_chain_is_reported(week: None) -> None:
     noted = [seal_of(TUESDAY).hash, seal_of(THURSDAY).hash.upper()]
     assert verify(expected=noted)[0] == []
     assert verify(expected=["ab" * 32])[0] == [
-        f"The noted head {'ab' * 32} is in no chain: what it stood for was rewritten or removed"
+        f"The noted head {'ab' * 32} is in no chain: the entries that it covered were rewritten or removed"
     ]
 
 

@@ -368,13 +368,13 @@ def test_a_move_shows_that_it_is_being_saved_and_can_be_retried_after_a_failure(
     drag(page, shop.early, shop.beto, shop.at(11))
     ghost = page.locator(".cal-ghost")
     expect(ghost).to_have_text("11:00 Juan Pérez · moving…")
-    expect(page.locator(".cal-held")).to_have_count(1)
+    expect(page.locator(".cal-picked")).to_have_count(1)
     # A second drag during the first one is ignored.
     drag(page, shop.noon, shop.beto, shop.at(15))
     expect(ghost).to_have_count(1)
     waiting.pop(0).abort()
     expect(ghost).to_have_count(0)
-    expect(page.locator(".cal-held")).to_have_count(0)
+    expect(page.locator(".cal-picked")).to_have_count(0)
     expect(page.locator("#connection")).to_be_visible()
     assert waiting == []
     # The retry repeats the same move.

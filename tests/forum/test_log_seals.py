@@ -150,7 +150,7 @@ def test_entries_outside_the_sealed_days_are_reported(week: None) -> None:
     for partition, text in {
         "x": "has a key that names no day, so that no seal will cover it",
         "2030-01-01": "is dated in the future",
-        "2001-01-01": "stands long before all others, so that no seal covers it",
+        "2001-01-01": "is dated long before all others, so that no seal covers it",
     }.items():
         odd = {**entry, "PK": {"S": f"MODLOG#{partition}"}}
         put(odd)

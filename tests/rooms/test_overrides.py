@@ -177,7 +177,7 @@ def test_the_due_task_removes_an_expired_override(table: str, monkeypatch: pytes
     assert list(runner.run()) == []
     with shifted(timedelta(minutes=11)):
         (result,) = runner.run()
-        assert not result.failed and result.text == "not held open any more"
+        assert not result.failed and result.text == "no longer overridden (open)"
         assert list(runner.run()) == []
     assert raw_room()["manualOverride"] == {"NULL": True}
     assert {"overrideUntil", "overrideBy", "dueAt", "GSIStatusPK"} & raw_room().keys() == set()

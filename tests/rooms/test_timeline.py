@@ -58,9 +58,13 @@ def at(hour: int) -> datetime:
         (RoomPlan(at(18)), None, [("open", 18, 24)]),
         (RoomPlan(at(6) - timedelta(days=2)), None, [("open", 0, 24)]),
         (RoomPlan(at(6) + timedelta(days=2)), None, []),
-        (RoomPlan(at(12), CLOSED, at(18)), at(6), [("held-closed", 6, 12), ("held-closed", 12, 18), ("open", 18, 24)]),
-        (RoomPlan(at(18), OPEN, at(12)), at(6), [("held-open", 6, 12), ("open", 18, 24)]),
-        (RoomPlan(at(6), CLOSED), at(12), [("open", 6, 12), ("held-closed", 12, 24)]),
+        (
+            RoomPlan(at(12), CLOSED, at(18)),
+            at(6),
+            [("forced-closed", 6, 12), ("forced-closed", 12, 18), ("open", 18, 24)],
+        ),
+        (RoomPlan(at(18), OPEN, at(12)), at(6), [("forced-open", 6, 12), ("open", 18, 24)]),
+        (RoomPlan(at(6), CLOSED), at(12), [("open", 6, 12), ("forced-closed", 12, 24)]),
         (RoomPlan(at(6), "paused"), None, [("open", 6, 24)]),
     ],
 )

@@ -23,30 +23,30 @@ def ensure_platform_seals() -> str | None:
 def seal_trail(sealing: Sealing) -> str:
     """Seal a trail. The task of the platform's trail also starts the sealing of new businesses and other logs."""
     trail = trail_at(sealing.key)
-    begun, altered = _begin_missing() if trail.scope == audit_trail().scope else ("", [])
+    started_text, altered = _begin_missing() if trail.scope == audit_trail().scope else ("", [])
     done = services.seal(trail, sealing)
     if altered:
         raise services.Altered(" ".join(altered))
-    said = f"sealed {done.entries} entries of {done.days} days, through {done.through or 'no day yet'}"
-    return said + begun
+    sealed_text = f"sealed {done.entries} entries of {done.days} days, through {done.through or 'no day yet'}"
+    return sealed_text + started_text
 
 
 def _begin_missing() -> tuple[str, list[str]]:
     """Start the sealing of new trails. Returns a text about them, and the errors of trails that were altered."""
     altered: list[str] = []
-    begun = sum(_begin(batch, altered) for batch in business_trails(BATCH))
-    said = [f"; began to seal {begun} businesses"] if begun else []
+    count = sum(_begin(batch, altered) for batch in business_trails(BATCH))
+    texts = [f"; began to seal {count} businesses"] if count else []
     for trail in app_trails():
         if trail.has_entries() and _begin([trail], altered):
-            said.append(f"; began to seal the {trail.name}")
-    return "".join(said), altered
+            texts.append(f"; began to seal the {trail.name}")
+    return "".join(texts), altered
 
 
 def _begin(trails: list[Trail], altered: list[str]) -> int:
-    begun = 0
+    count = 0
     for trail, there in zip(trails, queries.sealings([trail.sealing for trail in trails]), strict=True):
         try:
-            begun += there is None and services.begin(trail)
+            count += there is None and services.begin(trail)
         except services.Altered as error:
             altered.append(str(error))
-    return begun
+    return count

@@ -208,7 +208,7 @@ class Inspection:
             elif day > latest:
                 yield days.describe_raw(self.trail, raw, "is dated in the future")
             elif day <= through:
-                yield days.describe_raw(self.trail, raw, "stands long before all others, so that no seal covers it")
+                yield days.describe_raw(self.trail, raw, "is dated long before all others, so that no seal covers it")
             else:
                 yield from self._check_entry(raw)
 

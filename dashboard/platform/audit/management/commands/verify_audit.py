@@ -51,7 +51,9 @@ class Command(BaseCommand):
             for trail in self._trails(options["business"]):
                 self._verify(trail)
         for head in sorted(self.expected):
-            self._problem(f"The noted head {head} is in no chain: what it stood for was rewritten or removed")
+            self._problem(
+                f"The noted head {head} is in no chain: the entries that it covered were rewritten or removed"
+            )
         if self.problems:
             raise CommandError(f"{self.problems} {'problem' if self.problems == 1 else 'problems'} found.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -46,14 +46,14 @@ def secret_of(key: ApiKey, command: Command) -> str | None:
 
 
 @idempotent
-def create(business: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
-    """Create a key. The same form sent again gives the same key."""
+def create(business: str, *, command: Command, **values: Any) -> ApiKey:
+    """Create a key with the given fields (`KEY_FIELDS`). The same form sent again gives the same key."""
     secret = _secret(command)
     key = ApiKey.new(tenant=business, key_id=new_id())
-    key.business_id, key.api_key_id, key.name = business, key.id, name
+    key.business_id, key.api_key_id, key.status = business, key.id, KeyStatus.ACTIVE
     key.api_key_public = _public(command)
     key.api_key_hash = hash_secret(secret)
-    key.status, key.allowed_origins, key.rate_limit = KeyStatus.ACTIVE, list(origins), rate_limit
+    _apply(key, values)
     transaction = Transaction(command)
     transaction.create(key)
     _make_room(transaction, business)
@@ -62,13 +62,11 @@ def create(business: str, *, name: str, origins: Sequence[str], rate_limit: int,
 
 
 @idempotent
-def edit(
-    business: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, revision: int, command: Command
-) -> ApiKey:
-    """Change the name, the origins and the rate limit of a key. Its secret stays the same."""
+def edit(business: str, key_id: str, *, revision: int, command: Command, **values: Any) -> ApiKey:
+    """Change the fields of a key (`KEY_FIELDS`). Its secret stays the same."""
     key = queries.load_key(business, key_id)
     before, previous = _audit_values(key), _undo_values(key)
-    key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
+    _apply(key, values)
     if _undo_values(key) == previous:
         return report_unchanged(key, {"before": previous}, command)
     transaction = Transaction(command)
@@ -103,6 +101,12 @@ def rehash(key: ApiKey, digest: str) -> None:
     changed = key.changes()
     actions = [ApiKey.get_attributes()[name].set(value) for name, value in changed.items()]
     write.update(key.key, actions, ApiKey.api_key_hash == known)
+
+
+def _apply(key: ApiKey, values: Mapping[str, Any]) -> None:
+    """Set the given fields. A key without origins has an empty list."""
+    KEY_FIELDS.apply(key, values)
+    key.allowed_origins = key.allowed_origins or []
 
 
 def _set_status(key: ApiKey, status: KeyStatus, action: str, revision: int, command: Command) -> ApiKey:

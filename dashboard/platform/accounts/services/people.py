@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +12,6 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.fields import PERSON_FIELDS
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
-from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, record_change, save
 from dashboard.platform.audit.services import record
@@ -25,13 +25,14 @@ MAX_MEMBERSHIPS = 3
 
 
 @idempotent
-def invite(email: str, *, name: str, role: Role, command: Command) -> Person:
-    """Invite a person. They open the account with a link."""
+def invite(email: str, *, command: Command, **values: Any) -> Person:
+    """Invite a person with the given fields (`PERSON_FIELDS`). They open the account with a link."""
     person, revision = _find_or_new(email)
     if person.state is not None:
         raise Refused(_("This person already has an account."), field="email")
     before = audit_values(person)
-    person.name, person.back_office_role, person.invited_by_business = name or person.name, role, None
+    _apply_given(person, values)
+    person.invited_by_business = None
     if not person.password_hash:
         person.invited_at = now()
     links.set_link(person, command)
@@ -39,11 +40,11 @@ def invite(email: str, *, name: str, role: Role, command: Command) -> Person:
 
 
 @idempotent
-def create(email: str, *, name: str, role: Role, password_hash: str, command: Command) -> Person:
-    """Create an account with a password, for commands and demo data."""
+def create(email: str, *, password_hash: str, command: Command, **values: Any) -> Person:
+    """Create an account with a password and the given fields (`PERSON_FIELDS`), for commands and demo data."""
     person, revision = _find_or_new(email)
     before, was_admin = audit_values(person), is_admin(person)
-    person.name, person.back_office_role = name or person.name, role
+    _apply_given(person, values)
     person.password_hash = password_hash
     person.session_epoch = person.epoch + 1
     person.disabled_at = person.invited_at = person.invited_by_business = None
@@ -139,6 +140,11 @@ def end_sessions(email: str, *, revision: int, command: Command) -> Person:
     before, was_admin = audit_values(person), is_admin(person)
     person.session_epoch = person.epoch + 1
     return save(person, "person.end_sessions", before, was_admin=was_admin, revision=revision, command=command)
+
+
+def _apply_given(person: Person, values: Mapping[str, Any]) -> None:
+    """Set the fields that are not empty. An outside writer may have stored the others."""
+    PERSON_FIELDS.apply(person, {name: value for name, value in values.items() if value})
 
 
 def _find_or_new(email: str) -> tuple[Person, int | None]:

@@ -10,7 +10,6 @@ from dashboard.platform.demos.moments import days_ago
 from dashboard.table.commands import Actor, Command
 from rooms.queries import content as queries
 from rooms.services import content as services
-from rooms.services.content import ContentFields
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,8 @@ def _tell(room: str, steps: list[_DemoVersion]) -> int:
         email = f"{step.who}@{DOMAIN}"
         command = Command(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(step.days, command.id):
-            fields = ContentFields(step.title, step.type, step.address)
-            made = services.create(room, fields, source=step.source, command=command)
+            values = {"title": step.title, "type": step.type, "address": step.address}
+            made = services.create(room, source=step.source, command=command, **values)
             if step.on:
                 revision = queries.load_for_update(room).room.revision
                 services.activate(room, made.number, revision=revision, command=command.part("on"))

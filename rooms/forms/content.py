@@ -17,7 +17,6 @@ from dashboard.web.local_times import DATE, FARTHEST, TIME, Moment, MomentForm, 
 from dashboard.web.locale import ZONES
 from rooms.fields import CONTENT_FIELDS, TYPES
 from rooms.items import Room, RoomContent
-from rooms.services.content import ContentFields
 
 # There were no videos on Vimeo before.
 EARLIEST = dt.date(2004, 1, 1)
@@ -78,11 +77,12 @@ class ContentForm(Form):
                 self.add_error("time", skipped.in_words(day, time))
 
     @property
-    def to_fields(self) -> ContentFields:
-        """The valid values."""
+    def values(self) -> dict[str, Any]:
+        """The valid values of the fields (`CONTENT_FIELDS`), and the time zone of the opening."""
         given = self.cleaned_data
         moment = self.moment.utc if self.moment else None
-        return ContentFields(given["title"], given["type"], given["address"], moment, given["zone"] if moment else None)
+        values = {name: given[name] for name in CONTENT_FIELDS.names if name in given}
+        return values | {"open_at": moment, "open_zone": given["zone"] if moment else None}
 
 
 def _initial(room: Room, source: RoomContent | None) -> dict[str, str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
@@ -27,45 +26,36 @@ MAX_TRIES = 24
 MAX_DEACTIVATED = 6
 
 
-@dataclass(frozen=True)
-class ContentFields:
-    """The fields of a version that people set, and the time zone of its opening."""
-
-    title: str
-    type: str
-    address: str
-    open_at: datetime | None = None
-    open_zone: str | None = None
-
-    def matches(self, content: RoomContent) -> bool:
-        """Whether a version has these values. Outside writers store no time zone."""
-        if self.open_at and content.open_zone and content.open_zone != self.open_zone:
-            return False
-        values = CONTENT_FIELDS.values_of(content)
-        return all((getattr(self, name) or None) == (value or None) for name, value in values.items())
-
-
 @idempotent
-def create(room_id: str, fields: ContentFields, *, source: int | None = None, command: Command) -> RoomContent:
-    """Create a version with the next number. Versions never change: an edit copies the version `source`."""
+def create(
+    room_id: str, *, source: int | None = None, open_zone: str | None = None, command: Command, **values: Any
+) -> RoomContent:
+    """Create a version with the next number and the given fields (`CONTENT_FIELDS`).
+
+    Versions never change: an edit copies the version `source`. `open_zone` is the time zone of the opening.
+    """
     try:
         return retry_on(
-            StaleRevision, lambda: _create(queries.load_for_update(room_id), fields, source, command), tries=MAX_TRIES
+            StaleRevision,
+            lambda: _create(queries.load_for_update(room_id), values, open_zone, source, command),
+            tries=MAX_TRIES,
         )
     except StaleRevision:
         raise Refused(_("Someone else is saving versions right now. Try again.")) from None
 
 
-def _create(state: RoomAndContent, fields: ContentFields, source: int | None, command: Command) -> RoomContent:
+def _create(
+    state: RoomAndContent, values: Mapping[str, Any], open_zone: str | None, source: int | None, command: Command
+) -> RoomContent:
     origin = state.load_version(source) if source is not None else None
-    if origin is not None and fields.matches(origin):
+    if origin is not None and _has_values(origin, values, open_zone):
         return report_unchanged(origin, {}, command)
     number = state.highest_number + 1
     if number >= MAX_NUMBER:
         raise Refused(_("This room can't have more versions."))
     version = RoomContent.new(room=state.room.id, version=number)
-    CONTENT_FIELDS.apply(version, asdict(fields))
-    version.open_zone = fields.open_zone
+    CONTENT_FIELDS.apply(version, values)
+    version.open_zone = open_zone
     version.made_from = _stored_number(origin)
     transaction = Transaction(command)
     _take_number(transaction, state, number)
@@ -73,6 +63,14 @@ def _create(state: RoomAndContent, fields: ContentFields, source: int | None, co
     copied = {"made_from": f"v{source}"} if origin else {}
     record_change(transaction, "room.content.create", state.room, after=_audit_values(version) | copied)
     return transaction.commit(version)
+
+
+def _has_values(content: RoomContent, values: Mapping[str, Any], open_zone: str | None) -> bool:
+    """Whether a version has these values. Outside writers store no time zone."""
+    if values.get("open_at") and content.open_zone and content.open_zone != open_zone:
+        return False
+    stored = CONTENT_FIELDS.values_of(content)
+    return all((values.get(name) or None) == (value or None) for name, value in stored.items())
 
 
 def _take_number(transaction: Transaction, state: RoomAndContent, number: int) -> None:

@@ -76,7 +76,7 @@ def new(request: Request, room: str) -> HttpResponse:
     if not form.is_valid():
         return _form_page(request, state, number, form, status=422)
     try:
-        made = services.create(room, form.to_fields, source=number, command=command_of(request))
+        made = services.create(room, source=number, command=command_of(request), **form.values)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _form_page(request, state, number, form, status=422)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -247,8 +248,8 @@ def test_after_saving_the_name_the_button_keeps_the_focus(open_as: Open) -> None
 
 
 def test_after_activating_a_version_its_playing_label_has_the_focus(open_as: Open) -> None:
-    fields = content.ContentFields("Segunda noche", "video", "https://vimeo.com/76979871")
-    version = content.create("sala1", fields, command=new_command(ACTOR)).number
+    fields: dict[str, Any] = {"title": "Segunda noche", "type": "video", "address": "https://vimeo.com/76979871"}
+    version = content.create("sala1", command=new_command(ACTOR), **fields).number
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_role("button", name=f"Activate v{version}").click()
     expect(page.locator("[data-toast]").last).to_contain_text(f"Version {version} activated")

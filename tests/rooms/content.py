@@ -12,7 +12,6 @@ from dashboard.table.commands import Actor, new_command
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.services import content as services
-from rooms.services.content import ContentFields
 from tests.conftest import ACTOR
 from tests.rooms.rooms import put_item
 
@@ -34,8 +33,8 @@ def put_version(version: int | str, room: str = "sala1", *, active: bool = False
 
 
 def create_version(title: str = "Bienvenida", room: str = "sala1", *, by: Actor = ACTOR, **more: Any) -> RoomContent:
-    fields = ContentFields(title, "video", more.pop("address", "https://vimeo.com/76979871"), more.pop("open_at", None))
-    return services.create(room, fields, command=new_command(by), **more)
+    fields = {"title": title, "type": "video", "address": "https://vimeo.com/76979871"}
+    return services.create(room, command=new_command(by), **fields | more)
 
 
 def activate_version(number: int, room: str = "sala1", *, by: Actor = ACTOR, revision: int | None = None) -> Room:

@@ -19,7 +19,6 @@ from rooms.queries import content as queries
 from rooms.queries.content import MAX_NUMBER
 from rooms.queries.rooms import audit_target
 from rooms.services import content as services
-from rooms.services.content import ContentFields
 from tests.conftest import ACTOR, every_engine
 from tests.rooms.content import (
     activate_version,
@@ -56,9 +55,9 @@ def test_the_seed_content_loads_with_its_active_version(table: str) -> None:
 
 def test_a_new_version_has_the_attributes_of_the_seed_and_an_audit_entry(table: str) -> None:
     put_seeds()
-    fields = ContentFields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")
+    fields = {"title": "Cierre", "type": "live", "address": "https://vimeo.com/event/4154130", "open_at": TEN}
 
-    created = services.create("sala1", fields, source=2, command=new_command(SOFIA))
+    created = services.create("sala1", source=2, open_zone="America/Bogota", command=new_command(SOFIA), **fields)
 
     assert created.key == ("ROOM#sala1", "CONTENT#v3"), "the sort key has the format of the seed"
     raw = raw_items()["CONTENT#v3"]
@@ -192,8 +191,9 @@ def test_a_repeated_command_is_executed_once(table: str) -> None:
     again = services.activate("sala1", 2, revision=0, command=command)
     assert (first.outcome.result, first.revision) == (again.outcome.result, again.revision)
     assert not again.outcome.is_no_change and not again.outcome.has_changed_since
-    fields, command = ContentFields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
-    created = [services.create("sala1", fields, command=command).number for _ in range(2)]
+    command = new_command(SOFIA)
+    fields: dict[str, Any] = {"title": "Cierre", "type": "video", "address": "https://vimeo.com/3"}
+    created = [services.create("sala1", command=command, **fields).number for _ in range(2)]
     assert created == [3, 3]
     assert [entry.action for entry in content_entries()] == ["room.content.activate", "room.content.create"]
     assert stored_numbers() == [3, 2, 1]
@@ -267,13 +267,13 @@ def test_a_room_without_an_item_gets_one_with_its_content(table: str) -> None:
 def test_a_copy_without_changes_creates_no_version(table: str) -> None:
     put_seeds()
     opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
-    same = ContentFields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
-    assert services.create("sala1", same, source=1, command=new_command(ACTOR)).outcome.is_no_change
+    without = {"title": "Bienvenida", "type": "video", "address": "https://vimeo.com/1"}
+    same: dict[str, Any] = {**without, "open_at": opening, "open_zone": "America/Bogota"}
+    assert services.create("sala1", source=1, command=new_command(ACTOR), **same).outcome.is_no_change
     assert stored_numbers() == [2, 1] and content_entries() == []
-    without = ContentFields("Bienvenida", "video", "https://vimeo.com/1")
-    created = services.create("sala1", without, source=1, command=new_command(ACTOR))
+    created = services.create("sala1", source=1, command=new_command(ACTOR), **without)
     assert values(created, "number", "open_at", "open_zone") == (3, None, None)
-    assert services.create("sala1", without, source=3, command=new_command(ACTOR)).outcome.is_no_change
+    assert services.create("sala1", source=3, command=new_command(ACTOR), **without).outcome.is_no_change
 
 
 @pytest.mark.parametrize("room", ["", "a#b", "STATUS", "x" * 2000, "none"])

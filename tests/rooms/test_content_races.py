@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
@@ -17,7 +18,6 @@ from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from rooms.queries import content as queries
 from rooms.services import content as services
-from rooms.services.content import ContentFields
 from tests.conftest import real_engines
 from tests.faults import Fault, Send, act_then_break, bad_network, lose_reply, retry_until_available
 from tests.rooms.content import active_index_entries, content_entries, put_seeds, put_version, raw_items
@@ -39,8 +39,9 @@ class Attempt:
 
 
 def create(title: str, who: Actor) -> Attempt:
-    command, fields = new_command(who), ContentFields(title, "video", "https://vimeo.com/76979871")
-    created = retry_until_available(lambda: services.create("sala1", fields, command=command))
+    command = new_command(who)
+    fields: dict[str, Any] = {"title": title, "type": "video", "address": "https://vimeo.com/76979871"}
+    created = retry_until_available(lambda: services.create("sala1", command=command, **fields))
     return Attempt(command, "created", created.number, title=title)
 
 

@@ -22,10 +22,10 @@ register_labels(
     title=_("Profanity filter"),
     actions={
         "save": _("saved the profanity filter as %(target)s"),
-        "restore": _("brought an earlier profanity filter back as %(target)s"),
-        "revert": _("took back a change of the profanity filter with %(target)s"),
+        "restore": _("restored an earlier profanity filter as %(target)s"),
+        "revert": _("reverted a change of the profanity filter with %(target)s"),
     },
-    fields=config_fields({"words": _("words"), "allowed": _("words let through"), "threshold": _("threshold")}),
+    fields=config_fields({"words": _("words"), "allowed": _("allowed words"), "threshold": _("threshold")}),
 )
 
 register_labels(
@@ -33,8 +33,8 @@ register_labels(
     title=_("Reasons"),
     actions={
         "save": _("saved the reasons as %(target)s"),
-        "restore": _("brought earlier reasons back as %(target)s"),
-        "revert": _("took back a change of the reasons with %(target)s"),
+        "restore": _("restored earlier reasons as %(target)s"),
+        "revert": _("reverted a change of the reasons with %(target)s"),
     },
     fields=config_fields({"reasons": _("reasons")}),
 )

@@ -90,7 +90,7 @@ def _parse_entry(word: str, severity: str, matching: str) -> tuple[str, Any]:
     if folded(severity) not in SEVERITIES:
         raise InvalidWord(_("“%(text)s” is not a severity. Use high, medium or low.") % {"text": severity[:40]})
     if folded(matching) not in MATCHINGS:
-        raise InvalidWord(_("“%(text)s” is not a matching. Use whole or inside.") % {"text": matching[:40]})
+        raise InvalidWord(_("“%(text)s” is not a type of match. Use whole or inside.") % {"text": matching[:40]})
     entry = Word(text, SEVERITIES[folded(severity)], MATCHINGS[folded(matching)])
     return word_entry(text), value_of(entry)
 

@@ -92,7 +92,7 @@ class BookingForm(ClockForm):
         ],
         widget=forms.RadioSelect,
     )
-    lapses_at = LocalField(gettext_lazy("Reserved until"))
+    lapses_at = LocalField(gettext_lazy("Reserved until (cancelled if not confirmed)"))
     note = forms.CharField(
         label=gettext_lazy("Note"), max_length=MAX_NOTE_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )

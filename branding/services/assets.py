@@ -118,7 +118,7 @@ def _delete(state: AssetState, business: str, name: str, revision: int, command:
     if asset.is_deleted or asset.revision != revision:
         raise Conflict(asset, _("This file is already deleted.") if asset.is_deleted else None)
     if asset.file_name is None:
-        raise Refused(_("This file is stored by another service and can only be deleted there."))
+        raise Refused(_("This file is stored by an outside service and can only be deleted there."))
     versions = versions_using(state, business, name)
     if versions:
         raise AssetInUse(versions)
@@ -191,7 +191,7 @@ def purge(asset: Asset) -> str:
     transaction.delete(asset, revision=asset.revision, condition=Asset.purging.exists())
     _record(transaction, "asset.purge", asset, business)
     transaction.commit(None)
-    return f"removed {name or 'nothing: another service stores it'}"
+    return f"removed {name or 'nothing: an outside service stores it'}"
 
 
 def _belongs_to(business: str) -> Condition:

@@ -33,7 +33,7 @@ class LogForm(RangeForm):
     action = forms.CharField(label=gettext_lazy("Action"), max_length=60, required=False, widget=forms.Select)
     author = _text(gettext_lazy("Author (e-mail)"), emails.MAX_LENGTH)
     target = _text(gettext_lazy("Post or comment (id)"))
-    operation = _text(gettext_lazy("Done together (operation)"))
+    operation = _text(gettext_lazy("Bulk action (id)"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

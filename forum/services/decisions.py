@@ -40,7 +40,7 @@ def _what_happened(item: Post | Comment | None) -> str:
     # The item does not store its last action: it follows from the state.
     action = action_between(State(), State.of(item))
     return _("%(who)s %(action)s (%(when)s).") % {
-        "who": item.updated_by_name or item.updated_by or _("Another service"),
+        "who": item.updated_by_name or item.updated_by or _("An outside service"),
         "action": ACTIONS[action].history_text,
         "when": moment_text(item.updated_at, get_current_timezone_name()) if item.updated_at else "–",
     }

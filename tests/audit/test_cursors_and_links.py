@@ -41,7 +41,7 @@ def test_load_more_returns_only_the_next_rows(as_owner: Client) -> None:
     part = parse(as_owner.get(next_page_url(as_owner, "/b/andina/audit/"), headers={"HX-Request": "true"}))
     assert ids(part) == names[50:]
     assert not part.all("form")
-    assert "70 shown · end of list" in part.by_class("more-line")[0].text
+    assert "70 entries" in part.by_class("more-line")[0].text
 
 
 def test_a_cursor_is_valid_for_one_person_trail_and_filter_only(

@@ -30,13 +30,13 @@ def temporary_storage(folder: Path) -> Path:
 def test_the_page_shows_details_and_versions_in_use(as_owner: Client) -> None:
     asset = upload_asset(name="logo.png")
     theme = drafts.create("andina", files={"logo": asset.id}, name="Spring", command=new_command(ACTOR))
-    put_theme("andina", 7, name="Of another service", assets=[f"ASSET#{asset.id}"])
+    put_theme("andina", 7, name="Of an outside service", assets=[f"ASSET#{asset.id}"])
     answer = as_owner.get(f"{FILES}{asset.id}/")
     page = parse(answer)
     assert page.one("h1").text == "logo.png"
     (picture,) = page.by_class("big-picture")
     assert picture.one("img").attrs["src"] == f"/files/{asset.id}/"
-    for words in ("64 × 48", str(asset.checksum), f"v{theme.number} Spring", "v7 Of another service", "Alma Ríos"):
+    for words in ("64 × 48", str(asset.checksum), f"v{theme.number} Spring", "v7 Of an outside service", "Alma Ríos"):
         assert words in page.text
     assert "This file is in use." in page.text and not has_delete_form(page)
     assert calls_of(answer).trips == 2
@@ -127,7 +127,7 @@ def test_a_file_of_another_service_is_shown_and_cannot_be_deleted(as_owner: Clie
     put_theme("andina", 42, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(as_owner.get(f"{FILES}logo-123/"))
     for words in (
-        "This file is stored by another service",
+        "This file is stored by an outside service",
         "s3://intrale-branding/assets/logo-123.png",
         "md5:abcdef",
         "v42",

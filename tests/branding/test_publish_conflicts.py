@@ -92,7 +92,7 @@ def test_an_outside_writer_published_meanwhile(as_owner: Client) -> None:
         "PutItem", {"TableName": the_table().table_name, "Item": marker | {"version": {"N": str(theirs.number)}}}
     )
     text = parse(form.send(as_owner)).text
-    assert "Another service published v3" in text and "v3 Theirs" in text and "Alma" not in text
+    assert "An outside service published v3" in text and "v3 Theirs" in text and "Alma" not in text
 
 
 def test_a_draft_changed_meanwhile_is_not_published(as_owner: Client) -> None:

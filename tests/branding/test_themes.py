@@ -95,7 +95,7 @@ def test_a_marker_moved_by_an_outside_writer_shows_the_new_version(as_owner: Cli
     marker = raw_at(keys.PUBLISHED.key(tenant="andina"))
     put_raw(marker | {"version": {"N": "2"}})
     panel = live_panel(parse(as_owner.get(BRAND)))
-    assert "v2 Theirs" in panel.text and "Published by another service" in panel.text
+    assert "v2 Theirs" in panel.text and "Published by an outside service" in panel.text
     assert "Olivia" not in panel.text and "Summer" not in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
 

@@ -80,7 +80,7 @@ def test_a_scheduled_publication_has_a_badge(as_owner: Client) -> None:
 
 def test_a_version_published_by_an_outside_writer_is_announced(as_owner: Client) -> None:
     put_marker(**SEED_MARKER)
-    assert "v41 is live. Another service published it" in parse(as_owner.get(TIMELINE)).text
+    assert "v41 is live. An outside service published it" in parse(as_owner.get(TIMELINE)).text
     create_draft("andina")
     queries.find_marker("andina")
     put_all([raw_publication(1)])

@@ -70,7 +70,7 @@ def test_each_version_shows_its_author_changes_and_note(as_staff: Client, texts_
     add(*"abcdef", note="For the <opening>")
     add("z", removed=("a",), by=BRUNO)
     change_as_outside_writer("x", "y")
-    assert "Another service changed" in parse(as_staff.get(texts_pages)).one("main").by_class("notice")[0].text
+    assert "An outside service changed" in parse(as_staff.get(texts_pages)).one("main").by_class("notice")[0].text
     add("last")
     page = parse(as_staff.get(texts_pages)).one("main")
     assert not page.by_class("notice")
@@ -78,7 +78,7 @@ def test_each_version_shows_its_author_changes_and_note(as_staff: Client, texts_
     assert [row.one("a", class_="row-link").text for row in rows(page)] == ["v5", "v4", "v3", "v2", "v1"]
     assert [each.text for row in rows(page) for each in row.by_class("badge")] == ["Current"]
     assert fifth.by_class("badge")
-    assert "changed by another service" in fourth.text
+    assert "changed by an outside service" in fourth.text
     assert (third.by_class("tally")[0].text, "Bruno Paz" in third.text) == ("+1−1", True)
     assert third.by_class("row-sub")[0].text == "z, a"
     assert second.by_class("row-sub")[0].text == "a, b, c, d and 2 more"

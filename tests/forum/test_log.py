@@ -141,7 +141,7 @@ def test_undo_is_offered_only_for_the_latest_decision_on_a_post(as_moderator: Cl
 def test_entries_of_one_job_show_their_number(as_moderator: Client) -> None:
     put_entries()
     found = rows(parse(as_moderator.get("/forum/log/?until=2025-09-24")))
-    assert ["2 in one operation" in row.text for row in found] == [False, True, True, False, False]
+    assert ["2 in one bulk action" in row.text for row in found] == [False, True, True, False, False]
 
 
 # --- Day by day ----------------------------------------------------------------------------------

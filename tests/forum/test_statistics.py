@@ -203,7 +203,7 @@ def test_the_page_shows_charts_and_tables(as_moderator: Client) -> None:
     assert table_of(page, "came-back")["All bans"] == ["", "50 %", "2", "4"]
     assert table_of(page, "came-back")["By the filter"] == ["", "50 %", "1", "2"]
     assert table_of(page, "how-soon")["up to 5 min"] == ["", "1"]
-    assert "half within 5 min, 90 of 100 within 2 days" in page.by_class("details")[0].text
+    assert "median within 5 min, 90th percentile within 2 days" in page.by_class("details")[0].text
     assert "2 of 4 bans (50 %)" in page.by_class("details")[0].text
     days = list(table_of(page, "a-day").values())
     assert [row[-1] for row in days] == ["2", "0", "3", "5", "0", "0", "0"]

@@ -23,7 +23,7 @@ MAX_NAMED = 4
 ORIGINS: dict[str, Promise] = {
     INITIAL: _("the product's default"),
     PREEXISTING: _("existed before the first change"),
-    OUTSIDE: _("changed by another service"),
+    OUTSIDE: _("changed by an outside service"),
 }
 
 

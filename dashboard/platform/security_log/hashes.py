@@ -1,4 +1,4 @@
-"""The keyed hash that replaces an account in the security log."""
+"""The keyed hash that stands for an account in the security log."""
 
 from __future__ import annotations
 

@@ -18,8 +18,10 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from dashboard.core import clock
+from dashboard.web.nouns import count_text
 
 register = Library()
+register.filter(count_text)
 
 
 @lru_cache(maxsize=512)

@@ -1,0 +1,35 @@
+"""Numbers with their nouns. The end of a list shows them: `5 versions`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import ngettext_lazy
+
+# The texts for the argument `noun` of `ui/more.html` and its variants.
+NOUNS: dict[str, Any] = {
+    "announcements": ngettext_lazy("%(n)s announcement", "%(n)s announcements", "n"),
+    "attendees": ngettext_lazy("%(n)s attendee", "%(n)s attendees", "n"),
+    "bookings": ngettext_lazy("%(n)s booking", "%(n)s bookings", "n"),
+    "businesses": ngettext_lazy("%(n)s business", "%(n)s businesses", "n"),
+    "comments": ngettext_lazy("%(n)s comment", "%(n)s comments", "n"),
+    "customers": ngettext_lazy("%(n)s customer", "%(n)s customers", "n"),
+    "domains": ngettext_lazy("%(n)s domain", "%(n)s domains", "n"),
+    "entries": ngettext_lazy("%(n)s entry", "%(n)s entries", "n"),
+    "events": ngettext_lazy("%(n)s event", "%(n)s events", "n"),
+    "failures": ngettext_lazy("%(n)s failure", "%(n)s failures", "n"),
+    "jobs": ngettext_lazy("%(n)s job", "%(n)s jobs", "n"),
+    "keys": ngettext_lazy("%(n)s key", "%(n)s keys", "n"),
+    "lines": ngettext_lazy("%(n)s line", "%(n)s lines", "n"),
+    "people": ngettext_lazy("%(n)s person", "%(n)s people", "n"),
+    "posts": ngettext_lazy("%(n)s post", "%(n)s posts", "n"),
+    "publications": ngettext_lazy("%(n)s publication", "%(n)s publications", "n"),
+    "services": ngettext_lazy("%(n)s service", "%(n)s services", "n"),
+    "staff": ngettext_lazy("%(n)s staff member", "%(n)s staff members", "n"),
+    "versions": ngettext_lazy("%(n)s version", "%(n)s versions", "n"),
+    "words": ngettext_lazy("%(n)s word", "%(n)s words", "n"),
+}
+
+
+def count_text(number: int, noun: str) -> str:
+    return str(NOUNS[noun] % {"n": number})

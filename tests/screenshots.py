@@ -46,7 +46,7 @@ PAGES = {
     "forum-banned": "/forum/?show=banned&order=likes",
     "forum-comments": "/forum/?kind=comments",
     "log": "/forum/log/",
-    "numbers": "/forum/numbers/",
+    "statistics": "/forum/numbers/",
     "announce": "/forum/announce/",
     "filter": "/forum/profanity/",
     "filter-word": "/forum/profanity/word/?word=puta",
@@ -92,7 +92,7 @@ IN_README = {
     "inside-390-dark-es",
     "filter-1280-light-en",
     "forum-1280-light-en",
-    "numbers-1280-dark-en",
+    "statistics-1280-dark-en",
     "rooms-1280-light-en",
     "bookings-1280-light-en",
 }

@@ -40,10 +40,6 @@ class Record:
     def restores(self) -> str:
         return self._count(Action.RESTORE)
 
-    @property
-    def deletions(self) -> str:
-        return self._count(Action.DELETE)
-
     def _count(self, action: Action) -> str:
         return f"{self.actions[action]}+" if self.has_more else str(self.actions[action])
 

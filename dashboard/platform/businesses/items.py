@@ -12,7 +12,6 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from dashboard.core.names import folded, initials
 from dashboard.platform.accounts.permissions import (
     BUSINESS_GRANTS,
-    BUSINESS_ROLE_HINTS,
     BUSINESS_ROLE_LABELS,
     BasePermission,
     BusinessRole,
@@ -191,10 +190,6 @@ class Member(Item):
     @property
     def role_label(self) -> str | Promise:
         return BUSINESS_ROLE_LABELS[self.business_role] if self.business_role else str(self.role)
-
-    @property
-    def role_hint(self) -> str | Promise:
-        return BUSINESS_ROLE_HINTS[self.business_role] if self.business_role else ""
 
     def may(self, permission: BasePermission) -> bool:
         """Whether the role has a permission inside the business."""

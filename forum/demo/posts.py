@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries as configs
-from dashboard.platform.demos.logins import EMAILS
+from dashboard.platform.configs.changes import EntryChange
+from dashboard.platform.configs.services import config_writes
+from dashboard.platform.demos.logins import DOMAIN, EMAILS
 from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_attendees import email_and_name
 from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 from forum.actions import Action, is_possible
-from forum.configs.profanity import PROFANITY
-from forum.demo import filter, script
+from forum.configs.profanity import PROFANITY, THRESHOLD, allowed_entry, word_entry
+from forum.demo import script
 from forum.demo.script import DemoEvent
 from forum.items import Comment, Post
 from forum.queries.posting_rules import cached_posting_rules
@@ -23,6 +26,14 @@ from forum.services import posts as post_services
 from forum.states import State
 from forum.statuses import ACTIVE
 from forum.targets import ForumTarget
+
+_LOW, _HIGH = ["low", "whole"], ["high", "whole"]
+# The versions of the filter: how many days ago, by whom, why, and the changed entries.
+FILTER_VERSIONS: list[tuple[float, str, str, dict[str, Any]]] = [
+    (19, "staff", "Resale of tickets", {word_entry("vendo entradas"): _LOW, word_entry("reventa"): _LOW}),
+    (8, "admin", "The sponsor's name was hit", {allowed_entry("Putaendo"): True, allowed_entry("Concón"): True}),
+    (3, "staff", "After the opening night", {THRESHOLD: 0.75, word_entry("estafadores"): _HIGH}),
+]
 
 
 @dataclass(frozen=True)
@@ -39,7 +50,7 @@ class SeededCounts:
 
 def seed(size: int = 1) -> SeededCounts:
     """Add the filter if none is saved, and the posts if there are none."""
-    steps = range(len(filter.STEPS)) if configs.current(PROFANITY) is None else range(0)
+    steps = range(len(FILTER_VERSIONS)) if configs.current(PROFANITY) is None else range(0)
     lines = [line for round in range(size) for line in script.lines(round)]
     # In order: each text is judged by the filter of its day.
     lines.sort(key=lambda line: -line.days)
@@ -47,13 +58,23 @@ def seed(size: int = 1) -> SeededCounts:
         lines = []
     seeder = _Seeder()
     for number in steps:
-        since = filter.STEPS[number][0]
+        since = FILTER_VERSIONS[number][0]
         seeder.add([line for line in lines if line.days > since])
         lines = [line for line in lines if line.days <= since]
         with days_ago(since, f"filter {number + 1}"):
-            filter.save(number)
+            _save_filter(number)
     seeder.add(lines)
     return SeededCounts(configs.newest_number(PROFANITY) if steps else 0, seeder.posts, seeder.comments)
+
+
+def _save_filter(number: int) -> None:
+    """Save one of the versions, now."""
+    _days, who, note, wanted = FILTER_VERSIONS[number]
+    email = f"{who}@{DOMAIN}"
+    current = PROFANITY.entries_of(configs.current(PROFANITY))
+    changes = {name: EntryChange(current.get(name), value) for name, value in wanted.items()}
+    command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
+    config_writes.save(PROFANITY, changes, note=note, revision=None, confirmed=None, command=command)
 
 
 def _is_seeded(lines: list[DemoEvent]) -> bool:

@@ -179,7 +179,7 @@ def test_a_counter_allows_its_limit_and_starts_again_in_the_next_window(table: s
 
 
 @every_engine
-def test_a_try_is_taken_back_and_no_other(table: str) -> None:
+def test_taking_back_one_try_keeps_the_others(table: str) -> None:
     def begin() -> throttle.Attempt:
         return throttle.begin_attempt("a key with # and ü", limit=3, seconds=60)
 

@@ -29,7 +29,7 @@ BROWSER_COOKIE = settings.BROWSER_COOKIE_NAME
 
 @pytest.fixture(autouse=True)
 def one_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Small limits, and a clock that stands: no test runs into the next window."""
+    """Small limits, and a frozen clock: no test continues in the next window."""
     monkeypatch.setattr(lockout, "TRIES_PER_ACCOUNT", 4)
     monkeypatch.setattr(lockout, "TRIES_PER_NETWORK", 6)
     monkeypatch.setattr(lockout, "TRIES_FROM_ALL_NETWORKS", 12)

@@ -52,7 +52,7 @@ def raws(scope: str, prefix: str) -> list[Any]:
 
 
 def delete_trail(*prefixes: str) -> None:
-    """Delete the whole trail, or the items of it that begin so, past the product."""
+    """Delete the whole trail, or its items whose sort keys have these prefixes, directly in the table."""
     for prefix in prefixes or ("AUDIT#", "SEAL#", "SEALPART#", "SEALING"):
         for raw in raws(audit_trail(BUSINESS).scope, prefix):
             remove(key_of(raw))

@@ -119,7 +119,7 @@ def test_a_read_is_unavailable(network: Network, fault: Fault) -> None:
 
 
 @on_dynoxide
-def test_one_such_reply_is_not_noticed(network: Network) -> None:
+def test_a_read_is_repeated_after_one_false_reply(network: Network) -> None:
     network.next("GetItem", REPLIES["a page of a proxy"], REPLIES["JSON that is cut off"])
     found = read.get(Note, key("ana"))
     assert found is not None
@@ -184,7 +184,7 @@ def test_errors_of_dynamodb_stay_errors_of_dynamodb(network: Network) -> None:
 
 # --- What a person sees ----------------------------------------------------------------------------
 @on_dynoxide
-def test_a_page_answers_503_and_a_form_says_what_is_true(people_by_role: dict[str, Person]) -> None:
+def test_a_page_answers_503_and_a_form_reports_the_write_that_happened(people_by_role: dict[str, Person]) -> None:
     browser: Client = sign_in(people_by_role["admin"])
     person = people_by_role["staff"]
     page_of_proxy = REPLIES["a page of a proxy"]
@@ -193,5 +193,5 @@ def test_a_page_answers_503_and_a_form_says_what_is_true(people_by_role: dict[st
         assert browser.get("/people/").status_code == 503
         network.next("TransactWriteItems", *[page_of_proxy] * 3)
         sent = browser.post(f"/people/{person.email}/disable/", {"revision": str(person.revision)})
-        assert sent.status_code == 303, "it happened, and the record tells"
+        assert sent.status_code == 303, "it happened, and the record of the command proves it"
     assert queries.load_person(person.email).disabled_at is not None

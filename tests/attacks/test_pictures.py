@@ -66,7 +66,7 @@ def test_a_picture_is_loaded_through_our_server_when_a_person_asks(marco: Client
     assert host.connections == [(PUBLIC, 80)]
 
 
-def test_the_host_is_not_told_who_asks(marco: Client, host: OutsideHost) -> None:
+def test_a_request_to_the_host_has_no_data_of_the_moderator(marco: Client, host: OutsideHost) -> None:
     about = {"Referer": "http://testserver/forum/", "X-Forwarded-For": "8.8.4.4", "User-Agent": "Firefox on a phone"}
     about |= {"Accept-Language": "es", "Authorization": "Bearer x", "X-Real-IP": "8.8.4.4"}
     assert marco.get(posted().show_url, headers=about).status_code == 200

@@ -26,6 +26,8 @@ class Listing:
     first_url: str | None
     is_filtered: bool
     clear_url: str
+    # Whether all rows of the list are on the page.
+    is_complete: bool
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def build_listing(
     is_filtered = any(query.get(name) for name in filters)
     first_url = _url(request, query)
     # A fragment is appended to the rows on the page, so their number is added.
-    is_appended = getattr(request, "htmx", None) and shown_before.isdecimal() and not is_first
+    is_appended = bool(getattr(request, "htmx", None)) and shown_before.isdecimal() and not is_first
     shown = len(rows) + (int(shown_before) if is_appended else 0)
     next_url = None
     if cursor:
@@ -69,7 +71,8 @@ def build_listing(
     for name in (*filters, "cursor", "shown"):
         query.pop(name, None)
     clear_url = _url(request, query)
-    return Listing(rows, shown, total, next_url, None if is_first else first_url, is_filtered, clear_url)
+    is_complete = not cursor and (is_first or is_appended)
+    return Listing(rows, shown, total, next_url, None if is_first else first_url, is_filtered, clear_url, is_complete)
 
 
 def list_page(

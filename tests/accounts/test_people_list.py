@@ -195,3 +195,13 @@ def test_load_more_shows_the_total_number_of_loaded_rows(table: str) -> None:
         headers = {"HX-Request": "true"}
     assert counts == ["50 shown", "100 shown", "120 people"]
     assert browser.get(f"/people/?cursor=&shown={'9' * 5000}", headers=headers).status_code == 200
+
+
+def test_without_javascript_each_page_shows_the_number_of_its_rows(table: str) -> None:
+    browser = sign_in(add_person("alma@example.com", Role.ADMIN))
+    add_many_people((f"p{number:03}@example.com", "staff") for number in range(69))
+    first = parse(browser.get("/people/"))
+    (more,) = [link.attrs["href"] for link in first.all("a") if "data-more" in link.attrs]
+    last = parse(browser.get(more))
+    counts = [page.by_class("more-line")[0].one("span").text for page in (first, last)]
+    assert counts == ["50 shown", "20 shown · end of list"]

@@ -124,9 +124,9 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
 def test_a_decision_updates_the_history_of_the_post(open_as: Open) -> None:
     (item,) = create_queue(1)
     page = open_as("moderator", f"/forum/posts/{ForumTarget.of(item).post}/")
-    expect(page.locator("[data-told]")).to_contain_text("No actions yet.")
+    expect(page.locator("[data-history]")).to_contain_text("No actions yet.")
     page.keyboard.press("b")
-    expect(page.locator("[data-told]")).to_contain_text("Marco Peña banned it")
+    expect(page.locator("[data-history]")).to_contain_text("Marco Peña banned it")
 
 
 def test_ban_a_selection_by_keyboard_and_undo_all(open_as: Open) -> None:

@@ -1,7 +1,7 @@
 """Counters in the table that limit how often something can be tried, also for parallel requests.
 
-`begin_attempt`, `take_back` and `confirm` count exactly and can be undone. `count_or_refuse` is cheaper, and may count a repeated
-request twice.
+`begin_attempt`, `take_back` and `confirm` count exactly and can be undone. `count_or_refuse` is cheaper, and may count
+a repeated request twice.
 """
 
 from __future__ import annotations

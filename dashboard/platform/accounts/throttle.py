@@ -64,8 +64,8 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     ids = Throttle.attempts
     is_below = size(Path([str(ids.attr_name)])) < limit  # type: ignore[no-untyped-call]
     has_room = ids.does_not_exist() | is_below | ids.contains(attempt_id)
-    actions = [ids.add({attempt_id}), Throttle.undecided.add({attempt_id})]
-    actions.append(Throttle.ttl.set(_ends(seconds, seconds_left)))
+    expires = Throttle.ttl.set(_ends(seconds, seconds_left))
+    actions = [ids.add({attempt_id}), Throttle.undecided.add({attempt_id}), expires]
     gives_up = time.monotonic() + MAX_WAIT
     while (raw := write.update(key, actions, has_room)) is None:
         if time.monotonic() > gives_up or not _has_undecided(key):

@@ -20,6 +20,7 @@ from dashboard.core.errors import TooMany, Unavailable
 from dashboard.platform.accounts.items import Throttle
 from dashboard.table import keys, read, write
 from dashboard.table.keypattern import Key
+from dashboard.table.registry import access_pattern
 
 # How long an attempt waits for others that are still being checked and may be taken back.
 MAX_WAIT, WAIT_STEP = 2.0, 0.1
@@ -74,6 +75,7 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     return Attempt(key, attempt_id, len(raw[str(ids.attr_name)]["SS"]), seconds_left)
 
 
+@access_pattern("Is a password or a code of this counter still being checked?", keys.THROTTLE)
 def _has_undecided(key: Key) -> bool:
     """Whether a try in this counter is still being checked."""
     counter = read.get(Throttle, key)

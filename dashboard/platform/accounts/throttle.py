@@ -69,14 +69,14 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     actions = [ids.add({attempt_id}), Throttle.undecided.add({attempt_id}), expires]
     gives_up = time.monotonic() + MAX_WAIT
     while (raw := write.update(key, actions, has_room)) is None:
-        if time.monotonic() > gives_up or not _has_undecided(key):
+        if time.monotonic() > gives_up or not has_undecided(key):
             raise TooMany(retry_after=seconds_left)
         time.sleep(WAIT_STEP)
     return Attempt(key, attempt_id, len(raw[str(ids.attr_name)]["SS"]), seconds_left)
 
 
 @access_pattern("Is a password or a code of this counter still being checked?", keys.THROTTLE)
-def _has_undecided(key: Key) -> bool:
+def has_undecided(key: Key) -> bool:
     """Whether a try in this counter is still being checked."""
     counter = read.get(Throttle, key)
     begun = [int(each.partition(".")[0], 16) for each in (counter.undecided if counter else None) or ()]

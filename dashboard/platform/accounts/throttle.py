@@ -18,9 +18,9 @@ from pynamodb.expressions.operand import Path
 from dashboard.core.clock import now
 from dashboard.core.errors import TooMany, Unavailable
 from dashboard.platform.accounts.items import Throttle
-from dashboard.table import keys, read, write
+from dashboard.platform.accounts.queries import find_counter
+from dashboard.table import keys, write
 from dashboard.table.keypattern import Key
-from dashboard.table.registry import access_pattern
 
 # How long an attempt waits for others that are still being checked and may be taken back.
 MAX_WAIT, WAIT_STEP = 2.0, 0.1
@@ -75,10 +75,9 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     return Attempt(key, attempt_id, len(raw[str(ids.attr_name)]["SS"]), seconds_left)
 
 
-@access_pattern("Is a password or a code of this counter still being checked?", keys.THROTTLE)
 def _has_undecided(key: Key) -> bool:
     """Whether a try in this counter is still being checked."""
-    counter = read.get(Throttle, key)
+    counter = find_counter(key)
     begun = [int(each.partition(".")[0], 16) for each in (counter.undecided if counter else None) or ()]
     return any(each > time.time() - MAX_CHECK for each in begun)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from pynamodb.attributes import UnicodeAttribute
-
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.attributes import PlainMapAttribute, UnicodeAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import from_wire

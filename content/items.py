@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
-
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.attributes import (
+    BooleanAttribute,
+    NumberAttribute,
+    PlainListAttribute,
+    PlainMapAttribute,
+    UnicodeAttribute,
+)
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 

@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import UnicodeAttribute
 
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.attributes import BooleanAttribute, NumberAttribute, PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute, from_wire

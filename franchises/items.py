@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
-
 from dashboard.table import keys
+from dashboard.table.attributes import NumberAttribute, UnicodeAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
-
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.attributes import BooleanAttribute, NumberAttribute, PlainMapAttribute, UnicodeAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
-
 from bookings.hours import Span
 from bookings.slots import MAX_BOOKING_LENGTH, SlotLength, TakenTime, to_minutes
 from bookings.states import LAPSED, LAPSED_REASON, UNKNOWN, Status
 from dashboard.table import keys
-from dashboard.table.attributes import DecimalAttribute
+from dashboard.table.attributes import DecimalAttribute, NumberAttribute, UnicodeAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey, IndexKey, Key
 from dashboard.table.timestamps import TimestampAttribute

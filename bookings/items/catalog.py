@@ -7,11 +7,15 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
-
 from bookings.slots import SlotLength, slot_length_of, to_minutes
 from dashboard.table import keys
-from dashboard.table.attributes import DecimalAttribute, PlainListAttribute
+from dashboard.table.attributes import (
+    BooleanAttribute,
+    DecimalAttribute,
+    NumberAttribute,
+    PlainListAttribute,
+    UnicodeAttribute,
+)
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute

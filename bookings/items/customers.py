@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pynamodb.attributes import UnicodeAttribute
-
 from dashboard.table import keys
+from dashboard.table.attributes import UnicodeAttribute
 from dashboard.table.items import Item
 
 

@@ -251,5 +251,5 @@ def _copy_to(booking: Booking, business: str, new_provider: Provider, start: dat
     copy.booking_id, copy.business_id = booking.id, business
     copy.provider_id, copy.provider_name = new_provider.id, new_provider.name or None
     copy.start_time, copy.end_time = start, start + booking.slot_length.duration
-    copy.extra_attributes = booking.extra_attributes
+    copy.extra_attributes, copy.moved_from = booking.extra_attributes, booking
     return copy

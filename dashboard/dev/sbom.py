@@ -86,9 +86,20 @@ def _read(name: str) -> list[tuple[str, str, str, str]]:
     return _PINNED.findall((ROOT / "requirements" / f"{name}.txt").read_text())
 
 
+def icons_component() -> dict[str, Any]:
+    """The icons, the only files of others in this repository. htmx is part of the package django-htmx."""
+    version = re.findall(r"Lucide ([0-9.]+),", (ROOT / "static" / "icons.svg").read_text())[0]
+    purl = f"pkg:npm/lucide-static@{version}"
+    licences = [{"expression": "ISC"}]
+    return {"type": "library", "bom-ref": purl, "name": "lucide", "version": version, "scope": "required"} | {
+        "purl": purl,
+        "licenses": licences,
+    }
+
+
 def build_sbom() -> dict[str, Any]:
     product = {"type": "application", "bom-ref": "trastienda", "name": "trastienda"}
-    components = [package.as_component() for package in pinned_packages()]
+    components = [*(package.as_component() for package in pinned_packages()), icons_component()]
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",

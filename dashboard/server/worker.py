@@ -53,18 +53,28 @@ class Worker(EventLoop):
         queue, max_length = self.queued, self.limits.queue
         if connection.is_health_check:
             queue, max_length = self.health_checks, HEALTH_QUEUE
-        if len(queue) >= max_length or self._is_congested(queue):
-            self.refuse(connection)
-            return
+        if self._is_full(queue, max_length):
+            self._drop_departed(queue)
+            if self._is_full(queue, max_length):
+                self.refuse(connection)
+                return
         connection.state = ConnectionState.QUEUED
         connection.queued_at = time.monotonic()
         queue.append(connection)
 
-    def _is_congested(self, queue: deque[Connection]) -> bool:
-        """Whether a new request would probably wait too long: refuse it now rather than then."""
-        if len(queue) < self.cfg.threads:
-            return False
-        return time.monotonic() - queue[0].queued_at > self.limits.queue_seconds / 2
+    def _is_full(self, queue: deque[Connection], max_length: int) -> bool:
+        """Whether a queue has no place, or a new request would probably wait too long: refuse it now, not then."""
+        if len(queue) >= max_length:
+            return True
+        is_long = len(queue) >= self.cfg.threads
+        return is_long and time.monotonic() - queue[0].queued_at > self.limits.queue_seconds / 2
+
+    def _drop_departed(self, queue: deque[Connection]) -> None:
+        """Requests whose clients have left take no place from others."""
+        departed = [each for each in queue if each.has_left()]
+        for connection in departed:
+            queue.remove(connection)
+            self.close(connection)
 
     def _reply_live(self, connection: Connection) -> None:
         request = connection.incoming.request

@@ -1,13 +1,22 @@
-"""Attribute types: maps and lists of plain values, and exact decimals."""
+"""Attribute types, and which values of outside writers each of them accepts.
+
+An attribute reads a value of another type if its meaning is clear: a number stored as text, a set instead of a list, an
+epoch instead of a timestamp. Anything else reads as None. The stored value stays as it is until someone changes it,
+and conditions compare the stored value (`Item.unchanged`), never the converted one.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from decimal import Context, Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
+from pynamodb import attributes as pynamodb_attributes
 from pynamodb.attributes import Attribute
-from pynamodb.constants import LIST, MAP, NUMBER
+from pynamodb.constants import LIST, MAP, NUMBER, NUMBER_SET, STRING, STRING_SET
+from pynamodb.exceptions import AttributeDeserializationError
 
 # DynamoDB stores 38 digits. In a longer number the other digits are zeros.
 _EXACT = Context(prec=38)
@@ -64,6 +73,55 @@ def to_attribute(value: Any) -> dict[str, Any]:
     return written
 
 
+_NUMBER = re.compile(r"[+-]?([0-9]{1,38}(\.[0-9]{0,38})?|\.[0-9]{1,38})")
+_FLAGS = {"true": True, "false": False}
+
+# Converts a value of another type to the type of the attribute; None if it has no clear meaning.
+Conversion = Callable[[Any], Any]
+
+
+class Lenient:
+    """For attributes that accept values of other types: the conversion for each type on the wire."""
+
+    conversions: ClassVar[Mapping[str, Conversion]] = {}
+
+    def get_value(self: Any, value: dict[str, Any]) -> Any:
+        if self.attr_type in value:
+            return value[self.attr_type]
+        ((kind, content),) = value.items()
+        converted = self.conversions[kind](content) if kind in self.conversions else None
+        if converted is None:
+            raise AttributeDeserializationError(self.attr_name, self.attr_type)
+        return converted
+
+
+def _number_in(text: str) -> str | None:
+    """The number that a text contains, with a point as the decimal separator."""
+    found = text.strip()
+    return format(Decimal(found), "f") if _NUMBER.fullmatch(found) else None
+
+
+class UnicodeAttribute(Lenient, pynamodb_attributes.UnicodeAttribute):
+    """A text. A number is read as its digits."""
+
+    conversions = {NUMBER: str}
+
+
+class NumberAttribute(Lenient, pynamodb_attributes.NumberAttribute):
+    """A number. A text that contains a number is read as that number."""
+
+    conversions = {STRING: _number_in}
+
+
+class BooleanAttribute(Lenient, pynamodb_attributes.BooleanAttribute):
+    """True or false. The texts `true` and `false` and the numbers 1 and 0 are read as such."""
+
+    conversions = {
+        STRING: lambda text: _FLAGS.get(text.strip().lower()),
+        NUMBER: lambda number: {"1": True, "0": False}.get(number),
+    }
+
+
 class PlainMapAttribute(Attribute[dict[str, Any]]):
     """A map with any entries."""
 
@@ -77,10 +135,14 @@ class PlainMapAttribute(Attribute[dict[str, Any]]):
         return read
 
 
-class PlainListAttribute(Attribute[list[Any]]):
-    """A list with any entries."""
+class PlainListAttribute(Lenient, Attribute[list[Any]]):
+    """A list with any entries. A set is read as a sorted list."""
 
     attr_type = LIST
+    conversions = {
+        STRING_SET: lambda members: [{STRING: each} for each in sorted(members)],
+        NUMBER_SET: lambda members: [{NUMBER: each} for each in sorted(members, key=Decimal)],
+    }
 
     def serialize(self, value: list[Any]) -> Any:
         return _write(_to_wire(value))[LIST]
@@ -90,10 +152,11 @@ class PlainListAttribute(Attribute[list[Any]]):
         return read
 
 
-class DecimalAttribute(Attribute[Decimal]):
-    """A number with all its digits, for amounts of money."""
+class DecimalAttribute(Lenient, Attribute[Decimal]):
+    """A number with all its digits, for amounts of money. A text that contains a number is read as that number."""
 
     attr_type = NUMBER
+    conversions = {STRING: _number_in}
 
     def serialize(self, value: Decimal) -> str:
         return format(_EXACT.normalize(Decimal(value)), "f")

@@ -10,8 +10,9 @@ from operator import and_
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, cast
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import Attribute, NumberAttribute, UnicodeAttribute
 from pynamodb.connection.table import TableConnection
+from pynamodb.constants import NULL
 from pynamodb.exceptions import AttributeDeserializationError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
@@ -87,6 +88,8 @@ class Item(Model):
     raw: Mapping[str, dict[str, Any]] = MappingProxyType({})
     # Unknown attributes of outside writers, kept when the item moves to another key.
     extra_attributes: Raw = {}
+    # The item at the previous key, if this one moves.
+    moved_from: Item | None = None
     _parts: tuple[tuple[str, str], Parts] | None = None
     # Names on the wire of attributes with an unexpected type. They read as None and stay in the table.
     mistyped: frozenset[str] = frozenset()
@@ -114,8 +117,8 @@ class Item(Model):
         try:
             item = cls.from_raw_data(read)
         except AttributeDeserializationError:
-            types = {each.attr_name: each.attr_type for each in cls.get_attributes().values()}
-            known = {n: value for n, value in read.items() if types.get(n) in (None, *value)}
+            attributes = {each.attr_name: each for each in cls.get_attributes().values()}
+            known = {n: value for n, value in read.items() if n not in attributes or _can_read(attributes[n], value)}
             item = cls.from_raw_data(known)
             item.mistyped = frozenset(read) - frozenset(known)
         item.partial, item.raw = partial, raw
@@ -129,6 +132,18 @@ class Item(Model):
             Path([name]) == self.raw[name] if name in self.raw else Path([name]).does_not_exist() for name in names
         ]
         return cast(Condition, reduce(and_, conditions))
+
+    def in_original_form(self, written: Raw, source: Item) -> Raw:
+        """Attributes to write: those with the value of `source` in the form in which they were read.
+
+        An outside writer's timestamp with milliseconds stays one, although we write seconds.
+        """
+        same = [
+            str(attribute.attr_name)
+            for name, attribute in self.get_attributes().items()
+            if name in self.attribute_values and self.attribute_values[name] == source._as_read.get(name)
+        ]
+        return written | {name: source.raw[name] for name in same if name in written and name in source.raw}
 
     @classmethod
     def _with_key_attributes(cls, raw: Raw) -> Raw:
@@ -203,6 +218,13 @@ class Item(Model):
     @classmethod
     def _get_connection(cls) -> TableConnection:
         return table()
+
+
+def _can_read(attribute: Attribute[Any], value: dict[str, Any]) -> bool:
+    try:
+        return NULL in value or attribute.get_value(value) is not None
+    except AttributeDeserializationError:
+        return False
 
 
 def _entries(

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from pynamodb.attributes import Attribute
-from pynamodb.constants import STRING
+from pynamodb.constants import NUMBER, STRING
+
+from dashboard.table.attributes import Lenient
+
+# A smaller number is no epoch: as seconds it would be before 1973.
+_FIRST_SECONDS = 10**8
+# From here on a number counts milliseconds: as seconds it would be in the year 5138.
+_FIRST_MILLISECONDS = 10**11
 
 
 def to_wire(moment: datetime) -> str:
@@ -22,10 +30,20 @@ def from_wire(text: str) -> datetime:
         raise ValueError(f"not a time in UTC: {text[:40]}") from error
 
 
-class TimestampAttribute(Attribute[datetime]):
-    """A point in time. A text that is none reads as None and is kept in the table."""
+def _epoch_to_wire(number: str) -> str | None:
+    """The timestamp of a number of seconds or milliseconds since 1970."""
+    with suppress(ValueError, OverflowError, OSError):
+        epoch = float(number)
+        if epoch >= _FIRST_SECONDS:
+            return to_wire(datetime.fromtimestamp(epoch / 1000 if epoch >= _FIRST_MILLISECONDS else epoch, UTC))
+    return None
+
+
+class TimestampAttribute(Lenient, Attribute[datetime]):
+    """A point in time. A text that is none reads as None and is kept in the table. A number is read as an epoch."""
 
     attr_type = STRING
+    conversions = {NUMBER: _epoch_to_wire}
 
     def serialize(self, value: datetime) -> str:
         return to_wire(value)

@@ -70,6 +70,8 @@ class Transaction:
             body["Item"].setdefault(item.get_attributes()[name].attr_name, to_attribute(None))
         for name, value in item.extra_attributes.items():
             body["Item"].setdefault(name, value)
+        if item.moved_from is not None:
+            body["Item"] = item.in_original_form(body["Item"], item.moved_from)
         self._add("Put", item.key, body, on_failure)
         self._items.append(item)
 
@@ -120,7 +122,7 @@ class Transaction:
         body = item.get_save_kwargs_from_instance(
             condition=_key_is_free(), return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
-        body["Item"] = raw | body["Item"]
+        body["Item"] = raw | item.in_original_form(body["Item"], item)
         self._add("Put", item.key, body, on_failure)
         self._items.append(item)
         return item

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import logging
-from functools import reduce
-from operator import and_
-from typing import Any, cast
 
-from pynamodb.expressions.condition import Condition
+from pynamodb.constants import NUMBER
 from pynamodb.expressions.update import Action
 
 from dashboard.core.errors import NotFound, Unavailable
@@ -34,7 +31,8 @@ def add(**counts: int) -> list[Action]:
 
 def counts_comments(post: Post) -> bool:
     """False if an outside writer has stored a text: nothing can be added to it."""
-    return Post.comments_count.attr_name not in post.mistyped
+    stored = post.raw.get(str(Post.comments_count.attr_name), {})
+    return not stored or NUMBER in stored
 
 
 @idempotent
@@ -61,17 +59,11 @@ def _settle(key: Key) -> None:
     backoff, attributes = Backoff(tries=24), Post.get_attributes()
     while (post := find_post(key)) is not None:
         current = {name: getattr(post, name) for name in _INDEX_KEYS}
-        sources = {name: getattr(post, name) for name in _SOURCES}
-        if post.mistyped & {attributes[name].attr_name for name in _SOURCES}:
-            return  # Of a wrong type: there is no condition for it.
         post.set_index_keys()
         wanted = {name: getattr(post, name) for name in _INDEX_KEYS}
         if current == wanted or not all(wanted.values()):
             return
         actions = [attributes[name].set(value) for name, value in wanted.items()]
-        unchanged: list[Any] = [
-            attributes[name].does_not_exist() if value is None else attributes[name] == value
-            for name, value in sources.items()
-        ]
-        if write.update(key, actions, cast(Condition, reduce(and_, unchanged))) is not None or not backoff.wait():
+        unchanged = post.unchanged(*(str(attributes[name].attr_name) for name in _SOURCES))
+        if write.update(key, actions, unchanged) is not None or not backoff.wait():
             return

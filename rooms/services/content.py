@@ -84,11 +84,7 @@ def _take_number(transaction: Transaction, state: RoomAndContent, number: int) -
 
 def _number_unchanged(room: Room) -> Condition:
     """The condition that the room's number is as it was read; it may be missing or of another type."""
-    stored: Any = room.content_version
-    if stored is not None:
-        return cast(Condition, Room.content_version == stored)
-    a_number: Condition = Room.content_version.is_type()  # type: ignore[no-untyped-call]
-    return cast(Condition, Room.pk.exists() & ~a_number)
+    return cast(Condition, Room.pk.exists() & room.unchanged(str(Room.content_version.attr_name)))
 
 
 @idempotent

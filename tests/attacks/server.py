@@ -7,6 +7,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -148,6 +149,27 @@ def _wait_until_it_listens(port: int, process: subprocess.Popen[bytes]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("the server did not start")
+
+
+@contextlib.contextmanager
+def sending_slowly(clients: list[Client]) -> Iterator[None]:
+    """Each of these clients sends one more byte every tenth of a second, for the length of the block."""
+    ended = threading.Event()
+
+    def send() -> None:
+        while not ended.wait(0.1):
+            for client in clients:
+                # The server may have closed it.
+                with contextlib.suppress(OSError):
+                    client.send(b"a")
+
+    sending = threading.Thread(target=send)
+    sending.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        sending.join()
 
 
 def slow_sockets(server: Server, count: int, begin: bytes) -> list[Client]:

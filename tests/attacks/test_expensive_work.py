@@ -219,6 +219,7 @@ def test_pictures_are_decoded_one_after_the_other_and_none_waits_long(
     settings: Any, browsers: dict[str, Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second is refused while the first is still being decoded."""
+    assert capacity.TURN_SECONDS < 2
     gate = Gate(uploads.read_picture)
     monkeypatch.setattr(uploads, "read_picture", gate)
     monkeypatch.setattr(capacity, "TURN_SECONDS", 0.05)

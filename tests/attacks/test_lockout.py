@@ -144,6 +144,13 @@ def test_parallel_guesses_do_not_exceed_the_limit_of_the_account(table: str, che
 
 
 @real_engines
+def test_parallel_correct_sign_ins_are_never_refused(table: str, checked: Counter[str]) -> None:
+    """More people of one network sign in at the same moment than may guess wrong."""
+    email = add_person("marco@example.com", Role.MODERATOR).email
+    assert at_once([lambda: login(email)] * 4 * lockout.TRIES_PER_NETWORK) == {303: 4 * lockout.TRIES_PER_NETWORK}
+
+
+@real_engines
 def test_parallel_guesses_with_correct_sign_ins_in_between_do_not_exceed_the_limit(
     table: str, checked: Counter[str]
 ) -> None:

@@ -45,6 +45,18 @@ def test_a_request_whose_client_has_left_is_dropped(small: Server) -> None:
     assert b"impatient" not in small.get("/started").body
 
 
+def test_clients_that_have_left_take_no_place_in_the_queue(small: Server) -> None:
+    with small.connect() as first:
+        first.request("/wait/1.5")
+        time.sleep(0.2)
+        with small.connect() as second, small.connect() as third:
+            second.request("/wait/0")
+            third.request("/wait/0")
+            time.sleep(0.2)
+        assert small.get("/wait/0").status == 200
+        assert first.response().status == 200
+
+
 def test_a_request_that_waited_too_long_is_refused() -> None:
     with (
         start_server(SLOW_APPLICATION, threads=1, SERVER_QUEUE_SECONDS=1) as server,

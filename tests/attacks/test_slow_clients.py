@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dashboard.server.connections import network_of
-from tests.attacks.server import SLOW_APPLICATION, SLOW_HOST, Server, slow_sockets, start_server
+from tests.attacks.server import SLOW_APPLICATION, SLOW_HOST, Server, sending_slowly, slow_sockets, start_server
 from tests.project_copy import ROOT
 
 # A page of the product that needs no table.
@@ -43,7 +43,8 @@ def test_other_clients_are_served_while_slow_sockets_are_open(product: Server, c
     def measure() -> float:
         before = product.median_seconds(PAGE)
         clients = slow_sockets(product, count, begin)
-        during = product.median_seconds(PAGE)
+        with sending_slowly(clients if begin else []):
+            during = product.median_seconds(PAGE)
         for client in clients:
             client.socket.close()
         return during / before

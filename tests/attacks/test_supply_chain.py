@@ -18,7 +18,7 @@ def pinned(name: str) -> set[str]:
 def test_every_pinned_package_is_in_the_bill_of_materials() -> None:
     bill = sbom.build_sbom()
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
-    components = bill["components"]
+    *components, icons = bill["components"]
     in_production = {f"{each['name']}=={each['version']}" for each in components if each["scope"] == "required"}
     everything = {f"{each['name']}=={each['version']}" for each in components}
     assert in_production == pinned("app") and everything == pinned("dev")
@@ -27,6 +27,7 @@ def test_every_pinned_package_is_in_the_bill_of_materials() -> None:
         assert each["purl"] == f"pkg:pypi/{each['name']}@{each['version']}"
         assert each["hashes"] and all(len(digest["content"]) == 64 for digest in each["hashes"])
     assert "://" not in json.dumps(bill)
+    assert f"Lucide {icons['version']}, ISC" in (ROOT / "static" / "icons.svg").read_text()
 
 
 def test_every_licence_is_known() -> None:

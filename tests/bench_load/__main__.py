@@ -1,7 +1,8 @@
 """500 clients while the engine is killed, frozen and replaced by an HTML page, in turn: `make bench-load`.
 
-Prints what the clients were told, whether it is true, and how long it took until pages worked again. CLIENTS, SECONDS
-and THINK (seconds between the requests of a client) choose other numbers.
+Prints what the clients were told, whether it is true, and how long it took until pages worked again. It fails if an
+answer was untrue, a write was lost or made twice, or a limit below was exceeded. CLIENTS, SECONDS and THINK (seconds
+between the requests of a client) choose other numbers.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ CLIENTS = int(os.environ.get("CLIENTS", "500"))
 SECONDS = float(os.environ.get("SECONDS", "60"))
 THINK = float(os.environ.get("THINK", "5"))
 PEOPLE = 6
+MAX_LIVEZ_SECONDS, MAX_RECOVERY_SECONDS, MAX_MEMORY_GROWTH = 1.0, 5.0, 1.2
 PROBE = "127.0.0.3"
 
 assert demo
@@ -131,12 +133,14 @@ def stored_names() -> Counter[str]:
             return found
 
 
-def print_report(traffic: Traffic, probe: Probe, ended: dict[str, float], live_output: Path) -> None:
+def report(traffic: Traffic, probe: Probe, ended: dict[str, float], live_output: Path) -> list[str]:
+    """Print the figures; returns what must not be."""
     stored, seconds = stored_names(), sorted(traffic.seconds)
     lost = sum(added.is_confirmed and not stored[added.name] for added in traffic.added)
     twice = sum(stored[added.name] > 1 for added in traffic.added)
-    untrue = sum(added.was_never_started and bool(stored[added.name]) for added in traffic.added)
-    unclear = sum(not added.is_confirmed for added in traffic.added)
+    said_not_done = [added for added in traffic.added if added.is_said_not_done]
+    untrue = sum(bool(stored[added.name]) for added in said_not_done)
+    unclear = sum(not added.is_confirmed for added in traffic.added) - len(said_not_done)
     print("Answers:")
     for answer, count in sorted(traffic.answers.items()):
         print(f"  {answer}: {count}")
@@ -145,16 +149,27 @@ def print_report(traffic: Traffic, probe: Probe, ended: dict[str, float], live_o
     )
     print(f"Errors other than 503: {others}")
     print(f"Requests: {len(seconds)}, median {median(seconds):.2f} s, 95 % {seconds[len(seconds) * 95 // 100]:.2f} s")
-    print(f"Forms: {len(traffic.added)}, of which {unclear} were never confirmed")
+    print(f"Forms: {len(traffic.added)}, of which {len(said_not_done)} were not done and {unclear} never confirmed")
     print(f"  confirmed but lost: {lost}; stored twice: {twice}; said to be not done but stored: {untrue}")
     live = [line.split() for line in live_output.read_text().splitlines()]
     slowest, failed = max(float(taken) for _, taken in live), sum(good == "0" for good, _ in live)
     print(f"/livez: {len(live)} times, slowest {slowest:.2f} s, failed {failed}")
-    for name, moment in ended.items():
-        print(f"After the engine was {name}: a page works again after {probe.recovery(moment):.1f} s")
+    recoveries = {name: probe.recovery(moment) for name, moment in ended.items()}
+    for name, seconds_needed in recoveries.items():
+        print(f"After the engine was {name}: a page works again after {seconds_needed:.1f} s")
     quarter = max(1, len(probe.memory) // 4)
     first, last = median(probe.memory[quarter : 2 * quarter]), median(probe.memory[-quarter:])
     print(f"Memory of the workers: {first:.0f} MB in the second quarter, {last:.0f} MB in the last")
+    failures = {
+        "confirmed writes were lost": lost,
+        "writes were made twice": twice,
+        "answers were untrue": untrue,
+        "there were errors other than 503": others,
+        "/livez failed or was slow": failed or slowest > MAX_LIVEZ_SECONDS,
+        "recovery was slow": max(recoveries.values()) > MAX_RECOVERY_SECONDS,
+        "memory grew": last > MAX_MEMORY_GROWTH * first,
+    }
+    return [text for text, has_failed in failures.items() if has_failed]
 
 
 def main() -> None:
@@ -176,9 +191,11 @@ def main() -> None:
                 live_probe = start_child(command, cwd=PROJECT, output=output)
             result = asyncio.run(run(engine, server, people))
             stop_child(live_probe)
-            print_report(*result, live_output)
+            failures = report(*result, live_output)
     finally:
         engine.close()
+    if failures:
+        sys.exit("Failed: " + ", ".join(failures) + ".")
 
 
 if __name__ == "__main__":

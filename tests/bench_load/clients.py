@@ -18,8 +18,10 @@ HOST = "127.0.0.1"
 CSRF = "a" * 32
 BUSINESS = "andina"
 PAGES = (f"/b/{BUSINESS}/bookings/customers/", f"/b/{BUSINESS}/", "/account/")
-# Text of the 503 that says that the request was not carried out.
-NOT_DONE = b"Too many people are using the site right now."
+# Texts of a 503 that says that the request was not carried out: the queue was full, or the table did not answer.
+NOT_DONE = (b"Too many people are using the site right now.", b"and nothing was saved this time.")
+# The share of people who give up after such an answer, so that it can be checked.
+GIVES_UP = 0.5
 REQUEST_SECONDS = 60.0
 
 
@@ -35,7 +37,8 @@ class Added:
         return "303" in self.answers
 
     @property
-    def was_never_started(self) -> bool:
+    def is_said_not_done(self) -> bool:
+        """Whether every answer said that nothing was changed."""
         return all(answer == "not done" for answer in self.answers)
 
 
@@ -63,7 +66,7 @@ class Traffic:
             await asyncio.sleep(chance.uniform(0.5, 1.5) * self.think)
 
     async def _add_customer(self, chance: random.Random, address: str, headers: str, email: str) -> None:
-        """Send the same form again until it is clear what became of it."""
+        """Send the same form again until it is clear what became of it, or give up if it certainly was not done."""
         added = Added(f"Load {new_id()}")
         self.added.append(added)
         token = signing.dumps(new_id(), salt=f"{FIELD}:{email}")
@@ -73,6 +76,8 @@ class Traffic:
             self._count("form", answer)
             added.answers.append(answer)
             if answer not in {"503", "not done"} and not answer.startswith("lost"):
+                return
+            if added.is_said_not_done and chance.random() < GIVES_UP:
                 return
             if time.monotonic() > self.until + 15:
                 return
@@ -92,7 +97,8 @@ class Traffic:
             return f"lost ({type(error).__name__})"
         self.seconds.append(time.monotonic() - started)
         status = received[9:12].decode() or "lost (empty)"
-        return "not done" if status == "503" and NOT_DONE in received else status
+        is_not_done = status == "503" and any(text in received for text in NOT_DONE)
+        return "not done" if is_not_done else status
 
 
 async def exchange(port: int, address: str, method: str, path: str, headers: str = "", body: str = "") -> bytes:

@@ -53,7 +53,7 @@ ENTRY = key("TENANT#andina", f"AUDIT#{AT}#e1")
 @pytest.mark.parametrize(
     ("raw", "number_of_keys"),
     [
-        (BUSINESS | {"settings": {"S": "dark"}, "status": {"N": "1"}, "name": {"L": [{"S": "Andina"}]}}, 1),
+        (BUSINESS | {"settings": {"S": "dark"}, "status": {"N": "1"}, "name": {"L": [{"S": "Andina"}]}}, 2),
         (BUSINESS | {"settings": {"L": []}, "status": {"M": {}}, "name": {"N": "7"}}, 1),
         (BUSINESS, 1),
         (BUSINESS | {"name": {"BOOL": True}, "status": {"S": "ACTIVE"}}, 2),

@@ -202,6 +202,8 @@ class Throttle(Item):
     tries = NumberAttribute(null=True)
     # The ids of tries that can be taken back. A counter uses this or `tries`.
     attempts = UnicodeSetAttribute(null=True)
+    # Those of `attempts` whose outcome is not known yet.
+    undecided = UnicodeSetAttribute(null=True)
 
 
 class Admins(Item):

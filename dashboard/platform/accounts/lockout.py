@@ -1,12 +1,12 @@
 """Limits for guessing passwords and codes: who is refused before a guess is checked.
 
-A try is counted before the check, so that parallel guesses cannot exceed a limit, and taken back after a correct one.
-Only wrong passwords and codes therefore count.
+A try is counted before the check, so that parallel guesses cannot exceed a limit. It is taken back after a correct
+guess and confirmed after a wrong one. Only wrong passwords and codes therefore count.
 
     own, *others = sign_in_counters(email, address, browser)
     attempts = admit_sign_in(own.begin(), others)
     ...  # Check the password.
-    gather_all(taking_back(attempts))
+    gather_all(taking_back(attempts) if is_right else confirming(attempts))
 """
 
 from __future__ import annotations
@@ -105,3 +105,8 @@ def admit(tries: Sequence[Attempt | TooMany]) -> list[Attempt]:
 def taking_back(attempts: Iterable[Attempt]) -> list[Callable[[], None]]:
     """The calls that remove these tries and no others, after a correct guess or a refusal."""
     return [partial(throttle.take_back, each) for each in attempts]
+
+
+def confirming(attempts: Iterable[Attempt]) -> list[Callable[[], None]]:
+    """The calls that keep these tries in their counters, after a wrong guess."""
+    return [partial(throttle.confirm, each) for each in attempts]

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.fields import PERSON_FIELDS
-from dashboard.platform.accounts.items import Person, Security, Session
+from dashboard.platform.accounts.items import Person, Security, Session, Throttle
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
@@ -102,6 +102,11 @@ def sessions(email: str) -> list[Session]:
 @access_pattern("What are the rules for signing in?", keys.SECURITY)
 def find_security() -> Security | None:
     return read.get(Security, keys.SECURITY.key())
+
+
+@access_pattern("Which passwords and codes of this counter are still being checked?", keys.THROTTLE)
+def find_counter(key: Key) -> Throttle | None:
+    return read.get(Throttle, key)
 
 
 @dataclass(frozen=True)

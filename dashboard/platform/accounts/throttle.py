@@ -1,13 +1,14 @@
 """Counters in the table that limit how often something can be tried, also for parallel requests.
 
-`begin_attempt` and `take_back` count exactly and can be undone. `count_or_refuse` is cheaper, and may count a repeated
-request twice.
+`begin_attempt`, `take_back` and `confirm` count exactly and can be undone. `count_or_refuse` is cheaper, and may count
+a repeated request twice.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -17,8 +18,14 @@ from pynamodb.expressions.operand import Path
 from dashboard.core.clock import now
 from dashboard.core.errors import TooMany, Unavailable
 from dashboard.platform.accounts.items import Throttle
+from dashboard.platform.accounts.queries import find_counter
 from dashboard.table import keys, write
 from dashboard.table.keypattern import Key
+
+# How long an attempt waits for others that are still being checked and may be taken back.
+MAX_WAIT, WAIT_STEP = 2.0, 0.1
+# After this many seconds an attempt is no longer being checked: its process has ended.
+MAX_CHECK = 5
 
 
 @dataclass(frozen=True)
@@ -50,23 +57,42 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     """Count a try before its outcome is known; raises TooMany above the limit.
 
     The counter is a set of ids. A request that is repeated after a lost reply therefore counts once, and taking one
-    try back leaves the others. A refused try is not added.
+    try back leaves the others. A refused try is not added. A counter that is full because of tries that are still
+    being checked refuses nobody: they may be taken back.
     """
     key, seconds_left = counter_key(name, seconds)
-    attempt_id = secrets.token_urlsafe(6)
+    attempt_id = f"{int(time.time()):x}.{secrets.token_urlsafe(6)}"
     ids = Throttle.attempts
     is_below = size(Path([str(ids.attr_name)])) < limit  # type: ignore[no-untyped-call]
     has_room = ids.does_not_exist() | is_below | ids.contains(attempt_id)
-    raw = write.update(key, [ids.add({attempt_id}), Throttle.ttl.set(_ends(seconds, seconds_left))], has_room)
-    if raw is None:
-        raise TooMany(retry_after=seconds_left)
+    expires = Throttle.ttl.set(_ends(seconds, seconds_left))
+    actions = [ids.add({attempt_id}), Throttle.undecided.add({attempt_id}), expires]
+    gives_up = time.monotonic() + MAX_WAIT
+    while (raw := write.update(key, actions, has_room)) is None:
+        if time.monotonic() > gives_up or not _has_undecided(key):
+            raise TooMany(retry_after=seconds_left)
+        time.sleep(WAIT_STEP)
     return Attempt(key, attempt_id, len(raw[str(ids.attr_name)]["SS"]), seconds_left)
+
+
+def _has_undecided(key: Key) -> bool:
+    """Whether a try in this counter is still being checked."""
+    counter = find_counter(key)
+    begun = [int(each.partition(".")[0], 16) for each in (counter.undecided if counter else None) or ()]
+    return any(each > time.time() - MAX_CHECK for each in begun)
 
 
 def take_back(attempt: Attempt) -> None:
     """Remove exactly this try from its counter. If the table does not answer, it counts until the window ends."""
+    actions = [Throttle.attempts.delete({attempt.id}), Throttle.undecided.delete({attempt.id})]
     with suppress(Unavailable):
-        write.update(attempt.key, [Throttle.attempts.delete({attempt.id})], Throttle.attempts.contains(attempt.id))
+        write.update(attempt.key, actions, Throttle.attempts.contains(attempt.id))
+
+
+def confirm(attempt: Attempt) -> None:
+    """Keep this try in its counter: the guess was wrong."""
+    with suppress(Unavailable):
+        write.update(attempt.key, [Throttle.undecided.delete({attempt.id})], Throttle.undecided.contains(attempt.id))
 
 
 def add_try(name: str, *, seconds: int) -> ThrottleCount:

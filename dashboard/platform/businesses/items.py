@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from dashboard.core.names import folded, initials
 from dashboard.platform.accounts.permissions import (
@@ -19,7 +18,7 @@ from dashboard.platform.accounts.permissions import (
 from dashboard.platform.businesses.paths import business_url
 from dashboard.platform.businesses.settings import NumberSetting, Setting
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.attributes import NumberAttribute, PlainMapAttribute, UnicodeAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute

@@ -19,5 +19,6 @@ def confirm(person: Person, password: str, *, session_id: str) -> None:
     name = lockout.counter_name("password in session", person.email, session_id)
     attempt = throttle.begin_attempt(name, limit=lockout.TRIES_PER_ACCOUNT, seconds=lockout.WINDOW)
     if not check_password(password, person.password_hash):
+        throttle.confirm(attempt)
         raise Refused(_("Current password is incorrect."), field="current")
     throttle.take_back(attempt)

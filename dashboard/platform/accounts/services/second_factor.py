@@ -105,6 +105,17 @@ def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str, b
     person = pending_sign_in.person
     counters = lockout.code_counters(person.email, person.epoch, browser)
     attempts = lockout.admit(gather_all(counter.begin for counter in counters))
+    try:
+        cookie = _replace_pending_session(pending_sign_in, code, address, agent)
+    except Refused:
+        gather_all(lockout.confirming(attempts))
+        raise
+    gather_all([*lockout.taking_back(attempts), lambda: _renew_recovery_hashes(person, code)])
+    return cookie
+
+
+def _replace_pending_session(pending_sign_in: SignedIn, code: str, address: str, agent: str) -> str:
+    person = pending_sign_in.person
     spent, unspent, used = _spend_code(person, code)
     session, cookie = new_session(person, address=address, agent=agent)
     transaction = Transaction(new_command(person.actor))
@@ -118,7 +129,6 @@ def sign_in(pending_sign_in: SignedIn, code: str, *, address: str, agent: str, b
     if recovery_codes.is_recovery_code(code):
         record(transaction, "person.recovery_code", target=person.email, kind="person", title=person.title)
     transaction.commit(session)
-    gather_all([*lockout.taking_back(attempts), lambda: _renew_recovery_hashes(person, code)])
     return cookie
 
 

@@ -79,6 +79,7 @@ def sign_in(email: str, password: str, *, address: str, agent: str, browser: str
     is_known = person is not None and person.may_sign_in
     is_right = check_password(password, person.password_hash if person and is_known else _UNKNOWN_HASH)
     if person is None or not is_known or not is_right:
+        gather_all(lockout.confirming(attempts))
         raise WrongPassword
     calls: list[Callable[[], Any]] = [lambda: admit(person, address=address, agent=agent)]
     cookie, *_none = gather_all([*calls, *lockout.taking_back(attempts)])

@@ -12,7 +12,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.platform.accounts.views.people import MAX_BULK
+from dashboard.platform.accounts.views.people_bulk import MAX_BULK
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.many_people import add_many_people

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +16,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, record_change, save
 from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.owners import ensure_not_only_owner
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import member_copies
 from dashboard.table.commands import Command
@@ -52,10 +54,15 @@ def create(email: str, *, name: str, role: Role, password_hash: str, command: Co
 
 
 @idempotent
-def edit(email: str, *, revision: int, command: Command, **values: Any) -> Person:
-    """Change the fields of a person (`PERSON_FIELDS`). A new role ends their sessions."""
+def edit(
+    email: str, *, revision: int, command: Command, confirmed: Collection[str] = frozenset(), **values: Any
+) -> Person:
+    """Change the fields of a person (`PERSON_FIELDS`). A new role ends their sessions.
+
+    `confirmed` has the ids of businesses that may lose their only owner.
+    """
     person = queries.load_account(email)
-    before, was_admin = audit_values(person), is_admin(person)
+    before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
     PERSON_FIELDS.apply(person, values)
     if person.back_office_role != before["role"]:
         person.session_epoch = person.epoch + 1
@@ -64,17 +71,21 @@ def edit(email: str, *, revision: int, command: Command, **values: Any) -> Perso
         person.invited_by_business = None
     if audit_values(person) == before:
         return report_unchanged(person, {"before": before}, command)
+    if opened_businesses and not person.may_open_businesses:
+        ensure_not_only_owner(email, confirmed)
     saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)
     member_copies.update_for_person(saved, before["name"])
     return saved
 
 
 @idempotent
-def disable(email: str, *, revision: int, command: Command) -> Person:
-    """Disable an account: its sessions end and its link stops working, for ever."""
+def disable(email: str, *, revision: int, command: Command, confirmed: Collection[str] = frozenset()) -> Person:
+    """Disable an account: its sessions end and its link stops working, for ever. `confirmed` as in `edit`."""
     person = queries.load_account(email)
     if person.state == DISABLED:
         raise Conflict(person, _("This person is already disabled."))
+    if person.may_open_businesses:
+        ensure_not_only_owner(email, confirmed)
     before, was_admin = audit_values(person), is_admin(person)
     links.clear_link(person)
     person.disabled_at = now()

@@ -11,7 +11,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.accounts.queries import find_person
-from dashboard.platform.businesses import queries
+from dashboard.platform.businesses import owners, queries
 from dashboard.platform.businesses.forms import MemberForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.permissions import Permission
@@ -38,10 +38,10 @@ def add(request: Request, business: str) -> HttpResponse:
             unknown = email if isinstance(refusal, services.NoAccount) else ""
     if not form.is_valid():
         return business_page(request, business, member_form=form, unknown=unknown, status=422)
-    # The only owner cannot be removed, so there is nothing to undo.
-    is_only_owner = [each.email for each in queries.members(business) if each.is_owner] == [member.email]
+    # An owner can be removed only while another one can sign in. Otherwise there is nothing to undo.
+    can_undo = not member.is_owner or owners.usable_owners(owners.other_owners(business, member.email))
     undo = (reverse("member_remove", args=[business, member.email]), {"revision": member.revision})
-    toast(request, _added_text(member), undo=None if is_only_owner else undo, of=member)
+    toast(request, _added_text(member), undo=undo if can_undo else None, of=member)
     return see_other(request, reverse("business_manage", args=[business]))
 
 

@@ -16,6 +16,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, record_change, save
 from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.owners import ensure_not_only_owner
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import member_copies
@@ -107,8 +108,8 @@ def enable(email: str, *, revision: int, command: Command) -> Person:
 
 
 @idempotent
-def withdraw(email: str, *, revision: int, command: Command) -> None:
-    """Withdraw an unused invitation."""
+def withdraw(email: str, *, revision: int, command: Command) -> list[Member]:
+    """Withdraw an unused invitation. Returns the memberships that it removes."""
     person = queries.load_account(email)
     if person.state != INVITED:
         raise Conflict(person, _("This account is already in use. Disable it instead."))
@@ -120,12 +121,13 @@ def withdraw(email: str, *, revision: int, command: Command) -> None:
         person.back_office_role = person.invited_at = person.invited_by_business = None
         links.clear_link(person)
         transaction.save(person, revision=revision)
-    _leave_businesses(transaction, person)
+    memberships = _leave_businesses(transaction, person)
     record_change(transaction, "person.withdraw", person, before, after=None)
     transaction.commit(None)
+    return memberships
 
 
-def _leave_businesses(transaction: Transaction, person: Person) -> None:
+def _leave_businesses(transaction: Transaction, person: Person) -> list[Member]:
     """Remove the memberships: a later owner of the address must not get them."""
     memberships = businesses_of(person.email)
     if len(memberships) > MAX_MEMBERSHIPS:
@@ -141,6 +143,7 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
             before={"business": member.business_name},
             business=member.business_id,
         )
+    return memberships
 
 
 @idempotent

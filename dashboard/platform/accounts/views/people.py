@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -92,6 +93,7 @@ def _person_page(request: Request, person: Person, status: int = 200, **extra: A
         "person": person,
         "form": PersonForm(item=person),
         "reset_form": ConfirmForm(auto_id="reset_form_%s"),
+        "end_sessions_form": ConfirmForm(auto_id="end_sessions_form_%s"),
         "is_self": person.email == request.person.email,
     }
     return page(request, "accounts/person.html", context | extra, status=status)
@@ -174,12 +176,19 @@ def enable(request: Request, email: str) -> HttpResponse:
 
 
 @requires(Permission.PEOPLE_MANAGE)
+@sensitive_post_parameters()
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
-    person = services.end_sessions(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, Kind.SESSIONS_ENDED, account=email)
-    toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
-    return _to_person(request, person)
+    """End all sessions of a person, with the admin's own password."""
+    revision = bind(request, RevisionForm).number
+
+    def end() -> HttpResponse:
+        person = services.end_sessions(email, revision=revision, command=command_of(request))
+        record_event(request, Kind.SESSIONS_ENDED, account=email)
+        toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
+        return _to_person(request, person)
+
+    return _with_own_password(request, email, "end_sessions_form", end)
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -190,27 +199,43 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
     second_factor.ensure_not_own(email, request.actor)
     revision = bind(request, RevisionForm).number
 
-    def reset(current: str) -> HttpResponse:
-        passwords.confirm(request.person, current, session_id=request.session.id)
+    def reset() -> HttpResponse:
         person = second_factor.reset(email, revision=revision, command=command_of(request))
         record_event(request, Kind.FACTOR_RESET, account=email)
         text = _("Second factor of %(name)s reset. They were signed out everywhere.")
         toast(request, text % {"name": person.title}, of=person)
         return _to_person(request, person)
 
+    return _with_own_password(request, email, "reset_form", reset)
+
+
+def _with_own_password(request: Request, email: str, name: str, act: Callable[[], HttpResponse]) -> HttpResponse:
+    """Act on a person after the admin has confirmed the own password in the form with this name."""
+
+    def confirm(current: str) -> HttpResponse:
+        passwords.confirm(request.person, current, session_id=request.session.id)
+        return act()
+
     def render(status: int) -> HttpResponse:
         found, entries = _load_with_history(email)
-        return _person_page(request, found, status, reset_form=form, history=history_lines(entries))
+        return _person_page(request, found, status, history=history_lines(entries), **{name: form})
 
-    form = ConfirmForm(request.POST, auto_id="reset_form_%s")
-    return with_password(request, form, reset, render)
+    form = ConfirmForm(request.POST, auto_id=f"{name}_%s")
+    return with_password(request, form, confirm, render)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    left = services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    record_event(request, Kind.LINK_WITHDRAWN, account=email)
+    # A form that is sent again removes nothing.
+    for member in left or ():
+        role = member.business_role or ""
+        record_event(
+            request, Kind.MEMBER_REMOVED, account=email, business=member.business_id, previous_business_role=role
+        )
     undo = None
     if before is not None:
         fields = {"email": email, "name": before.name or "", "role": before.back_office_role}

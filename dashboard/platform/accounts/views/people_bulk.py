@@ -9,19 +9,23 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from dashboard.core.errors import DomainError, Refused, Unavailable
+from dashboard.platform.accounts.forms import ConfirmForm
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.services import passwords
 from dashboard.platform.accounts.services import people as services
+from dashboard.platform.accounts.views.account import with_password
 from dashboard.platform.security_log.kinds import Kind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.read import gather_all
-from dashboard.web.commands import command_of
+from dashboard.web.commands import command_of, sent_fields
 from dashboard.web.forms import RevisionForm
-from dashboard.web.pages import safe_next, see_other
+from dashboard.web.pages import page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
 
 MAX_BULK = 50
@@ -30,10 +34,13 @@ MAX_NAMED = 8
 
 BULK = {"disable": services.disable, "enable": services.enable, "end_sessions": services.end_sessions}
 BULK_EVENTS = {"disable": Kind.DISABLED, "enable": Kind.ENABLED, "end_sessions": Kind.SESSIONS_ENDED}
+# Actions that need the admin's own password, asked for on a page of its own.
+WITH_PASSWORD = {"end_sessions"}
 INVERSE = {"disable": "enable", "enable": "disable"}
 
 
 @requires(Permission.PEOPLE_MANAGE)
+@sensitive_post_parameters()
 @require_POST
 def bulk(request: Request) -> HttpResponse:
     """Apply one action to the selected people. The toast names those for whom it failed."""
@@ -41,6 +48,23 @@ def bulk(request: Request) -> HttpResponse:
     selected = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
     if action not in BULK or not selected or len(selected) > MAX_BULK:
         raise Refused(_("Select 1 to %(most)s people, then choose an action.") % {"most": MAX_BULK})
+    if action not in WITH_PASSWORD:
+        return _apply(request, action, selected)
+
+    def confirm(current: str) -> HttpResponse:
+        passwords.confirm(request.person, current, session_id=request.session.id)
+        return _apply(request, action, selected)
+
+    def render(status: int) -> HttpResponse:
+        context = {"form": form, "count": len(selected), "fields": sent_fields(request, "current", "username")}
+        return page(request, "accounts/bulk_sign_out.html", context, status=status)
+
+    is_asked = "current" in request.POST
+    form = ConfirmForm(request.POST if is_asked else None)
+    return with_password(request, form, confirm, render) if is_asked else render(200)
+
+
+def _apply(request: Request, action: str, selected: list[tuple[str, str, str]]) -> HttpResponse:
     command = command_of(request)
 
     def act(revision: str, email: str) -> Person | str:

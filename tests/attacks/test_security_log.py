@@ -118,7 +118,7 @@ def test_a_job_that_a_command_finishes_records_its_links_too(world: World, lines
     call_command("run_job", start_import(f"email,name,role\n{email},Ina,staff\n").id, stdout=io.StringIO())
     (event,) = stored(Kind.LINK_CREATED)
     assert (event.account, event.actor) == (account_hash(email), account_hash("alma@example.com"))
-    assert (event.address, event.browser, event.request_id) == (None, None, None)
+    assert not event.address and not event.browser and not event.request_id
     assert [json.loads(line)["account"] for line in lines] == [event.account]
 
 

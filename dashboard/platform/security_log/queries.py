@@ -97,10 +97,15 @@ def _of_account(filters: EventFilter, start_key: dict[str, Any] | None) -> Event
         found = _matching(collection, filters, start_key=start, limit=PAGE - len(items))
         items, start = [*items, *found.items], None
         if found.next_start_key is not None:
-            return EventPage(items, {"pepper": number, "start": found.next_start_key}, found.reached)
+            return EventPage(items, _start_in(number, found.next_start_key), found.reached)
         if len(items) == PAGE and number + 1 < len(hashes):
-            return EventPage(items, {"pepper": number + 1, "start": None})
+            return EventPage(items, _start_in(number + 1, None))
     return EventPage(items)
+
+
+def _start_in(pepper: int, start_key: Raw | None) -> dict[str, Any]:
+    """The start of the next page: the number of the pepper, and the position among its events."""
+    return {"pepper": pepper, "start": start_key}
 
 
 def _matching(collection: Collection, filters: EventFilter, **options: Any) -> EventPage:

@@ -94,7 +94,7 @@ def _of_account(filters: EventFilter, start_key: dict[str, Any] | None) -> Event
     first, start = (start_key["pepper"], start_key["start"]) if start_key else (0, None)
     for number in range(first, len(hashes)):
         collection = keys.SECURITY_EVENTS_OF_ACCOUNT.collection(account=hashes[number])
-        found = _matching(collection, filters, start_key=start, limit=PAGE - len(items))
+        found = matching_events(collection, filters, start_key=start, limit=PAGE - len(items))
         items, start = [*items, *found.items], None
         if found.next_start_key is not None:
             return EventPage(items, _start_in(number, found.next_start_key), found.reached)
@@ -108,7 +108,8 @@ def _start_in(pepper: int, start_key: Raw | None) -> dict[str, Any]:
     return {"pepper": pepper, "start": start_key}
 
 
-def _matching(collection: Collection, filters: EventFilter, **options: Any) -> EventPage:
+@access_pattern("Which events of this account match the filters, newest first?", keys.SECURITY_EVENTS_OF_ACCOUNT)
+def matching_events(collection: Collection, filters: EventFilter, **options: Any) -> EventPage:
     if not filters.kind:
         all_kinds = read.page(collection, SecurityEvent, **_range(filters), **options)
         return EventPage(all_kinds.items, all_kinds.next_start_key)

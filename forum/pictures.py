@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from branding.public import picture_type
 from dashboard.core.errors import NotFound
+from dashboard.core.rotation import secret_keys
 from dashboard.web.capacity import Share, ShareFull
 from dashboard.web.outside_files import FetchFailed, FetchFailureReason, fetch
 from dashboard.web.pages import url_or_empty
@@ -82,14 +83,20 @@ class PostPicture:
         """The picture itself. Only our pages can contain this link, so no other site can trigger a fetch."""
         return f"{self.url}?{urlencode({'key': self.key})}" if self.url else ""
 
-    @cached_property
+    @property
     def key(self) -> str:
         """The address is part of it: if an outside writer changes the address, an earlier link does not load it."""
-        signed = json.dumps([self.post, self.number, self.address])
-        return salted_hmac("forum.pictures", signed, algorithm="sha256").hexdigest()
+        return self._keys[0]
 
     def accepts(self, key: str) -> bool:
-        return constant_time_compare(key, self.key)
+        """Whether the key was made with the current secret key or with one of the fallbacks."""
+        return any(constant_time_compare(key, each) for each in self._keys)
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        signed = json.dumps([self.post, self.number, self.address])
+        made = [salted_hmac("forum.pictures", signed, secret, algorithm="sha256") for secret in secret_keys()]
+        return [each.hexdigest() for each in made]
 
     def load(self, email: str) -> LoadedPicture:
         """Fetch it from its host for a person. Raises `NotShown`."""

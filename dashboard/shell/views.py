@@ -38,15 +38,16 @@ def home(request: Request) -> HttpResponse:
     """The home page: businesses for owners, security alerts and recent activity for admins."""
     context: dict[str, Any] = {"alerts": []}
     if request.person.office_role == Role.ADMIN:
-        entries, failures, new_devices, other_businesses, admins = gather(
+        entries, failures, wrong_codes, new_devices, other_businesses, admins = gather(
             lambda: latest(40),
             alerts.recent_failures,
+            alerts.recent_wrong_codes,
             alerts.recent_new_devices,
             alerts.recent_attempts_on_other_businesses,
             lambda: queries.accounts(Role.ADMIN),
         )
         context["history"] = history_lines(_recent_activity(entries))
-        context["alerts"] = alerts.build_alerts(failures, new_devices, other_businesses, admins.items)
+        context["alerts"] = alerts.build_alerts([*failures, *wrong_codes], new_devices, other_businesses, admins.items)
     if request.person.office_role == Role.OWNER:
         context["businesses"] = businesses_of(request.person.email)
     return page(request, "home.html", context)

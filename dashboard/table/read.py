@@ -26,6 +26,7 @@ B = TypeVar("B")
 C = TypeVar("C")
 D = TypeVar("D")
 E = TypeVar("E")
+F = TypeVar("F")
 ItemT = TypeVar("ItemT", bound=Item)
 
 # If expired items leave a page too short, the query continues, up to this many requests.
@@ -291,8 +292,18 @@ def gather(
     fifth: Callable[[], E],
     /,
 ) -> tuple[A, B, C, D, E]: ...
+@overload
+def gather(
+    first: Callable[[], A],
+    second: Callable[[], B],
+    third: Callable[[], C],
+    fourth: Callable[[], D],
+    fifth: Callable[[], E],
+    sixth: Callable[[], F],
+    /,
+) -> tuple[A, B, C, D, E, F]: ...
 def gather(*reads: Callable[[], Any]) -> tuple[Any, ...]:
-    """Run two to five reads in parallel, as one round trip: `post, reasons = gather(load_post, load_reasons)`.
+    """Run two to six reads in parallel, as one round trip: `post, reasons = gather(load_post, load_reasons)`.
 
     Do not nest it. For a list of reads of one type use `gather_all`.
     """

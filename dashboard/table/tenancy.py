@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,6 +11,7 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, schema
+from dashboard.table.call_targets import CallTarget, call_targets
 from dashboard.table.keypattern import IndexPattern, Pattern
 
 logger = logging.getLogger("trastienda.tenancy")
@@ -30,19 +30,8 @@ class Binding:
     api_key: str | None = None
     # The person whom this request invites to the business, or whose invitation it changes.
     invited_email: str = ""
-
-
-@dataclass(frozen=True)
-class CallTarget:
-    """What a call reads or writes: an item, or a partition of the table or an index."""
-
-    index: str | None
-    pk: str
-    # The sort key, or its prefix if `exact` is false.
-    sk: str = ""
-    exact: bool = True
-    # The parameters of a write.
-    body: dict[str, Any] | None = None
+    # Members whose accounts this request may read and check, but not write.
+    readable_emails: tuple[str, ...] = ()
 
 
 bound: ContextVar[Binding | None] = ContextVar("bound", default=None)
@@ -91,6 +80,17 @@ def allowing_account(email: str) -> Iterator[None]:
         bound.reset(token)
 
 
+@contextmanager
+def reading_accounts(emails: Iterable[str]) -> Iterator[None]:
+    """Also allow to read the accounts of these members, and to check them in a transaction."""
+    binding = bound.get()
+    token = bound.set(replace(binding, readable_emails=tuple(emails)) if binding else None)
+    try:
+        yield
+    finally:
+        bound.reset(token)
+
+
 def install(client: Any) -> None:
     events = client.meta.events
     events.register_first("provide-client-params.dynamodb.*", _check_request)
@@ -101,7 +101,7 @@ def _check_request(params: dict[str, Any], model: Any, **_: object) -> None:
     binding = bound.get()
     if binding is None:
         return
-    for target in _targets(model.name, params):
+    for target in call_targets(model.name, params):
         if not _is_own(binding, target) or not _names_owner(binding, target):
             logger.error("a key of another tenant", extra={"operation": model.name, "tenant": binding.business})
             raise ForeignTenant
@@ -115,58 +115,6 @@ def _check_answer(parsed: dict[str, Any], model: Any, **_: object) -> None:
         if not _belongs_to(binding, raw):
             logger.error("an item of another tenant", extra={"operation": model.name, "tenant": binding.business})
             raise ForeignTenant
-
-
-# --- The targets of a call -----------------------------------------------------------------------
-def _targets(operation: str, params: dict[str, Any]) -> Iterator[CallTarget]:
-    """Every key that a call names. An unknown call has a target that is refused."""
-    if operation == "Query":
-        yield _query_target(params)
-    elif operation in {"BatchGetItem", "BatchWriteItem"}:
-        for batch in params["RequestItems"].values():
-            requests = batch["Keys"] if isinstance(batch, dict) else [r for each in batch for r in each.values()]
-            yield from (_item_target(request) for request in requests)
-    elif operation in {"TransactWriteItems", "TransactGetItems"}:
-        yield from (_item_target(body) for each in params["TransactItems"] for body in each.values())
-    elif operation in {"GetItem", "PutItem", "UpdateItem", "DeleteItem"}:
-        yield _item_target(params)
-    else:
-        yield CallTarget(None, "")
-
-
-def _item_target(body: dict[str, Any]) -> CallTarget:
-    key = body.get("Key") or body.get("Item") or body
-    writes = "Item" in body or "UpdateExpression" in body or "ConditionExpression" in body
-    return CallTarget(None, key[schema.PK]["S"], key[schema.SK]["S"], body=body if writes else None)
-
-
-_EQUALS = re.compile(r"([#\w]+) = (:\w+)")
-_BEGINS = re.compile(r"begins_with *\(([#\w]+), (:\w+)\)")
-_BETWEEN = re.compile(r"([#\w]+) BETWEEN (:\w+) AND (:\w+)")
-
-
-def _query_target(params: dict[str, Any]) -> CallTarget:
-    """The partition of a query, and the prefix that all its sort keys have."""
-    index = params.get("IndexName")
-    pk_name, sk_name = schema.BY_NAME[index][1:3] if index else (schema.PK, schema.SK)
-    condition = params["KeyConditionExpression"]
-    names, values = params.get("ExpressionAttributeNames", {}), params["ExpressionAttributeValues"]
-
-    def find_all(expression: re.Pattern[str]) -> dict[str, list[str]]:
-        return {
-            names.get(match[1], match[1]): [values[name]["S"] for name in match.groups()[1:]]
-            for match in expression.finditer(condition)
-        }
-
-    equal, begins, between = find_all(_EQUALS), find_all(_BEGINS), find_all(_BETWEEN)
-    pk = equal.get(pk_name, [""])[0]
-    if sk_name in equal:
-        return CallTarget(index, pk, equal[sk_name][0])
-    if sk_name in between:
-        low, high = between[sk_name]
-        shared = next((n for n, pair in enumerate(zip(low, high, strict=False)) if pair[0] != pair[1]), len(low))
-        return CallTarget(index, pk, low[:shared], exact=False)
-    return CallTarget(index, pk, begins.get(sk_name or "", [""])[0], exact=False)
 
 
 # --- The owner of a target -----------------------------------------------------------------------
@@ -185,6 +133,8 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
     if any((pattern.pk.read(target.pk) or {}).get("email") == binding.email for pattern in _PERSONAL):
         return True
     if binding.invited_email and _is_of_invitation(binding.invited_email, target):
+        return True
+    if target.is_read and (keys.PERSON.read(target.pk, target.sk) or {}).get("email") in binding.readable_emails:
         return True
     return any(_is_own_item(pattern, binding.business, target) for pattern in _OF_TENANT)
 

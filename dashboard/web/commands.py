@@ -36,6 +36,12 @@ def command_of(request: Any) -> Command:
     return Command(signed, request.actor).part(f"{request.path} {_content(request)}")
 
 
+def sent_fields(request: Any, *excluded: str) -> list[tuple[str, str]]:
+    """The fields of the form that was sent, for a page that sends them again with a confirmation."""
+    own = {FIELD, "csrfmiddlewaretoken", *excluded}
+    return [(name, value) for name, values in request.POST.lists() if name not in own for value in values]
+
+
 def _content(request: Any) -> str:
     fields = ((name, values) for name, values in request.POST.lists() if name not in _IGNORED_FIELDS)
     return repr(sorted(fields))

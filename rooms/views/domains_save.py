@@ -10,13 +10,10 @@ from dashboard.platform.configs.changes import Changes
 from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.config_writes import ConfirmationRequired
 from dashboard.platform.configs.views import toast_saved
-from dashboard.web.commands import FIELD, command_of
+from dashboard.web.commands import command_of, sent_fields
 from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import bind, page, see_other
 from rooms.configs.domains import DOMAINS
-
-# Fields that the confirmation page adds itself.
-_OWN_FIELDS = {FIELD, "csrfmiddlewaretoken", "confirm"}
 
 
 def save(request: Request, changes: Changes, text: str, back: str) -> HttpResponse:
@@ -37,11 +34,10 @@ def save(request: Request, changes: Changes, text: str, back: str) -> HttpRespon
 
 def _confirmation_page(request: Request, error: ConfirmationRequired) -> HttpResponse:
     """The page that shows the effects and sends the same form with a confirmation."""
-    fields = [(name, value) for name, values in request.POST.lists() if name not in _OWN_FIELDS for value in values]
     context = {
         "confirmations": error.confirmations,
         "confirmed": request.POST.getlist("confirm"),
-        "fields": fields,
+        "fields": sent_fields(request, "confirm"),
         "current_url": request.get_full_path(),
         "domains_url": reverse("domains"),
     }

@@ -12,11 +12,11 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.platform.accounts.views.people import MAX_BULK
+from dashboard.platform.accounts.views.people_bulk import MAX_BULK
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.many_people import add_many_people
-from tests.conftest import ACTOR, add_person, sign_in
+from tests.conftest import ACTOR, PASSWORD, add_person, sign_in
 from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
 from tests.ui.world import World
 
@@ -120,7 +120,7 @@ def forms_in_toasts(response: Any) -> list[Form]:
 def test_signing_out_several_people_has_no_undo(world: World) -> None:
     selected = [world.add(), world.add()]
     browsers = [sign_in(person) for person in selected]
-    response = bulk(world, "end_sessions", *selected)
+    response = bulk(world, "end_sessions", *selected, current=PASSWORD)
     assert count_in_toast(response) == 2
     assert forms_in_toasts(response) == []
     assert [browser.get("/").status_code for browser in browsers] == [302, 302]

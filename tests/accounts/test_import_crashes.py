@@ -75,7 +75,7 @@ def test_an_import_killed_many_times_invites_everyone_once(table: str) -> None:
     while reload(job).state == JobState.RUNNING:
         requests += 1
         with shifted(passed), bad_network() as network:
-            network.add_random_fault(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))
+            network.add_random_fault(1, Killer(30 + requests * 7 % 13, carried_out=requests % 2 == 0))
             try:
                 runner.advance(reload(job), seconds=60)
             except Killed:

@@ -9,7 +9,7 @@ from dashboard.platform.accounts.services import people
 from dashboard.table.commands import Command
 from tests.accounts import audit_entries
 from tests.accounts.person_page import reload, submit_form, toast_text
-from tests.conftest import ACTOR, sign_in
+from tests.conftest import ACTOR, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.world import World
 
@@ -117,7 +117,7 @@ def test_disabling_signs_out_and_can_be_undone_and_enabled(world: World) -> None
 def test_an_admin_signs_a_person_out_everywhere(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Sam"), world.browser("admin")
     theirs = sign_in(person)
-    response = submit_form(browser, person, "sign-out")
+    response = submit_form(browser, person, "sign-out", current=PASSWORD)
     assert "Sam signed out everywhere" in toast_text(response)
     assert theirs.get("/").status_code == 302
     assert audit_entries.last_entry(person.email)[:2] == ("alma@example.com", "person.end_sessions")
@@ -129,7 +129,8 @@ def test_each_state_offers_only_the_possible_actions(world: World) -> None:
     offered = {}
     for who in ("staff", "disabled", "invited", "admin"):
         page = parse(browser.get(f"/people/{world.people[who].email}/"))
-        offered[who] = [form.attrs["action"].split("/")[-2] for form in page.by_class("act")]
+        acts = page.by_class("acts")[0].all("form")
+        offered[who] = [form.attrs["action"].split("/")[-2] for form in acts]
         assert ("This is your own account." in page.text) == (who == "admin")
     assert offered["disabled"] == ["enable"]
     assert offered["invited"] == ["link", "withdraw", "disable"]

@@ -9,6 +9,7 @@ from dashboard.platform.accounts.services import people
 from dashboard.table.commands import new_command
 from tests.accounts import audit_entries
 from tests.accounts.person_page import ALDO, form_of, reload, submit_form, toast_text
+from tests.conftest import PASSWORD
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.world import World
 
@@ -84,11 +85,13 @@ def test_an_action_from_an_old_page_is_a_conflict(world: World, name: str) -> No
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, name)
     people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
-    response = form.send(browser)
+    sent = {"current": PASSWORD} if name == "sign-out" else {}
+    response = form.send(browser, values=sent)
     assert response.status_code == 409
+    assert PASSWORD not in response.content.decode()
     assert reload(person).revision == person.revision + 1
     # The form on the conflict page carries out the action.
-    assert form_to(response, form.action).send(browser).status_code in {200, 303}
+    assert form_to(response, form.action).send(browser, values=sent).status_code in {200, 303}
     assert reload(person).revision == person.revision + 2
 
 

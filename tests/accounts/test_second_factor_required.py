@@ -162,7 +162,7 @@ def test_unknown_roles_of_an_outside_writer_are_ignored(alma: Person) -> None:
     browser = sign_in(alma)
     assert checkboxes(browser.get(RULES)) == {"admin": False, "moderator": False, "staff": True, "owner": False}
     assert not is_signed_in(sign_in(add_person("sofia@example.com", Role.STAFF)))
-    saved = form_to(browser.get(RULES), RULES).send(browser, values={"owner": "on"})
+    saved = form_to(browser.get(RULES), RULES).send(browser, values={"owner": "on", "current": PASSWORD})
     assert saved.status_code == 303
     assert required_roles() == ["staff", "owner"]
 

@@ -13,7 +13,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.table.commands import new_command
 from tests.accounts.many_people import add_many_people
 from tests.accounts.second_factors import checkboxes, is_signed_in, require_for_roles, switch_on
-from tests.conftest import ACTOR, add_person, sign_in
+from tests.conftest import ACTOR, PASSWORD, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -38,7 +38,7 @@ def test_an_admin_saves_the_rules_and_undoes_it(table: str) -> None:
     page = browser.get(RULES)
     assert checkboxes(page) == {"admin": False, "moderator": False, "staff": False, "owner": False}
 
-    saved = form_to(page, RULES).send(browser, values={"admin": "on", "staff": "on"}, follow=True)
+    saved = form_to(page, RULES).send(browser, values={"admin": "on", "staff": "on", "current": PASSWORD}, follow=True)
 
     assert saved.redirect_chain == [(RULES, 303)]
     assert toasts(saved) == ["Sign-in rules saved. They apply immediately."]
@@ -50,18 +50,19 @@ def test_an_admin_saves_the_rules_and_undoes_it(table: str) -> None:
     assert "roles: – → Admin, Event staff" in parse(saved).text
     assert "changed who needs a second factor" in parse(browser.get("/")).text
 
-    undone = undo_form(saved).send(browser, follow=True)
-    assert checkboxes(undone) == {"admin": False, "moderator": False, "staff": False, "owner": False}
+    asked = undo_form(saved).send(browser)
+    assert asked.status_code == 422, "Undo shows the previous rules and asks for the password"
+    assert checkboxes(asked) == {"admin": False, "moderator": False, "staff": False, "owner": False}
+    assert required_roles() == ["admin", "staff"]
+    undone = form_to(parse(asked).one("main"), RULES).send(browser, values={"current": PASSWORD}, follow=True)
     assert required_roles() == []
     assert "roles: Admin, Event staff → –" in parse(undone).text
-    undo_form(undone).send(browser)
-    assert required_roles() == ["admin", "staff"]
 
 
 def test_saving_without_changes_writes_nothing(alma: Person) -> None:
     require_for_roles(alma, Role.STAFF)
     browser = sign_in(alma)
-    again = form_to(browser.get(RULES), RULES).send(browser, follow=True)
+    again = form_to(browser.get(RULES), RULES).send(browser, values={"current": PASSWORD}, follow=True)
     assert toasts(again) == ["Nothing was changed."]
     assert len(history(services.TARGET)) == 1
 
@@ -69,7 +70,7 @@ def test_saving_without_changes_writes_nothing(alma: Person) -> None:
 def test_a_form_sent_twice_is_answered_as_done(alma: Person) -> None:
     browser = sign_in(alma)
     form = form_to(browser.get(RULES), RULES)
-    twice = [form.send(browser, values={"staff": "on"}, follow=True) for _ in range(2)]
+    twice = [form.send(browser, values={"staff": "on", "current": PASSWORD}, follow=True) for _ in range(2)]
     assert [toasts(each) for each in twice] == [["Sign-in rules saved. They apply immediately."]] * 2
     assert len(history(services.TARGET)) == 1
 
@@ -79,8 +80,8 @@ def test_saving_after_another_admin_is_a_conflict_with_both_versions(table: str)
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
     mine, theirs = sign_in(alma), sign_in(aldo)
     form = form_to(mine.get(RULES), RULES)
-    form_to(theirs.get(RULES), RULES).send(theirs, values={"owner": "on"})
-    late = form.send(mine, values={"staff": "on"})
+    form_to(theirs.get(RULES), RULES).send(theirs, values={"owner": "on", "current": PASSWORD})
+    late = form.send(mine, values={"staff": "on", "current": PASSWORD})
     assert late.status_code == 409
     assert "Aldo Paz changed this" in parse(late).text
     rows = [[cell.text for cell in row.all("td")] for row in parse(late).one("tbody").all("tr")]
@@ -88,7 +89,10 @@ def test_saving_after_another_admin_is_a_conflict_with_both_versions(table: str)
         "a role I did not change keeps their value"
     )
     assert required_roles() == ["owner"]
-    assert form_to(late, RULES).send(mine).status_code == 303
+    assert PASSWORD not in late.content.decode()
+    asked = form_to(late, RULES).send(mine)
+    assert asked.status_code == 422, "the conflict page does not keep the password"
+    assert form_to(asked, RULES).send(mine, values={"current": PASSWORD}).status_code == 303
     assert required_roles() == ["staff", "owner"]
 
 
@@ -103,12 +107,12 @@ def test_an_admin_without_a_second_factor_cannot_require_it_for_admins(table: st
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
     browser = sign_in(aldo)
     form = form_to(browser.get(RULES), RULES)
-    refused = form.send(browser, values={"admin": "on", "owner": "on"})
+    refused = form.send(browser, values={"admin": "on", "owner": "on", "current": PASSWORD})
     assert refused.status_code == 422
     assert [error.attrs["id"] for error in parse(refused).by_class("error")] == ["id_admin_error"]
     assert checkboxes(refused)["owner"], "the form keeps the input"
     assert queries.find_security() is None
-    assert form.send(browser, values={"owner": "on"}).status_code == 303
+    assert form.send(browser, values={"owner": "on", "current": PASSWORD}).status_code == 303
     assert is_signed_in(browser)
 
 

@@ -97,7 +97,8 @@ def test_an_endpoint_can_read_its_own_business_only(table: str, settings: Any) -
     add_business("harbour", "Harbour Coffee")
     key, secret = create_key("andina")
     own = call_api(secret, "/api/v1/reach/andina")
-    assert own.json() == {"binding": {"business": "andina", "email": "", "api_key": key.id, "invited_email": ""}}
+    binding = {"business": "andina", "email": "", "api_key": key.id, "invited_email": "", "readable_emails": []}
+    assert own.json() == {"binding": binding}
     for method in ("get", "post"):
         other = call_api(secret, "/api/v1/reach/harbour", method)
         assert (other.status_code, other.json()["error"]) == (404, "not_found")

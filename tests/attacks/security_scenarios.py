@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
-
 import pyotp
 import pytest
 
 from dashboard.core.clock import now
 from dashboard.platform.accounts import lockout
-from dashboard.platform.accounts.items import Person
 from dashboard.platform.apikeys import authentication
 from dashboard.platform.security_log.kinds import Kind
 from tests.accounts.invitations import NEW_PASSWORD, create_invitation, join
-from tests.accounts.person_page import submit_form
+from tests.accounts.person_page import reload, submit_form
 from tests.accounts.second_factors import SET_UP, code_of, enter_code, enter_password, frozen_at_step_start, switch_on
 from tests.apikeys.factories import call_api, create_key
 from tests.apikeys.pages import act_form, new_key_form
+from tests.attacks.causes import Cause, Scenario, addresses, log_in
+from tests.attacks.export_scenarios import EXPORTS
+from tests.attacks.membership_scenarios import MEMBERSHIPS
 from tests.conftest import PASSWORD, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.samples import BUSINESS, NEIGHBOURS
 from tests.ui.walk import new_browser
 from tests.ui.world import World
-
-BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
-addresses = (f"10.7.{number // 250}.{number % 250}" for number in itertools.count())
-
-
-@dataclass
-class Cause:
-    """What a scenario did: the account of the event, and the texts that no log may contain."""
-
-    account: str
-    details: dict[str, str] = field(default_factory=dict)
-    secrets: list[str] = field(default_factory=list)
-    is_by_other: bool = False
-
-
-Scenario = Callable[[World, pytest.MonkeyPatch], Cause]
-
-
-def log_in(email: str, password: str = PASSWORD, address: str = "") -> Any:
-    sent = {"email": email, "password": password}
-    return new_browser().post("/login/", sent, REMOTE_ADDR=address or next(addresses), headers=BROWSER)
 
 
 def signed_in(world: World, patch: pytest.MonkeyPatch) -> Cause:
@@ -152,11 +128,10 @@ def by_admin(action: str, details: dict[str, str] | None = None, **fields: str) 
         person = world.add()
         if action == "second-factor/reset":
             person, _codes = switch_on(person)
-            fields["current"] = PASSWORD
         if action == "enable":
             submit_form(world.browser("admin"), person, "disable")
         assert submit_form(world.browser("admin"), person, action, **fields).status_code == 200
-        return Cause(person.email, details or {}, is_by_other=True)
+        return Cause(person.email, details or {}, by="alma@example.com")
 
     return act
 
@@ -195,19 +170,33 @@ def wrong_keys_throttled(world: World, patch: pytest.MonkeyPatch) -> Cause:
     return Cause("", secrets=["no-such-key-at-all"])
 
 
-def export(url: str, name: str, who: str = "admin", method: str = "get", **details: str) -> Scenario:
-    def download(world: World, patch: pytest.MonkeyPatch) -> Cause:
-        response = getattr(world.browser(who), method)(url)
-        assert response.status_code == 200
-        person: Person = world.people[who]
-        return Cause(person.email, {"file": name, **details})
+def foreign_business(who: str, status: int, path: str = "") -> Scenario:
+    def visit(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        assert world.browser(who).get(f"/b/{NEIGHBOURS}/{path}").status_code == status
+        return Cause(world.people[who].email, {"business": NEIGHBOURS})
 
-    return download
+    return visit
 
 
-def foreign_business(world: World, patch: pytest.MonkeyPatch) -> Cause:
-    assert world.browser("owner").get(f"/b/{NEIGHBOURS}/").status_code == 404
-    return Cause("olivia@example.com", {"business": NEIGHBOURS})
+def rules_changed(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    alma, url = world.browser("admin"), "/people/security/"
+    assert alma.post(url, {"staff": "on", "revision": "0", "current": PASSWORD}).status_code == 303
+    alma.get("/")  # Shows the toast with Undo.
+    sent = {"staff": "on", "owner": "on", "current": PASSWORD}
+    assert form_to(alma.get(url), url).send(alma, values=sent).status_code == 303
+    return Cause("alma@example.com", {"roles": "staff owner", "previous_roles": "staff"}, [PASSWORD])
+
+
+def bulk(action: str) -> Scenario:
+    def act(world: World, patch: pytest.MonkeyPatch) -> Cause:
+        person, alma = world.add(), world.browser("admin")
+        if action == "enable":
+            submit_form(alma, person, "disable")
+        sent = {"action": action, "selected": reload(person).selection_value, "current": PASSWORD}
+        assert alma.post("/people/bulk/", sent).status_code == 303
+        return Cause(person.email, by="alma@example.com")
+
+    return act
 
 
 SCENARIOS: list[tuple[Kind, Scenario]] = [
@@ -224,7 +213,7 @@ SCENARIOS: list[tuple[Kind, Scenario]] = [
     (Kind.FACTOR_OFF, with_password("off", PASSWORD, 303, {})),
     (Kind.WRONG_PASSWORD, with_password("off", "not-the-password", 422, {})),
     (Kind.RECOVERY_CODES_RENEWED, with_password("recovery", PASSWORD, 200, {})),
-    (Kind.FACTOR_RESET, by_admin("second-factor/reset")),
+    (Kind.FACTOR_RESET, by_admin("second-factor/reset", current=PASSWORD)),
     (Kind.NEW_PASSWORD, change_password(PASSWORD, 303)),
     (Kind.WRONG_PASSWORD, change_password("not-the-password", 422)),
     (Kind.LINK_CREATED, by_admin("link")),
@@ -234,18 +223,21 @@ SCENARIOS: list[tuple[Kind, Scenario]] = [
     (Kind.ROLE_CHANGED, by_admin("edit", {"role": "moderator", "was": "staff"}, role="moderator")),
     (Kind.DISABLED, by_admin("disable")),
     (Kind.ENABLED, by_admin("enable")),
-    (Kind.SESSIONS_ENDED, by_admin("sign-out")),
+    (Kind.SESSIONS_ENDED, by_admin("sign-out", current=PASSWORD)),
     (Kind.KEY_CREATED, on_key("new")),
     (Kind.KEY_REVOKED, on_key("revoke")),
     (Kind.KEY_RESTORED, on_key("restore")),
     (Kind.KEY_REJECTED, key_rejected),
     (Kind.KEY_THROTTLED, key_throttled),
     (Kind.KEY_THROTTLED, wrong_keys_throttled),
-    (Kind.EXPORTED, export("/audit/export.csv", "audit")),
-    (Kind.EXPORTED, export(f"/b/{BUSINESS}/audit/export.csv", "audit", "owner", business=BUSINESS)),
-    (Kind.EXPORTED, export("/forum/log/export/", "moderation-log", "moderator")),
-    (Kind.EXPORTED, export("/forum/profanity/export/", "profanity")),
-    (Kind.EXPORTED, export("/rooms/domains/export/", "domains", "staff")),
-    (Kind.EXPORTED, export("/rooms/people/export/", "attendees", "staff", method="post")),
-    (Kind.FOREIGN_BUSINESS, foreign_business),
+    (Kind.DISABLED, bulk("disable")),
+    (Kind.ENABLED, bulk("enable")),
+    (Kind.SESSIONS_ENDED, bulk("end_sessions")),
+    (Kind.RULES_CHANGED, rules_changed),
+    (Kind.FOREIGN_BUSINESS, foreign_business("owner", 404)),
+    (Kind.FOREIGN_BUSINESS, foreign_business("receptionist", 404, "bookings/")),
+    (Kind.FOREIGN_BUSINESS, foreign_business("moderator", 403)),
+    (Kind.FOREIGN_BUSINESS, foreign_business("staff", 403, "people/")),
+    *MEMBERSHIPS,
+    *EXPORTS,
 ]

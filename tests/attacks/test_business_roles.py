@@ -1,19 +1,14 @@
-"""Roles inside a business: members do only what their role permits, and a business always keeps an owner.
+"""Roles inside a business: members do only what their role permits.
 
 `tests/accounts/test_permissions.py` requests every URL in every role. These tests attack the rules behind the pages.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 from django.test import Client
 
-from dashboard.core.errors import DomainError, NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts import queries as accounts
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import BusinessRole, Role
@@ -23,7 +18,6 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import invitations, members
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, Command, new_command
-from tests.businesses.business_pages import create_business
 from tests.conftest import ACTOR, HASHED, PASSWORD, add_business, add_person, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 
@@ -53,70 +47,6 @@ def join(email: str, command: Command) -> Client:
     assert token
     links.open_account(token, password=PASSWORD, command=new_command(Actor(email)))
     return sign_in(accounts.load_person(email))
-
-
-def run_at_once(*actions: Callable[[], object]) -> Counter[str]:
-    barrier = Barrier(len(actions))
-
-    def run(action: Callable[[], object]) -> str:
-        barrier.wait()
-        try:
-            action()
-            return "done"
-        except DomainError as error:
-            return type(error).__name__
-
-    with ThreadPoolExecutor(len(actions)) as threads:
-        return Counter(threads.map(run, actions))
-
-
-# --- The last owner ------------------------------------------------------------------------------
-def test_the_last_owner_can_be_neither_removed_nor_demoted(business: str) -> None:
-    with pytest.raises(Refused, match="needs an owner"):
-        members.remove(business, OWNER.email, revision=1, command=new_command(OWNER))
-    with pytest.raises(Refused, match="needs an owner"):
-        members.change_role(business, OWNER.email, role=BusinessRole.MANAGER, revision=1, command=new_command(OWNER))
-    add_person("second@example.com", Role.OWNER)
-    members.add(business, "second@example.com", BusinessRole.MANAGER, command=new_command(ACTOR))
-    with pytest.raises(Refused, match="needs an owner"):
-        members.remove(business, OWNER.email, revision=1, command=new_command(ACTOR))
-
-
-@real_engines
-@pytest.mark.parametrize("owners", [2, 3])
-def test_owners_who_remove_each_other_at_the_same_time_leave_one(table: str, owners: int) -> None:
-    business = create_business(slug="shop").id
-    emails = [f"o{number}@example.com" for number in range(owners)]
-    for email in emails:
-        add_person(email, Role.OWNER)
-        members.add(business, email, command=new_command(ACTOR))
-    for turn in range(4):
-        results = run_at_once(
-            *(
-                lambda email=email: members.remove(business, email, revision=1, command=new_command(ACTOR))
-                for email in emails
-            )
-        )
-        left = [each.email for each in queries.members(business)]
-        assert len(left) == 1 and results["done"] == owners - 1, f"turn {turn}: {results}"
-        for email in set(emails) - set(left):
-            members.add(business, email, command=new_command(ACTOR))
-
-
-@real_engines
-def test_an_owner_who_demotes_the_other_while_they_leave_keeps_an_owner(table: str) -> None:
-    business = create_business(slug="shop").id
-    for email in ("a@example.com", "b@example.com"):
-        add_person(email, Role.OWNER)
-        members.add(business, email, command=new_command(ACTOR))
-    results = run_at_once(
-        lambda: members.remove(business, "a@example.com", revision=1, command=new_command(ACTOR)),
-        lambda: members.change_role(
-            business, "b@example.com", role=BusinessRole.DESIGNER, revision=1, command=new_command(ACTOR)
-        ),
-    )
-    assert results["done"] == 1
-    assert any(each.is_owner for each in queries.members(business))
 
 
 @real_engines

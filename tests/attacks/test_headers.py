@@ -9,11 +9,15 @@ import pytest
 from django.test import Client
 
 from dashboard.web.requests import JsonLines
-from tests.apikeys.factories import WHOAMI
+from tests.apikeys.factories import WHOAMI, call_api, create_key
+from tests.attacks.forum_pictures import host, marco, posted
+from tests.attacks.outside_host import OutsideHost
 from tests.branding.publishing_factory import BUSINESS, create_published
 from tests.conftest import add_business
 from tests.ui.walk import new_browser, routes
 from tests.ui.world import World
+
+__all__ = ["host", "marco"]
 
 MARK = "reflected-4711"
 # The port of the host is free: Django compares only the name with ALLOWED_HOSTS.
@@ -61,6 +65,41 @@ def test_no_page_that_a_cache_may_keep_contains_a_request_header(world: World) -
         "api_theme",
         "api_theme_css",
     ]
+
+
+@pytest.mark.parametrize("who", ["admin", "owner", "moderator"])
+def test_no_page_of_a_person_that_a_cache_may_keep_contains_a_request_header(world: World, who: str) -> None:
+    """A browser keeps pages too, and a proxy may ignore who has signed in."""
+    browser, values = world.browser(who), world.samples(who)
+    browser.cookies[MARK] = MARK
+    headers = {name: value for name, value in HEADERS.items() if name != "Cookie"}
+    responses = {route.name: browser.get(route.url(values), headers=headers) for route in routes()}
+    assert sum(each.status_code == 200 for each in responses.values()) > 20
+    assert [name for name, each in responses.items() if may_be_cached(each) and reflects(each)] == []
+
+
+def test_the_picture_of_a_post_contains_no_request_header(marco: Client, host: OutsideHost) -> None:
+    """The browser of the person keeps it for some minutes."""
+    headers = {name: value for name, value in HEADERS.items() if name != "Cookie"}
+    response = marco.get(posted().show_url, headers=headers)
+    assert response.status_code == 200 and may_be_cached(response)
+    assert not reflects(response)
+    assert MARK not in str(host.headers())
+
+
+@pytest.mark.parametrize("is_allowed", [False, True])
+@pytest.mark.parametrize("method", ["get", "options"])
+def test_no_answer_to_an_api_key_that_a_cache_may_keep_contains_a_request_header(
+    world: World, is_allowed: bool, method: str
+) -> None:
+    """The allowed origin is in the answer to that origin, so no cache may give it to another one."""
+    _key, secret = create_key(BUSINESS, origins=[HEADERS["Origin"]] if is_allowed else ())
+    urls = [route.url(world.samples("admin")) for route in routes() if route.name.startswith("api_")]
+    responses = {url: call_api(secret, url, method, headers=HEADERS) for url in [WHOAMI, *urls]}
+    if method == "get":
+        assert responses[WHOAMI].status_code == (200 if is_allowed else 403)
+        assert reflects(responses[WHOAMI]) is is_allowed
+    assert [url for url, each in responses.items() if may_be_cached(each) and reflects(each)] == []
 
 
 def test_the_theme_of_a_business_names_the_site_of_the_settings(table: str) -> None:

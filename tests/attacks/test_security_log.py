@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import io
 import json
 import logging
 import threading
@@ -13,23 +14,25 @@ from unittest.mock import patch
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
 
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
-from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.queries import history
 from dashboard.platform.security_log import queries, services
 from dashboard.platform.security_log.hashes import account_hash
 from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import LABELS, Kind
-from dashboard.platform.security_log.queries import EventFilter
 from dashboard.table import keys, read, tenancy, write
 from dashboard.web.requests import JsonLines
+from tests.accounts.imports import start_import
+from tests.accounts.invitations import new_email
 from tests.accounts.person_page import submit_form
-from tests.attacks.security_scenarios import SCENARIOS, Scenario, addresses, log_in
-from tests.conftest import PASSWORD
-from tests.ui.samples import BUSINESS, NEIGHBOURS
-from tests.ui.walk import calls_of, new_browser
+from tests.attacks.causes import BROWSER, Scenario, addresses, log_in, stored
+from tests.attacks.security_scenarios import SCENARIOS
+from tests.ui.samples import BUSINESS
+from tests.ui.walk import new_browser
 from tests.ui.world import World
 from tests.ui.world import world as world
 
@@ -57,16 +60,22 @@ def lines() -> Iterator[list[str]]:
     services.logger.removeHandler(handler)
 
 
-def stored(kind: Kind | str = "") -> list[SecurityEvent]:
-    """The events of today, newest first."""
-    since = (now() - timedelta(hours=12)).isoformat()[:19]
-    return [each for each in queries.events(EventFilter(since=since)).items if not kind or each.kind == kind]
+@pytest.fixture
+def with_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every request names its browser, as real ones do."""
+    send = Client.request
+
+    def send_with_browser(client: Client, **request: Any) -> Any:
+        return send(client, **{"HTTP_USER_AGENT": BROWSER["User-Agent"], **request})
+
+    monkeypatch.setattr(Client, "request", send_with_browser)
 
 
 def test_every_kind_of_event_has_a_scenario_and_a_label() -> None:
     assert {kind for kind, _scenario in SCENARIOS} | {Kind.NEW_DEVICE} == set(Kind) == set(LABELS)
 
 
+@pytest.mark.usefixtures("with_browser")
 @pytest.mark.parametrize(("kind", "scenario"), SCENARIOS, ids=[f"{kind}-{n}" for n, (kind, _) in enumerate(SCENARIOS)])
 def test_an_event_is_recorded_with_its_fields_and_without_addresses_passwords_and_tokens(
     world: World, monkeypatch: pytest.MonkeyPatch, lines: list[str], kind: Kind, scenario: Scenario
@@ -78,16 +87,39 @@ def test_an_event_is_recorded_with_its_fields_and_without_addresses_passwords_an
     events = [event for event in stored() if event.key not in before]
     event = next(each for each in events if each.kind == kind)
     assert event.account == (account_hash(cause.account) if cause.account else None)
-    assert event.actor == (account_hash("alma@example.com") if cause.is_by_other else None)
+    assert event.actor == (account_hash(cause.by) if cause.by else None)
     assert event.address and event.request_id and event.at_time
+    assert event.browser == "Firefox · Linux"
     assert cause.details.items() <= (event.details or {}).items()
     assert int(event.ttl or 0) == int((event.at_time + timedelta(days=90)).timestamp())
-    line = next(each for each in map(json.loads, lines) if each.get("event") == kind)
+    of_request = [each for each in map(json.loads, lines) if each["request"] == event.request_id]
+    line = next(each for each in of_request if each.get("event") == kind)
     assert (line["logger"], line["account"] if cause.account else None) == ("trastienda.security", event.account)
-    assert (line["request"], line["address"]) == (event.request_id, event.address)
+    assert (line["address"], line["browser"]) == (event.address, event.browser)
+    assert line.get("actor") == event.actor
+    assert line.get("details") == event.details
     written = "\n".join([*lines, *(json.dumps(each.raw, default=str) for each in events)])
     for secret in [*cause.secrets, EMAIL_MARK]:
         assert secret not in written
+
+
+def test_every_download_is_recorded(world: World) -> None:
+    """All pages that an admin can open; what is sent with POST has a scenario."""
+    pages = {url: each for url, each in world.pages("admin").items() if "attachment" in str(each.headers)}
+    assert len(pages) >= 5
+    for url in pages:
+        before = len(stored(Kind.EXPORTED))
+        assert world.browser("admin").get(url).status_code == 200
+        assert len(stored(Kind.EXPORTED)) == before + 1, url
+
+
+def test_a_job_that_a_command_finishes_records_its_links_too(world: World, lines: list[str]) -> None:
+    email = new_email()
+    call_command("run_job", start_import(f"email,name,role\n{email},Ina,staff\n").id, stdout=io.StringIO())
+    (event,) = stored(Kind.LINK_CREATED)
+    assert (event.account, event.actor) == (account_hash(email), account_hash("alma@example.com"))
+    assert not event.address and not event.browser and not event.request_id
+    assert [json.loads(line)["account"] for line in lines] == [event.account]
 
 
 def test_the_hash_of_an_account_needs_the_pepper_and_ignores_case() -> None:
@@ -179,68 +211,6 @@ def test_a_browser_name_is_stored_without_what_could_be_an_address(world: World)
         HTTP_USER_AGENT=agent,
     )
     assert [event.browser for event in stored()] == ["anaexample.com"]
-
-
-def sign_in_from(email: str, address: str, agent: str) -> None:
-    sent = {"email": email, "password": PASSWORD}
-    response = new_browser().post("/login/", sent, REMOTE_ADDR=address, HTTP_USER_AGENT=agent)
-    assert response.status_code == 303
-
-
-FIREFOX, SAFARI = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", "Mozilla/5.0 (iPhone) Version/18 Safari/605"
-
-
-@pytest.mark.parametrize(
-    ("role", "address", "agent", "new"),
-    [
-        (Role.ADMIN, "192.0.2.10", FIREFOX, None),
-        (Role.ADMIN, "192.0.2.99", FIREFOX, None),
-        (Role.ADMIN, "203.0.113.5", FIREFOX, "network"),
-        (Role.ADMIN, "192.0.2.10", SAFARI, "browser"),
-        (Role.ADMIN, "203.0.113.5", SAFARI, "network browser"),
-        (Role.STAFF, "203.0.113.5", SAFARI, None),
-    ],
-)
-def test_a_new_network_or_browser_of_an_admin_is_an_event_and_an_alert(
-    world: World, role: Role, address: str, agent: str, new: str | None
-) -> None:
-    person = world.add(role, "Ada Admin")
-    with frozen(now() - timedelta(hours=1)):
-        sign_in_from(person.email, "192.0.2.10", FIREFOX)
-    assert stored(Kind.NEW_DEVICE) == [], "the first sign-in is not compared with anything"
-    sign_in_from(person.email, address, agent)
-    assert [(event.details or {})["new"] for event in stored(Kind.NEW_DEVICE)] == ([new] if new else [])
-    home = world.browser("admin").get("/")
-    assert ("Sign-in from a new network or browser: Ada Admin" in home.content.decode()) is (new is not None)
-    assert calls_of(home).trips <= 2
-
-
-def test_an_attempt_to_open_another_business_is_an_alert_with_a_link_to_the_log(world: World) -> None:
-    admin = world.browser("admin")
-    assert "Security alerts" not in admin.get("/").content.decode()
-    assert world.browser("owner").get("/b/no-such-business/").status_code == 404
-    assert stored(Kind.FOREIGN_BUSINESS) == [], "a business that does not exist is a typing error"
-    assert world.browser("owner").get(f"/b/{NEIGHBOURS}/bookings/").status_code == 404
-    page = admin.get("/").content.decode()
-    assert "1 person tried to open someone else’s business" in page
-    assert '"/security/?kind=business.foreign"' in page
-
-
-def test_many_failures_within_an_hour_are_an_alert(world: World) -> None:
-    def fail(count: int) -> None:
-        for number in range(count):
-            write.put(
-                services.new_event(Kind.SIGN_IN_FAILED, f"a{number}@b.c", address=f"10.0.0.{number % 3}", browser="")
-            )
-
-    with frozen(now() - timedelta(minutes=61)):
-        fail(20)
-    fail(19)
-    admin = world.browser("admin")
-    assert "failed sign-ins" not in admin.get("/").content.decode()
-    fail(1)
-    assert "20 failed sign-ins in the last hour, from 3 addresses" in admin.get("/").content.decode()
-    assert "failed sign-ins" not in world.browser("moderator").get("/").content.decode()
 
 
 def test_inside_a_business_events_can_be_added_but_not_read_or_changed(world: World) -> None:

@@ -62,10 +62,12 @@ SCRIPT = """
 import json
 from django.contrib import messages
 from django.contrib.messages.middleware import MessageMiddleware
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware, get_token
 from django.test import Client, RequestFactory
 from django.urls import Resolver404, resolve
+from dashboard.platform.accounts import browsers
+from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import drop_cookie, set_cookie
 from dashboard.platform.navigation import entries_of, sidebar_groups
 
@@ -88,8 +90,11 @@ after_toast.COOKIES = {name: cookie.value for name, cookie in toast.cookies.item
 signed_in, signed_out = HttpResponse(), HttpResponse()
 set_cookie(signed_in, "value")
 drop_cookie(signed_out)
+known = HttpResponse()
+browsers.remember(HttpRequest(), known, Person.new(email="ana@example.com"))
 language = Client(headers={"Host": "office.example.com"}).post("/language/", {"language": "es"}, secure=True)
-responses = [form(request), toast, MessageMiddleware(showing_toasts)(after_toast), signed_in, signed_out, language]
+shown = MessageMiddleware(showing_toasts)(after_toast)
+responses = [form(request), toast, shown, signed_in, signed_out, known, language]
 cookies = [cookie for response in responses for cookie in response.cookies.values()]
 
 try:
@@ -113,9 +118,16 @@ def production() -> Any:
 
 def test_every_cookie_can_be_set_by_this_host_alone(production: Any) -> None:
     names = {name for name, *_ in production["cookies"]}
-    assert names == {"__Host-csrf", "__Host-session", "__Host-messages", "__Host-language"}
+    assert names == {"__Host-csrf", "__Host-session", "__Host-browser", "__Host-messages", "__Host-language"}
     # Without these a browser refuses the prefix.
     assert {tuple(attributes) for _name, *attributes in production["cookies"]} == {("/", "", True)}
+
+
+def test_every_cookie_of_the_settings_is_examined(production: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new cookie needs a response above that sets it."""
+    found = read_settings(monkeypatch)
+    named = {value for name, value in found.items() if name.endswith("_COOKIE_NAME")}
+    assert named == {name for name, *_ in production["cookies"]}
 
 
 def test_no_other_code_names_a_cookie() -> None:

@@ -104,7 +104,7 @@ def test_the_last_owner_stays_and_the_page_says_why(owner: Client) -> None:
         url = f"{URL}olivia@example.com/{path}"
         answer = form_to(owner.get(URL), url).send(owner, values=values)
         assert answer.status_code == 422
-        assert "A business needs an owner." in parse(answer).text
+        assert "A business needs an owner who can sign in." in parse(answer).text
     assert load("olivia@example.com").is_owner
 
 

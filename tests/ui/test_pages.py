@@ -134,7 +134,7 @@ def test_a_toast_is_added_to_the_fragment_and_shown_once(world: World) -> None:
 
 def test_a_toast_is_shown_once_after_a_redirect(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
-    sent = browser.post(f"/people/{person.email}/sign-out/", {"revision": person.revision}, headers=HTMX)
+    sent = browser.post(f"/people/{person.email}/disable/", {"revision": person.revision}, headers=HTMX)
     assert (sent.status_code, sent.content) == (204, b"")
     assert sent.headers["HX-Redirect"] == f"/people/{person.email}/"
     assert len(toasts(browser.get(sent.headers["HX-Redirect"]))) == 1
@@ -143,7 +143,7 @@ def test_a_toast_is_shown_once_after_a_redirect(world: World) -> None:
 
 def test_a_waiting_toast_is_shown_with_the_next_fragment(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
-    browser.post(f"/people/{person.email}/sign-out/", {"revision": person.revision})
+    browser.post(f"/people/{person.email}/disable/", {"revision": person.revision})
     toast_area = parse(browser.get("/people/", headers=HTMX)).one("div", hx_swap_oob="beforeend:#toasts")
     assert len(toasts(toast_area)) == 1
 

@@ -111,6 +111,11 @@ class Person(Item):
     def may_sign_in(self) -> bool:
         return self.state is not None and self.state in set(Role)
 
+    @property
+    def may_open_businesses(self) -> bool:
+        """Whether the account is active and its role opens businesses. Which ones depends on the memberships."""
+        return self.state in {Role.OWNER, Role.ADMIN}
+
     def is_invited_by(self, business: str) -> bool:
         """Whether an owner of this business created the account, and nobody has opened it yet."""
         is_member_only = self.office_role == Role.OWNER

@@ -11,7 +11,10 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import INVITED
 from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services import links, people
+from dashboard.platform.businesses.items import Member
 from dashboard.platform.jobs.kinds import line_job_kind
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event_of_job
 from dashboard.table.commands import Command
 from dashboard.table.transactions import idempotent
 
@@ -30,20 +33,25 @@ def invite(line: dict[str, Any], command: Command) -> None:
         people.invite(line["email"], name=line["name"], role=Role(line["role"]), command=command)
     except Conflict as conflict:
         raise Refused(_("Someone else changed this person at the same time.")) from conflict
+    record_event_of_job(Kind.LINK_CREATED, by=command.by.email, account=line["email"])
 
 
 @line_job_kind(WITHDRAW, permission=Permission.PEOPLE_MANAGE, target=lambda line: str(line["email"]))
 def withdraw(line: dict[str, Any], command: Command) -> None:
     invitation = Command(line["import"], command.by).part(line["email"])
     try:
-        _withdraw_unused(line["email"], invitation=invitation, command=command)
+        left = _withdraw_unused(line["email"], invitation=invitation, command=command)
     except Conflict as conflict:
         raise Refused(_("Someone else changed this person at the same time.")) from conflict
+    record_event_of_job(Kind.LINK_WITHDRAWN, by=command.by.email, account=line["email"])
+    for member in left or ():
+        details = {"business": member.business_id, "previous_business_role": member.business_role or ""}
+        record_event_of_job(Kind.MEMBER_REMOVED, by=command.by.email, account=line["email"], **details)
 
 
 @idempotent
-def _withdraw_unused(email: str, *, invitation: Command, command: Command) -> None:
-    """Withdraw the invitation that this import created, but no later one."""
+def _withdraw_unused(email: str, *, invitation: Command, command: Command) -> list[Member]:
+    """Withdraw the invitation that this import created, but no later one. Returns the memberships that it removes."""
     person = queries.find_person(email)
     if person is None or person.state is None:
         raise Refused(_("This person is no longer invited."))
@@ -51,4 +59,4 @@ def _withdraw_unused(email: str, *, invitation: Command, command: Command) -> No
         raise Refused(_("This person already has an account. It was not changed."))
     if links.token_of(person, invitation) is None:
         raise Refused(_("This person has a newer link. Withdraw it on their page."))
-    people.withdraw(email, revision=person.revision, command=command)
+    return people.withdraw(email, revision=person.revision, command=command)

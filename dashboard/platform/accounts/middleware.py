@@ -107,6 +107,8 @@ class PermissionMiddleware:
             return error_response(request, NotAllowed())
         if request.person is None:
             return _ask_to_sign_in(request)
+        if request.is_foreign_business:
+            record_event(request, Kind.FOREIGN_BUSINESS, business=business_in_path(request.path_info))
         if not request.person.may(permission):
             return error_response(request, NotAllowed())
         # A business of other people answers 404 to everyone: this refusal is for its members.
@@ -147,8 +149,6 @@ def may_open(found: SignedIn) -> bool:
 
 def _refuse_business(request: Any) -> HttpResponseBase | None:
     """404 for a business of other people, as for one that does not exist; 403 for a change of a closed one."""
-    if request.is_foreign_business:
-        record_event(request, Kind.FOREIGN_BUSINESS, business=business_in_path(request.path_info))
     if request.business is None:
         return error_response(request, NotFound())
     changes = request.method not in {"GET", "HEAD", "OPTIONS"}

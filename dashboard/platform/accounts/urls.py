@@ -2,7 +2,15 @@
 
 from django.urls import path, register_converter
 
-from dashboard.platform.accounts.views import account, people, people_import, second_factor, security, sign_in
+from dashboard.platform.accounts.views import (
+    account,
+    people,
+    people_bulk,
+    people_import,
+    second_factor,
+    security,
+    sign_in,
+)
 
 
 class EmailConverter:
@@ -37,7 +45,7 @@ urlpatterns = [
     path("account/zone/", account.suggest_zone, name="suggest_zone"),
     path("people/", people.people, name="people"),
     path("people/new/", people.invite, name="invite"),
-    path("people/bulk/", people.bulk, name="people_bulk"),
+    path("people/bulk/", people_bulk.bulk, name="people_bulk"),
     path("people/security/", security.security, name="security"),
     path("people/import/", people_import.upload, name="people_import"),
     path("people/import/<job:upload>/", people_import.preview, name="people_import_preview"),

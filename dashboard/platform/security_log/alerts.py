@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,12 +14,12 @@ from django.utils.translation import ngettext
 
 from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.security_log.hashes import account_hash
+from dashboard.platform.security_log.hashes import account_hashes
 from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import Kind
 from dashboard.platform.security_log.queries import events_since
 
-# This many failed sign-ins in an hour make an alert. At most MAX_EVENTS events are read.
+# This many wrong passwords and codes in an hour make an alert. At most MAX_EVENTS events of each kind are read.
 MANY_FAILURES, MAX_EVENTS = 20, 100
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -32,6 +33,10 @@ class Alert:
 
 def recent_failures() -> list[SecurityEvent]:
     return events_since(Kind.SIGN_IN_FAILED, now() - HOUR, MAX_EVENTS)
+
+
+def recent_wrong_codes() -> list[SecurityEvent]:
+    return events_since(Kind.FACTOR_FAILED, now() - HOUR, MAX_EVENTS)
 
 
 def recent_new_devices() -> list[SecurityEvent]:
@@ -57,11 +62,11 @@ def build_alerts(
             "%(count)s failed sign-ins in the last hour, from %(addresses)s addresses",
             addresses,
         )
-        alerts.append(
-            _alert(text % {"count": _count_text(failures), "addresses": addresses}, failures, Kind.SIGN_IN_FAILED)
-        )
+        # The log shows one kind at a time: the more frequent one.
+        kind = Kind(Counter(each.kind for each in failures).most_common(1)[0][0])
+        alerts.append(_alert(text % {"count": _count_text(failures), "addresses": addresses}, failures, kind))
     if new_devices:
-        names = {account_hash(admin.email): admin.title for admin in admins}
+        names = {each: admin.title for admin in admins for each in account_hashes(admin.email)}
         found = sorted({names.get(each.account or "", _("an admin")) for each in new_devices})
         text = _("Sign-in from a new network or browser: %(names)s") % {"names": ", ".join(found)}
         alerts.append(_alert(text, new_devices, Kind.NEW_DEVICE))
@@ -81,4 +86,5 @@ def _count_text(events: Sequence[SecurityEvent]) -> str:
 
 
 def _alert(text: str, events: Sequence[SecurityEvent], kind: Kind) -> Alert:
-    return Alert(text, events[0].at_time, f"{reverse('security_log')}?{urlencode({'kind': kind.value})}")
+    latest = max(events, key=lambda event: event.sk)
+    return Alert(text, latest.at_time, f"{reverse('security_log')}?{urlencode({'kind': kind.value})}")

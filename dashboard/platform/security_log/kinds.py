@@ -29,7 +29,11 @@ class Kind(StrEnum):
     LINK_CREATED = "link.created"
     LINK_USED = "link.used"
     LINK_REJECTED = "link.rejected"
+    LINK_WITHDRAWN = "link.withdrawn"
     ROLE_CHANGED = "account.role_changed"
+    MEMBER_ADDED = "member.added"
+    MEMBER_REMOVED = "member.removed"
+    RULES_CHANGED = "sign_in.rules_changed"
     DISABLED = "account.disabled"
     ENABLED = "account.enabled"
     SESSIONS_ENDED = "account.sessions_ended"
@@ -67,7 +71,11 @@ LABELS = {
     Kind.LINK_CREATED: KindLabel(_("Invitation or password link created")),
     Kind.LINK_USED: KindLabel(_("Invitation or password link used")),
     Kind.LINK_REJECTED: KindLabel(_("Invalid, used or expired link"), "bad"),
+    Kind.LINK_WITHDRAWN: KindLabel(_("Invitation withdrawn")),
     Kind.ROLE_CHANGED: KindLabel(_("Role changed"), "warn"),
+    Kind.MEMBER_ADDED: KindLabel(_("Added to a business"), "warn"),
+    Kind.MEMBER_REMOVED: KindLabel(_("Removed from a business"), "warn"),
+    Kind.RULES_CHANGED: KindLabel(_("Sign-in rules changed"), "warn"),
     Kind.DISABLED: KindLabel(_("Account disabled"), "warn"),
     Kind.ENABLED: KindLabel(_("Account enabled")),
     Kind.SESSIONS_ENDED: KindLabel(_("Signed out everywhere")),
@@ -89,6 +97,9 @@ DETAILS = {
     "reason": _("Reason"),
     "role": _("Role"),
     "business_role": _("Role in the business"),
+    "previous_business_role": _("Previous role in the business"),
+    "roles": _("Roles that need a second factor"),
+    "previous_roles": _("Previously"),
     "step": _("Step"),
     "was": _("Previously"),
 }
@@ -107,6 +118,9 @@ DETAIL_VALUES: dict[str, dict[str, Promise]] = {
     },
     "role": {role.value: label for role, label in ROLE_LABELS.items()},
     "business_role": {role.value: label for role, label in BUSINESS_ROLE_LABELS.items()},
+    "previous_business_role": {role.value: label for role, label in BUSINESS_ROLE_LABELS.items()},
+    "roles": {role.value: label for role, label in ROLE_LABELS.items()},
+    "previous_roles": {role.value: label for role, label in ROLE_LABELS.items()},
     "was": {role.value: label for role, label in ROLE_LABELS.items()},
     "step": {
         "password": _("password"),
@@ -114,6 +128,9 @@ DETAIL_VALUES: dict[str, dict[str, Promise]] = {
         "set-up": _("setting up the second factor"),
     },
 }
+
+# Details with several values, separated by spaces.
+LISTS = frozenset({"roles", "previous_roles"})
 
 # Kinds that a stranger can cause without limit. One of the same account and address is stored per minute.
 STORED_ONCE_A_MINUTE = frozenset(

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from dashboard.core.errors import TooMany
 from dashboard.platform.apikeys.authentication import InvalidKey, KeyForbidden
 from dashboard.platform.security_log.kinds import Kind
-from dashboard.platform.security_log.services import record_event, wait_for_events
+from dashboard.platform.security_log.services import current_request, record_event, wait_for_events
 from dashboard.table.tenancy import ForeignTenant
 from dashboard.web.api import for_api
 
@@ -23,7 +23,11 @@ class SecurityEvents:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+        token = current_request.set(request)
+        try:
+            response = self.get_response(request)
+        finally:
+            current_request.reset(token)
         wait_for_events(request)
         return response
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS, Kind, KindLabel
+from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS, LISTS, Kind, KindLabel
 
 # The beginning of a hash, which is enough to tell accounts apart.
 SHORT = 8
@@ -47,4 +47,6 @@ def _event_row(event: SecurityEvent) -> EventRow:
 
 
 def _detail(name: str, value: str) -> tuple[str, str]:
-    return str(DETAILS.get(name, name)), str(DETAIL_VALUES.get(name, {}).get(value, value))
+    labels = DETAIL_VALUES.get(name, {})
+    values = value.split() if name in LISTS else [value]
+    return str(DETAILS.get(name, name)), ", ".join(str(labels.get(each, each)) for each in values)

@@ -10,11 +10,12 @@ from typing import Any
 from pynamodb.expressions.operand import Path
 
 from dashboard.core.clock import now
-from dashboard.platform.security_log.hashes import account_hash
+from dashboard.platform.security_log.hashes import account_hashes
 from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import Kind
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
+from dashboard.table.keypattern import Collection
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
@@ -49,8 +50,14 @@ class EventPage(read.Page[SecurityEvent]):
 
 @access_pattern("What happened to this account, newest first?", keys.SECURITY_EVENTS_OF_ACCOUNT)
 def events_of(email: str, limit: int = 100) -> list[SecurityEvent]:
-    collection = keys.SECURITY_EVENTS_OF_ACCOUNT.collection(account=account_hash(email))
-    return read.page(collection, SecurityEvent, newest_first=True, limit=limit).items
+    """Events of a previous pepper are older than those of the current one, so they are read only if few are newer."""
+    found: list[SecurityEvent] = []
+    for each in account_hashes(email):
+        if len(found) < limit:
+            collection = keys.SECURITY_EVENTS_OF_ACCOUNT.collection(account=each)
+            found += read.page(collection, SecurityEvent, newest_first=True, limit=limit - len(found)).items
+    # While servers are restarted one after the other, both peppers are in use.
+    return sorted(found, key=lambda event: event.sk, reverse=True)
 
 
 @access_pattern("Which events of this kind happened since then, newest first?", keys.SECURITY_EVENTS_BY_KIND)
@@ -71,15 +78,43 @@ def events(filters: EventFilter, start_key: Any = None) -> read.Page[SecurityEve
         return EventPage([])
     if not filters.email and not filters.kind:
         return _by_day(filters, start_key)
-    options: dict[str, Any] = {"since": filters.since, "until": filters.until, "newest_first": True}
-    options |= {"start_key": start_key, "limit": PAGE}
-    if not filters.email:
-        return read.page(keys.SECURITY_EVENTS_BY_KIND.collection(kind=filters.kind), SecurityEvent, **options)
-    collection = keys.SECURITY_EVENTS_OF_ACCOUNT.collection(account=account_hash(filters.email))
+    if filters.email:
+        return _of_account(filters, start_key)
+    collection = keys.SECURITY_EVENTS_BY_KIND.collection(kind=filters.kind)
+    return read.page(collection, SecurityEvent, start_key=start_key, limit=PAGE, **_range(filters))
+
+
+def _range(filters: EventFilter) -> dict[str, Any]:
+    return {"since": filters.since, "until": filters.until, "newest_first": True}
+
+
+def _of_account(filters: EventFilter, start_key: dict[str, Any] | None) -> EventPage:
+    """The events of the current pepper, then those of the previous ones, which are older."""
+    hashes, items = account_hashes(filters.email), list[SecurityEvent]()
+    first, start = (start_key["pepper"], start_key["start"]) if start_key else (0, None)
+    for number in range(first, len(hashes)):
+        collection = keys.SECURITY_EVENTS_OF_ACCOUNT.collection(account=hashes[number])
+        found = matching_events(collection, filters, start_key=start, limit=PAGE - len(items))
+        items, start = [*items, *found.items], None
+        if found.next_start_key is not None:
+            return EventPage(items, _start_in(number, found.next_start_key), found.reached)
+        if len(items) == PAGE and number + 1 < len(hashes):
+            return EventPage(items, _start_in(number + 1, None))
+    return EventPage(items)
+
+
+def _start_in(pepper: int, start_key: Raw | None) -> dict[str, Any]:
+    """The start of the next page: the number of the pepper, and the position among its events."""
+    return {"pepper": pepper, "start": start_key}
+
+
+@access_pattern("Which events of this account match the filters, newest first?", keys.SECURITY_EVENTS_OF_ACCOUNT)
+def matching_events(collection: Collection, filters: EventFilter, **options: Any) -> EventPage:
     if not filters.kind:
-        return read.page(collection, SecurityEvent, **options)
+        all_kinds = read.page(collection, SecurityEvent, **_range(filters), **options)
+        return EventPage(all_kinds.items, all_kinds.next_start_key)
     is_kind = Path([SecurityEvent.kind.attr_name]) == filters.kind
-    found = read.filter_page(collection, SecurityEvent, is_kind, **options)
+    found = read.filter_page(collection, SecurityEvent, is_kind, **_range(filters), **options)
     reached = SecurityEvent.new_at_key(found.last_key_read).key_parts.get("at") if found.last_key_read else None
     return EventPage(found.items, found.next_start_key, datetime.fromisoformat(str(reached)) if reached else None)
 

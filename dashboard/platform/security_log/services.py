@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from concurrent.futures import Future, wait
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any
 
@@ -37,6 +38,8 @@ MAX_TEXT = 100
 _NOT_A_NAME = re.compile(r"[^\w.·() -]")
 
 _minute_limit = MinuteLimit()
+# The request that the current thread works for. Jobs, which are not passed a request, name it in their events.
+current_request: ContextVar[Any] = ContextVar("current_request", default=None)
 
 
 def record_event(request: Any, kind: Kind, *, account: str = "", **details: str) -> None:
@@ -61,6 +64,20 @@ def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) ->
         _store_in_background(request, event, lambda: _store_sign_in(request, event, person))
     except Exception:
         logger.exception("a security event was not recorded", extra={"event": str(Kind.SIGNED_IN)})
+
+
+def record_event_of_job(kind: Kind, *, by: str, account: str, **details: str) -> None:
+    """Record what a line of a job did. A job that a command finishes has no address, browser and request id."""
+    request = current_request.get()
+    if request is not None:
+        return record_event(request, kind, account=account, **details)
+    try:
+        event = new_event(kind, account, address="", browser="")
+        event.actor, event.details = account_hash(by), _details(details)
+        _log(event)
+        write.put(event)
+    except Exception:
+        logger.exception("a security event was not recorded", extra={"event": str(kind)})
 
 
 def record_export(request: Any, file: str, **details: str) -> None:
@@ -92,8 +109,12 @@ def _event_of_request(request: Any, kind: Kind, account: str, details: dict[str,
     event = new_event(kind, account or own, address=address(request), browser=device(agent(request)))
     event.actor = account_hash(own) if own and account and account != own else None
     event.request_id = getattr(request, "id", None)
-    event.details = {name: str(value)[:MAX_TEXT] for name, value in details.items() if value} or None
+    event.details = _details(details)
     return event
+
+
+def _details(details: dict[str, str]) -> dict[str, str] | None:
+    return {name: str(value)[:MAX_TEXT] for name, value in details.items() if value} or None
 
 
 def new_event(kind: Kind, account: str, *, address: str, browser: str) -> SecurityEvent:

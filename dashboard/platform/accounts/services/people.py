@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +15,8 @@ from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.services import links
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, record_change, save
 from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.items import Member
+from dashboard.platform.businesses.owners import ensure_not_only_owner
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import member_copies
 from dashboard.table.commands import Command
@@ -53,10 +55,15 @@ def create(email: str, *, password_hash: str, command: Command, **values: Any) -
 
 
 @idempotent
-def edit(email: str, *, revision: int, command: Command, **values: Any) -> Person:
-    """Change the fields of a person (`PERSON_FIELDS`). A new role ends their sessions."""
+def edit(
+    email: str, *, revision: int, command: Command, confirmed: Collection[str] = frozenset(), **values: Any
+) -> Person:
+    """Change the fields of a person (`PERSON_FIELDS`). A new role ends their sessions.
+
+    `confirmed` has the ids of businesses that may lose their only owner.
+    """
     person = queries.load_account(email)
-    before, was_admin = audit_values(person), is_admin(person)
+    before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
     PERSON_FIELDS.apply(person, values)
     if person.back_office_role != before["role"]:
         person.session_epoch = person.epoch + 1
@@ -65,17 +72,21 @@ def edit(email: str, *, revision: int, command: Command, **values: Any) -> Perso
         person.invited_by_business = None
     if audit_values(person) == before:
         return report_unchanged(person, {"before": before}, command)
+    if opened_businesses and not person.may_open_businesses:
+        ensure_not_only_owner(email, confirmed)
     saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)
     member_copies.update_for_person(saved, before["name"])
     return saved
 
 
 @idempotent
-def disable(email: str, *, revision: int, command: Command) -> Person:
-    """Disable an account: its sessions end and its link stops working, for ever."""
+def disable(email: str, *, revision: int, command: Command, confirmed: Collection[str] = frozenset()) -> Person:
+    """Disable an account: its sessions end and its link stops working, for ever. `confirmed` as in `edit`."""
     person = queries.load_account(email)
     if person.state == DISABLED:
         raise Conflict(person, _("This person is already disabled."))
+    if person.may_open_businesses:
+        ensure_not_only_owner(email, confirmed)
     before, was_admin = audit_values(person), is_admin(person)
     links.clear_link(person)
     person.disabled_at = now()
@@ -97,8 +108,8 @@ def enable(email: str, *, revision: int, command: Command) -> Person:
 
 
 @idempotent
-def withdraw(email: str, *, revision: int, command: Command) -> None:
-    """Withdraw an unused invitation."""
+def withdraw(email: str, *, revision: int, command: Command) -> list[Member]:
+    """Withdraw an unused invitation. Returns the memberships that it removes."""
     person = queries.load_account(email)
     if person.state != INVITED:
         raise Conflict(person, _("This account is already in use. Disable it instead."))
@@ -110,12 +121,13 @@ def withdraw(email: str, *, revision: int, command: Command) -> None:
         person.back_office_role = person.invited_at = person.invited_by_business = None
         links.clear_link(person)
         transaction.save(person, revision=revision)
-    _leave_businesses(transaction, person)
+    memberships = _leave_businesses(transaction, person)
     record_change(transaction, "person.withdraw", person, before, after=None)
     transaction.commit(None)
+    return memberships
 
 
-def _leave_businesses(transaction: Transaction, person: Person) -> None:
+def _leave_businesses(transaction: Transaction, person: Person) -> list[Member]:
     """Remove the memberships: a later owner of the address must not get them."""
     memberships = businesses_of(person.email)
     if len(memberships) > MAX_MEMBERSHIPS:
@@ -131,6 +143,7 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
             before={"business": member.business_name},
             business=member.business_id,
         )
+    return memberships
 
 
 @idempotent

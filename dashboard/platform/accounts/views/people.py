@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.core.errors import DomainError, NotFound, Refused, Unavailable
+from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.emails import normalise
 from dashboard.platform.accounts.fields import PERSON_FIELDS
@@ -27,15 +26,16 @@ from dashboard.platform.accounts.views.account import with_password
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.businesses.owners import OnlyOwner
 from dashboard.platform.security_log.kinds import Kind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
-from dashboard.table.read import Page, gather, gather_all
-from dashboard.web.commands import command_of
+from dashboard.table.read import Page, gather
+from dashboard.web.commands import command_of, sent_fields
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import build_tabs, list_page
-from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
-from dashboard.web.toasts import toast, toast_error
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
 
 TABS = {
     "": gettext_lazy("Everyone"),
@@ -46,9 +46,8 @@ TABS = {
     INVITED: gettext_lazy("Invited"),
     DISABLED: gettext_lazy("Disabled"),
 }
-MAX_BULK = 50
-AT_ONCE = 8
-MAX_NAMED = 8
+# The ids of businesses that may lose their only owner.
+CONFIRM = "confirm"
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -94,6 +93,7 @@ def _person_page(request: Request, person: Person, status: int = 200, **extra: A
         "person": person,
         "form": PersonForm(item=person),
         "reset_form": ConfirmForm(auto_id="reset_form_%s"),
+        "end_sessions_form": ConfirmForm(auto_id="end_sessions_form_%s"),
         "is_self": person.email == request.person.email,
     }
     return page(request, "accounts/person.html", context | extra, status=status)
@@ -119,7 +119,15 @@ def edit(request: Request, email: str) -> HttpResponse:
     if not form.is_valid():
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     try:
-        after = services.edit(email, revision=form.revision, command=command_of(request), **form.values)
+        after = services.edit(
+            email,
+            revision=form.revision,
+            confirmed=request.POST.getlist(CONFIRM),
+            command=command_of(request),
+            **form.values,
+        )
+    except OnlyOwner as error:
+        return _only_owner_page(request, before, error)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
@@ -132,10 +140,25 @@ def edit(request: Request, email: str) -> HttpResponse:
     return see_other(request, reverse("person", args=[email]))
 
 
+def _only_owner_page(request: Request, person: Person, error: OnlyOwner) -> HttpResponse:
+    """The page that names the businesses without another owner and sends the same form with a confirmation."""
+    context = {
+        "person": person,
+        "memberships": error.memberships,
+        "fields": sent_fields(request),
+        "current_url": request.get_full_path(),
+    }
+    return page(request, "accounts/only_owner.html", context, status=422)
+
+
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def disable(request: Request, email: str) -> HttpResponse:
-    person = services.disable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    revision, confirmed = bind(request, RevisionForm).number, request.POST.getlist(CONFIRM)
+    try:
+        person = services.disable(email, revision=revision, confirmed=confirmed, command=command_of(request))
+    except OnlyOwner as error:
+        return _only_owner_page(request, queries.load_account(email), error)
     record_event(request, Kind.DISABLED, account=email)
     undo = (reverse("person_enable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
@@ -153,12 +176,19 @@ def enable(request: Request, email: str) -> HttpResponse:
 
 
 @requires(Permission.PEOPLE_MANAGE)
+@sensitive_post_parameters()
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
-    person = services.end_sessions(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, Kind.SESSIONS_ENDED, account=email)
-    toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
-    return _to_person(request, person)
+    """End all sessions of a person, with the admin's own password."""
+    revision = bind(request, RevisionForm).number
+
+    def end() -> HttpResponse:
+        person = services.end_sessions(email, revision=revision, command=command_of(request))
+        record_event(request, Kind.SESSIONS_ENDED, account=email)
+        toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
+        return _to_person(request, person)
+
+    return _with_own_password(request, email, "end_sessions_form", end)
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -169,27 +199,43 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
     second_factor.ensure_not_own(email, request.actor)
     revision = bind(request, RevisionForm).number
 
-    def reset(current: str) -> HttpResponse:
-        passwords.confirm(request.person, current, session_id=request.session.id)
+    def reset() -> HttpResponse:
         person = second_factor.reset(email, revision=revision, command=command_of(request))
         record_event(request, Kind.FACTOR_RESET, account=email)
         text = _("Second factor of %(name)s reset. They were signed out everywhere.")
         toast(request, text % {"name": person.title}, of=person)
         return _to_person(request, person)
 
+    return _with_own_password(request, email, "reset_form", reset)
+
+
+def _with_own_password(request: Request, email: str, name: str, act: Callable[[], HttpResponse]) -> HttpResponse:
+    """Act on a person after the admin has confirmed the own password in the form with this name."""
+
+    def confirm(current: str) -> HttpResponse:
+        passwords.confirm(request.person, current, session_id=request.session.id)
+        return act()
+
     def render(status: int) -> HttpResponse:
         found, entries = _load_with_history(email)
-        return _person_page(request, found, status, reset_form=form, history=history_lines(entries))
+        return _person_page(request, found, status, history=history_lines(entries), **{name: form})
 
-    form = ConfirmForm(request.POST, auto_id="reset_form_%s")
-    return with_password(request, form, reset, render)
+    form = ConfirmForm(request.POST, auto_id=f"{name}_%s")
+    return with_password(request, form, confirm, render)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    left = services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    record_event(request, Kind.LINK_WITHDRAWN, account=email)
+    # A form that is sent again removes nothing.
+    for member in left or ():
+        role = member.business_role or ""
+        record_event(
+            request, Kind.MEMBER_REMOVED, account=email, business=member.business_id, previous_business_role=role
+        )
     undo = None
     if before is not None:
         fields = {"email": email, "name": before.name or "", "role": before.back_office_role}
@@ -216,61 +262,3 @@ def _link_page(request: Request, person: Person, command: Command) -> HttpRespon
 
 def _to_person(request: Request, person: Person) -> HttpResponse:
     return see_other(request, reverse("person", args=[person.email]))
-
-
-BULK = {"disable": services.disable, "enable": services.enable, "end_sessions": services.end_sessions}
-BULK_EVENTS = {"disable": Kind.DISABLED, "enable": Kind.ENABLED, "end_sessions": Kind.SESSIONS_ENDED}
-INVERSE = {"disable": "enable", "enable": "disable"}
-
-
-@requires(Permission.PEOPLE_MANAGE)
-@require_POST
-def bulk(request: Request) -> HttpResponse:
-    """Apply one action to the selected people. The toast names those for whom it failed."""
-    action = request.POST.get("action", "")
-    selected = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
-    if action not in BULK or not selected or len(selected) > MAX_BULK:
-        raise Refused(_("Select 1 to %(most)s people, then choose an action.") % {"most": MAX_BULK})
-    command = command_of(request)
-
-    def act(revision: str, email: str) -> Person | str:
-        try:
-            return BULK[action](
-                email, revision=RevisionForm({"revision": revision}).number, command=command.part(email)
-            )
-        except Unavailable:
-            raise
-        except DomainError as refusal:
-            return f"{email}: {refusal.text}"
-
-    results: list[Person | str] = []
-    for start in range(0, len(selected), AT_ONCE):
-        batch = selected[start : start + AT_ONCE]
-        results += gather_all([partial(act, revision, unquote(address)) for revision, _colon, address in batch])
-    for each in results:
-        if isinstance(each, Person):
-            record_event(request, BULK_EVENTS[action], account=each.email)
-    _toast_results(request, action, results)
-    return see_other(request, safe_next(request, reverse("people")))
-
-
-def _toast_results(request: Request, action: str, results: list[Person | str]) -> None:
-    done = [each for each in results if isinstance(each, Person)]
-    refused = [each for each in results if isinstance(each, str)]
-    if refused:
-        toast_error(request, " ".join(refused[:MAX_NAMED]) + (" …" if len(refused) > MAX_NAMED else ""))
-    if done:
-        selection = " ".join(person.selection_value for person in done)
-        inverse = INVERSE.get(action)
-        undo = (reverse("people_bulk"), {"action": inverse, "selected": selection}) if inverse else None
-        toast(request, _bulk_text(action, len(done)), undo=undo)
-
-
-def _bulk_text(action: str, count: int) -> str:
-    if action == "disable":
-        text = ngettext("%(count)s person disabled.", "%(count)s people disabled.", count)
-    elif action == "enable":
-        text = ngettext("%(count)s person enabled.", "%(count)s people enabled.", count)
-    else:
-        text = ngettext("%(count)s person signed out.", "%(count)s people signed out.", count)
-    return text % {"count": count}

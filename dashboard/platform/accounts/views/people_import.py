@@ -122,6 +122,7 @@ def _preview_row(line: people_import.PersonLine) -> dict[str, Any]:
 @expensive()
 def excluded_lines(request: Request, upload: str) -> HttpResponse:
     """Download the lines that invite nobody, to correct them."""
+    record_export(request, "left-out")
     job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.all_lines(upload, sheets.MAX_LINES))
     header = (_("line"), "email", "name", "role", _("reason"))
     rows = [

@@ -1,9 +1,10 @@
-"""Adding and removing members of a business, and their roles in it. A business always keeps an owner."""
+"""Adding and removing members of a business, and their roles. A business keeps an owner who can sign in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -15,9 +16,9 @@ from dashboard.platform.accounts.permissions import BusinessRole
 from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.accounts.services import links
 from dashboard.platform.audit.services import record
-from dashboard.platform.businesses import queries
+from dashboard.platform.businesses import owners, queries
 from dashboard.platform.businesses.items import Business, Member
-from dashboard.table import read, tenancy, write
+from dashboard.table import keys, read, tenancy, write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
@@ -109,11 +110,11 @@ def change_role(business: str, email: str, *, role: BusinessRole, revision: int,
         if before == role:
             return report_unchanged(member, {"before": before}, command)
         transaction = Transaction(command)
-        _keep_an_owner(transaction, member)
-        member.role = role
-        transaction.save(member, revision=revision)
-        record_member(transaction, "member.role", member, before={"role": before}, after={"role": role})
-        return transaction.commit(member, {"before": before})
+        with _keeping_an_owner(transaction, member):
+            member.role = role
+            transaction.save(member, revision=revision)
+            record_member(transaction, "member.role", member, before={"role": before}, after={"role": role})
+            return transaction.commit(member, {"before": before})
 
     return retry_if_changed(attempt)
 
@@ -125,12 +126,12 @@ def remove(business: str, email: str, *, revision: int, command: Command) -> Non
     def attempt() -> None:
         current, member = queries.load_business(business), load_member(business, email)
         transaction = Transaction(command)
-        _keep_an_owner(transaction, member)
-        transaction.delete(member, revision=revision)
-        _end_invitation(transaction, member)
-        before = {"business": current.title, "role": member.role or BusinessRole.OWNER}
-        record_member(transaction, "member.remove", member, before=before)
-        transaction.commit(None)
+        with _keeping_an_owner(transaction, member):
+            transaction.delete(member, revision=revision)
+            _end_invitation(transaction, member)
+            before = {"business": current.title, "role": member.role or BusinessRole.OWNER}
+            record_member(transaction, "member.remove", member, before=before)
+            transaction.commit(None)
 
     with tenancy.allowing_account(email):
         return retry_if_changed(attempt)
@@ -158,19 +159,24 @@ def load_member(business: str, email: str) -> Member:
     return member
 
 
-def _keep_an_owner(transaction: Transaction, member: Member) -> None:
-    """If this member is an owner, the transaction succeeds only while another one is.
+@contextmanager
+def _keeping_an_owner(transaction: Transaction, member: Member) -> Iterator[None]:
+    """If this member is an owner, the transaction in the block succeeds only while another owner can sign in.
 
     Two owners who remove each other at the same time each check the item that the other one deletes: DynamoDB commits
-    one of the two transactions.
+    one of the two transactions. The same holds for an account that is disabled at that time.
     """
     if not member.is_owner:
+        yield
         return
-    others = [each for each in queries.members(member.business_id) if each.is_owner and each.email != member.email]
-    if not others:
-        raise Refused(_("A business needs an owner. Make someone else an owner first."))
-    still_owner = Member.pk.exists() & (Member.role.does_not_exist() | (Member.role == BusinessRole.OWNER))
-    transaction.check(others[0].key, still_owner, ChangedMeanwhile)
+    others = owners.other_owners(member.business_id, member.email)
+    with tenancy.reading_accounts(each.email for each in others):
+        usable = owners.usable_owners(others)
+        if not usable:
+            raise Refused(_("A business needs an owner who can sign in. Make someone else an owner first."))
+        transaction.check(usable[0].key, owners.IS_OWNER, ChangedMeanwhile)
+        transaction.check(keys.PERSON.key(email=usable[0].email), owners.MAY_OPEN_BUSINESSES, ChangedMeanwhile)
+        yield
 
 
 def record_member(transaction: Transaction, action: str, member: Member, **states: Any) -> None:

@@ -11,12 +11,14 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.accounts.queries import find_person
-from dashboard.platform.businesses import queries
+from dashboard.platform.businesses import owners, queries
 from dashboard.platform.businesses.forms import MemberForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import members as services
 from dashboard.platform.businesses.views.businesses import business_page
+from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.services import record_event
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, see_other
@@ -38,10 +40,11 @@ def add(request: Request, business: str) -> HttpResponse:
             unknown = email if isinstance(refusal, services.NoAccount) else ""
     if not form.is_valid():
         return business_page(request, business, member_form=form, unknown=unknown, status=422)
-    # The only owner cannot be removed, so there is nothing to undo.
-    is_only_owner = [each.email for each in queries.members(business) if each.is_owner] == [member.email]
+    record_event(request, Kind.MEMBER_ADDED, account=member.email, business=business, business_role=role)
+    # An owner can be removed only while another one can sign in. Otherwise there is nothing to undo.
+    can_undo = not member.is_owner or owners.usable_owners(owners.other_owners(business, member.email))
     undo = (reverse("member_remove", args=[business, member.email]), {"revision": member.revision})
-    toast(request, _added_text(member), undo=None if is_only_owner else undo, of=member)
+    toast(request, _added_text(member), undo=undo if can_undo else None, of=member)
     return see_other(request, reverse("business_manage", args=[business]))
 
 
@@ -60,6 +63,8 @@ def _added_text(member: Member) -> str:
 def remove(request: Request, business: str, email: str) -> HttpResponse:
     member, revision = queries.find_member(business, email), bind(request, RevisionForm).number
     services.remove(business, email, revision=revision, command=command_of(request))
+    role = member.business_role if member else None
+    record_event(request, Kind.MEMBER_REMOVED, account=email, business=business, previous_business_role=role or "")
     undo = (reverse("member_add", args=[business]), {"email": email, "role": member.role if member else ""})
     toast(request, _("%(email)s removed from the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

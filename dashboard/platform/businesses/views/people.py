@@ -41,6 +41,7 @@ def people(request: Request, business: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _people_page(request, form, status=422)
+    record_event(request, Kind.MEMBER_ADDED, account=member.email, business=business, business_role=member.role or "")
     undo = (reverse("business_member_remove", args=[business, member.email]), {"revision": member.revision})
     if not member.invited_at:
         text = _("%(name)s added to %(business)s.") % {"name": member.title, "business": request.business.title}
@@ -85,8 +86,10 @@ def change_role(request: Request, business: str, email: str) -> HttpResponse:
     member = members.change_role(business, email, role=role, revision=form.number, command=command_of(request))
     undo = None
     if not member.outcome.is_no_change:
-        record_event(request, Kind.ROLE_CHANGED, account=email, business_role=role, business=business)
-        fields = {"role": member.outcome.result["before"], "revision": member.revision}
+        previous = member.outcome.result["before"]
+        details = {"business": business, "business_role": role, "previous_business_role": previous}
+        record_event(request, Kind.ROLE_CHANGED, account=email, **details)
+        fields = {"role": previous, "revision": member.revision}
         undo = (request.path, fields)
     text = _("Role of %(name)s: %(role)s.") % {"name": member.title, "role": member.role_label}
     toast(request, text, undo=undo, of=member)
@@ -98,6 +101,8 @@ def change_role(request: Request, business: str, email: str) -> HttpResponse:
 def remove(request: Request, business: str, email: str) -> HttpResponse:
     member, revision = queries.find_member(business, email), bind(request, RevisionForm).number
     members.remove(business, email, revision=revision, command=command_of(request))
+    role = member.business_role if member else None
+    record_event(request, Kind.MEMBER_REMOVED, account=email, business=business, previous_business_role=role or "")
     undo = None
     if member is not None:
         fields = {"email": email, "name": member.name or "", "role": member.role or BusinessRole.OWNER}

@@ -78,6 +78,9 @@ FOUND_BY_NAME = {
         "rooms",
     ],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
+    "repairs": [
+        "dashboard.platform.stream",
+    ],
     "queries": [
         "bookings",
         "branding",

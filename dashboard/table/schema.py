@@ -13,6 +13,9 @@ class Index(NamedTuple):
 
 
 PK, SK, TTL = "PK", "SK", "ttl"
+# The version of the index keys that this code writes. Increase it if existing items get other index keys, so that two
+# versions do not undo each other's repairs during a deployment. Version 1 is not stored.
+INDEX_LAYOUT = 1
 
 INDEXES = (
     Index("GSI1", "GSI1PK", "GSI1SK"),

@@ -16,10 +16,10 @@ from botocore.exceptions import ClientError
 
 from dashboard.core.names import printable_value
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.index_keys import NotComputable, Values, class_of, index_keys_of, printable_key
 from dashboard.platform.transfer.target import Stopped, Target
 from dashboard.table import keys
 from dashboard.table.guards import offline
+from dashboard.table.index_keys import NotComputable, Values, class_of, index_keys_of, printable_key
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 

@@ -79,6 +79,11 @@ FOUND_BY_NAME = {
         "rooms",
     ],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
+    "layouts": [
+        "bookings",
+        "dashboard.platform.transfer",
+        "franchises",
+    ],
     "repairs": [
         "dashboard.platform.stream",
     ],

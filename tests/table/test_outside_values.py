@@ -89,7 +89,7 @@ def test_a_text_in_every_form(value: dict[str, str]) -> None:
 
 def test_one_value_that_cannot_be_read_does_not_hide_the_others() -> None:
     found = Service.of(service(price={"S": "25000"}, durationMinutes={"S": "long"}, name={"N": "12"}))
-    assert (found.price, found.duration_minutes, found.name) == (Decimal(25000), None, "12")
+    assert (found.price, found.minutes, found.name) == (Decimal(25000), None, "12")
     assert found.mistyped == {"durationMinutes"}
 
 

@@ -33,6 +33,12 @@ class CommandResult(NamedTuple):
     def ok(self) -> bool:
         return not self.failure
 
+    @property
+    def summary(self) -> str:
+        """The output of an import without the number of items of each kind."""
+        lines = self.out.splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith(("  ", "Of unknown kinds")))
+
 
 def run(*command: Any, **options: Any) -> CommandResult:
     """Run a command on the test's table; moto acts as AWS, where the table must be named."""

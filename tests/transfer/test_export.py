@@ -57,7 +57,7 @@ def test_an_export_and_an_import_restore_every_attribute(table: str, tmp_path: P
     assert path.read_bytes().startswith(b"\x1f\x8b") is name.endswith("gz")
 
     recreate_table()
-    assert run("import_items", path, as_is=True).out == "Imported 3 items from 3 lines.\n"
+    assert run("import_items", path, as_is=True).summary == "Imported 3 items from 3 lines.\n"
     assert sort_sets(list(stored_items().values())) == before
     run("export_items", tmp_path / "again.json")
     text = gzip.decompress(path.read_bytes()) if name.endswith("gz") else path.read_bytes()

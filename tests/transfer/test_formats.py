@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.platform.transfer.formats import parse, render
-from dashboard.platform.transfer.values import MAX_ITEM, BadLine
+from dashboard.platform.transfer.values import MAX_ITEM, BadLine, check_item
 from dashboard.table.keypattern import MAX_PK, MAX_SK
 
 LIMITS = {"PK": MAX_PK, "SK": MAX_SK, "GSI1PK": MAX_PK, "GSI1SK": MAX_SK, "domain": MAX_PK}
@@ -34,7 +34,11 @@ WIDE = AT | {
 
 
 def read(item: Any) -> Any:
-    return parse(json.dumps(item, default=lambda value: base64.b64encode(value).decode()).encode(), LIMITS)
+    return parse_checked(json.dumps(item, default=lambda value: base64.b64encode(value).decode()).encode())
+
+
+def parse_checked(line: bytes) -> Any:
+    return check_item(parse(line).item, LIMITS)
 
 
 def test_a_line_of_an_aws_export_is_read() -> None:
@@ -49,12 +53,12 @@ def test_an_exported_line_is_read_back() -> None:
     line = render(WIDE)
     assert line.count(b"\n") == 1
     assert line.startswith(b'{"Item":{"PK":{"S":"X#1"},')
-    assert parse(line, LIMITS) == WIDE
+    assert parse_checked(line) == WIDE
 
 
 def test_plain_json_keeps_numbers_exact() -> None:
     line = b'{"PK": "X#1", "SK": "X", "likes": 3, "price": 0.1234567890123456789012345678901234567, "big": 1e20}'
-    assert parse(line, LIMITS) == AT | {
+    assert parse_checked(line) == AT | {
         "likes": {"N": "3"},
         "price": {"N": "0.1234567890123456789012345678901234567"},
         "big": {"N": "100000000000000000000"},
@@ -154,7 +158,7 @@ BAD: list[tuple[bytes | dict[str, Any], str]] = [
 @pytest.mark.parametrize(("line", "reason"), BAD, ids=[reason for _, reason in BAD])
 def test_a_bad_line_is_refused_with_the_reason(line: bytes | dict[str, Any], reason: str) -> None:
     with pytest.raises(BadLine) as refused:
-        parse(line, LIMITS) if isinstance(line, bytes) else read(line)
+        parse_checked(line) if isinstance(line, bytes) else read(line)
     assert reason in str(refused.value)
 
 
@@ -173,7 +177,7 @@ def test_the_maximum_nesting_is_accepted() -> None:
 def test_any_bytes_are_an_item_or_a_bad_line(line: bytes) -> None:
     """No other exception is raised."""
     try:
-        parse(line, LIMITS)
+        parse_checked(line)
     except BadLine:
         return
 
@@ -188,6 +192,6 @@ VALUES = st.recursive(
 @given(st.dictionaries(st.sampled_from(["PK", "SK", "Item", "GSI1PK", "N", "S", "x"]), VALUES, max_size=5))
 def test_any_json_is_an_item_or_a_bad_line(item: dict[str, Any]) -> None:
     try:
-        parse(json.dumps(item).encode(), LIMITS)
+        parse_checked(json.dumps(item).encode())
     except BadLine:
         return

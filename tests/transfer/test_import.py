@@ -31,7 +31,7 @@ def test_all_items_of_a_file_are_imported(table: str, tmp_path: Path, name: str)
     path = sample_items.write(tmp_path / "file.gz" if "gz" in name else tmp_path / "file", 130).rename(tmp_path / name)
     result = run("import_items", path)
     assert result.ok, result
-    assert result.out == "Imported 130 items from 130 lines.\nComputed index keys on 130 items.\n"
+    assert result.summary == "Imported 130 items from 130 lines.\nComputed index keys on 130 items.\n"
     stored = stored_items()
     assert len(stored) == 130
     for number in range(130):
@@ -55,7 +55,7 @@ def test_compression_is_detected_from_the_content(table: str, tmp_path: Path) ->
 def test_as_is_adds_no_index_keys(table: str, tmp_path: Path) -> None:
     path = sample_items.write(tmp_path / "items.json", 40)
     result = run("import_items", path, as_is=True)
-    assert result.out == "Imported 40 items from 40 lines.\n"
+    assert result.summary == "Imported 40 items from 40 lines.\n"
     expected = [sample_items.item(number) for number in range(40)]
     assert stored_items() == {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in expected}
 
@@ -124,7 +124,7 @@ def test_bad_lines_do_not_stop_the_import(table: str, tmp_path: Path) -> None:
     ]
     result = run("import_items", write_lines(tmp_path, *lines))
     assert result.failure == "3 lines could not be imported."
-    assert result.out == "Imported 3 items from 8 lines.\n"
+    assert result.summary == "Imported 3 items from 8 lines.\n"
     assert [line.partition(":")[0] for line in result.err.splitlines()[1:]] == ["Line 2", "Line 5", "Line 8"]
     assert "Line 5: PK is a key and cannot be empty" in result.err
     assert {pk for pk, _ in stored_items()} == {"NOTHING#1", "NOTHING#3", "NOTHING#7"}
@@ -140,7 +140,7 @@ def test_items_that_only_the_table_refuses_are_reported_by_line(table: str, tmp_
     assert len(stored_items()) == (59 if refused else 60)
     if refused:
         assert "Line 17: the table refuses it: " in result.err
-        assert result.out == "Imported 59 items from 60 lines.\n"
+        assert result.summary == "Imported 59 items from 60 lines.\n"
 
 
 def test_many_bad_lines_are_counted_and_written_to_a_file(table: str, tmp_path: Path) -> None:
@@ -164,11 +164,11 @@ def test_a_line_longer_than_any_item_is_refused(table: str, tmp_path: Path) -> N
 def test_a_utf8_mark_and_windows_line_ends_are_accepted(table: str, tmp_path: Path) -> None:
     path = tmp_path / "items.json"
     path.write_bytes(b"\xef\xbb\xbf" + note_line(1).encode() + b"\r\n\r\n" + note_line(2).encode())
-    assert run("import_items", path).out == "Imported 2 items from 3 lines.\n"
+    assert run("import_items", path).summary == "Imported 2 items from 3 lines.\n"
 
 
 def test_an_empty_file_imports_nothing(table: str, tmp_path: Path) -> None:
-    assert run("import_items", write_lines(tmp_path)).out == "Imported 0 items from 0 lines.\n"
+    assert run("import_items", write_lines(tmp_path)).summary == "Imported 0 items from 0 lines.\n"
 
 
 def test_a_missing_file_is_an_error(table: str, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_of_several_lines_with_one_key_the_last_is_imported(
     monkeypatch.setattr(table_import, "ROUND_LINES", 100)
     lines = [plain_json(PK=f"NOTHING#{number % 30}", SK="X", number=number) for number in range(250)]
     result = run("import_items", write_lines(tmp_path, *lines), threads=8)
-    assert result.out == "Imported 90 items from 250 lines.\nLeft out 160 lines: a later line had the same key.\n"
+    assert result.summary == "Imported 90 items from 250 lines.\nLeft out 160 lines: a later line had the same key.\n"
     expected = {f"NOTHING#{number % 30}": str(number) for number in range(220, 250)}
     assert {pk: raw["number"]["N"] for (pk, _), raw in stored_items().items()} == expected
 
@@ -268,5 +268,5 @@ def test_the_input_file_cannot_be_an_output_file(table: str, tmp_path: Path) -> 
 
 def test_an_item_of_an_unknown_kind_is_imported_unchanged(table: str, tmp_path: Path) -> None:
     result = run("import_items", write_lines(tmp_path, json.dumps({"Item": AT | {"a": {"SS": ["x"]}}})))
-    assert result.out == "Imported 1 items from 1 lines.\n"
+    assert result.summary == "Imported 1 items from 1 lines.\n"
     assert list(stored_items().values()) == [AT | {"a": {"SS": ["x"]}}]

@@ -73,5 +73,5 @@ def test_a_killed_export_is_continued(table: str, tmp_path: Path) -> None:
     before = stored_items()
     connection.client().delete_table(TableName=settings.DYNAMODB_TABLE)
     admin.create_table()
-    assert run("import_items", path, as_is=True).out == "Imported 5,000 items from 5,000 lines.\n"
+    assert run("import_items", path, as_is=True).summary == "Imported 5,000 items from 5,000 lines.\n"
     assert stored_items() == before

@@ -94,7 +94,7 @@ def test_network_faults_change_no_result(table: str, tmp_path: Path, small_round
         result = run("import_items", path, as_is=True)
         assert network.faults > 3
     assert result.ok, result
-    assert result.out == "Imported 400 items from 400 lines.\n"
+    assert result.summary == "Imported 400 items from 400 lines.\n"
     assert stored_items() == expected_items(400)
 
 
@@ -142,7 +142,7 @@ def test_an_unreachable_table_stops_the_import_and_it_is_continued_later(
 
     result = run("import_items", path, as_is=True, errors=errors)
     assert f"Continuing after line {done}." in result.err
-    assert result.out == "Imported 197 items from 200 lines.\n", "the count includes the first run"
+    assert result.summary == "Imported 197 items from 200 lines.\n", "the count includes the first run"
     assert result.failure == "3 lines could not be imported."
     assert [line.split("\t")[0] for line in errors.read_text().splitlines()] == ["61", "131", "191"]
     expected = {key: raw for number, (key, raw) in enumerate(expected_items(200).items()) if number not in bad}
@@ -191,7 +191,7 @@ def test_a_changed_file_starts_over(interrupted_file: Path) -> None:
     sample_items.write(interrupted_file, 210)
     result = run("import_items", interrupted_file, as_is=True)
     assert "Continuing" not in result.err
-    assert result.out == "Imported 210 items from 210 lines.\n"
+    assert result.summary == "Imported 210 items from 210 lines.\n"
     assert stored_items() == expected_items(210)
 
 

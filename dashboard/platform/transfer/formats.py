@@ -6,14 +6,23 @@ import base64
 import json
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from dashboard.core.names import printable_value
-from dashboard.platform.transfer.values import MAX_DEPTH, BadLine, check_item
+from dashboard.platform.transfer.values import MAX_DEPTH, BadLine
 from dashboard.table.items import Raw
 
+_TYPES = {"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"}
 
-def parse(line: bytes, key_limits: Mapping[str, int]) -> Raw:
+
+class Parsed(NamedTuple):
+    """The item of a line, not checked yet, and the table that the line names."""
+
+    item: Mapping[str, Any]
+    table: str = ""
+
+
+def parse(line: bytes) -> Parsed:
     """The item of a line in either format."""
     try:
         found = json.loads(line.decode(), parse_float=Decimal, parse_constant=_refuse)
@@ -27,16 +36,21 @@ def parse(line: bytes, key_limits: Mapping[str, int]) -> Raw:
         raise BadLine(f"this is not JSON: {error}") from None
     if not isinstance(found, dict):
         raise BadLine("this is not an item but a single value or a list")
-    if found.keys() == {"Item"} and isinstance(found["Item"], dict):
-        found = found["Item"]
-    elif not isinstance(found.get("PK"), dict):
+    if {"Item"} <= found.keys() <= {"Item", "Table"} and isinstance(found["Item"], dict):
+        return Parsed(found["Item"], str(found.get("Table") or ""))
+    # An item of another service may lack our key. Then all its values must have a type.
+    if not all(_is_typed(value) for value in ([found["PK"]] if "PK" in found else found.values())):
         found = {name: _typed(value, name, 1) for name, value in found.items()}
-    return check_item(found, key_limits)
+    return Parsed(found)
 
 
 def render(raw: Raw) -> bytes:
     """An item as a line, in the format of the AWS export to S3."""
     return json.dumps({"Item": raw}, default=_base64, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def _is_typed(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) == 1 and value.keys() <= _TYPES
 
 
 def _refuse(name: str) -> None:

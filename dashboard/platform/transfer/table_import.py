@@ -11,16 +11,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from dashboard.core.names import printable_value
 from dashboard.platform.transfer.batch_writes import Entry, Problem, batches, put_batch
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.formats import parse
+from dashboard.platform.transfer.formats import Parsed, parse
+from dashboard.platform.transfer.layouts import ImportCheck, find_layout
 from dashboard.platform.transfer.source import BrokenFile, Source, SourceLine
 from dashboard.platform.transfer.tally import ErrorFile, Round, Tally
 from dashboard.platform.transfer.target import Target
-from dashboard.platform.transfer.values import BadLine
+from dashboard.platform.transfer.values import BadLine, check_item
+from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, index_keys_of
+from dashboard.table.items import Raw
+from dashboard.table.keypattern import Key
 
 ROUND_LINES = 1000
+# A kind of item without a class is named by the first words of its key, up to this length.
+MAX_WORD = 40
 ROUND_BYTES = 4 * 1024 * 1024
 THREADS = 4
 
@@ -35,6 +42,10 @@ class Import:
     as_is: bool = False
     threads: int = THREADS
     errors: ErrorFile | None = None
+    # The table of another service that the file comes from.
+    from_table: str = ""
+    dry_run: bool = False
+    checks: tuple[ImportCheck, ...] = ()
     on_round: Callable[[Tally], None] = lambda _: None
 
     def run(self, tally: Tally) -> Tally:
@@ -44,7 +55,8 @@ class Import:
         try:
             current = self._read(lines, tally.line, tally.end)
             while current is not None:
-                sent = [pool.submit(put_batch, self.target, batch) for batch in batches(current.entries.values())]
+                entries = () if self.dry_run else current.entries.values()
+                sent = [pool.submit(put_batch, self.target, batch) for batch in batches(entries)]
                 # The next round is read while this one is being written.
                 following = None if current.broken else self._read(lines, current.line, current.end)
                 self._confirm(tally, current, [problem for each in sent for problem in each.result()])
@@ -59,7 +71,8 @@ class Import:
         problems = tally.add(done, refused)
         if self.errors:
             tally.errors_end = self.errors.add(problems)
-        self.checkpoint.save(tally.state())
+        if not self.dry_run:
+            self.checkpoint.save(tally.state())
         self.on_round(tally)
 
     def _read(self, lines: Iterator[SourceLine], line: int, end: int) -> Round | None:
@@ -83,11 +96,34 @@ class Import:
             raise BadLine("the line is longer than any item")
         if not line.text.strip():
             return
-        raw = parse(line.text, self.target.key_limits)
-        if not self.as_is:
-            self._complete(read, raw)
-        read.items += 1
-        read.entries[raw["PK"]["S"], raw["SK"]["S"]] = Entry(line.number, raw, len(line.text))
+        for raw in self._items(read, parse(line.text)):
+            if not self.as_is:
+                self._complete(read, raw)
+            self._count(read, raw)
+            read.items += 1
+            read.entries[raw["PK"]["S"], raw["SK"]["S"]] = Entry(line.number, raw, len(line.text))
+
+    def _items(self, read: Round, parsed: Parsed) -> list[Raw]:
+        """The items that a line becomes, checked: in the layout of its table, or as it is."""
+        table = self.from_table or parsed.table
+        layout = find_layout(table) if table else None
+        if layout is not None:
+            source = check_item(parsed.item, {})
+            return [check_item(raw, self.target.key_limits) for raw in layout.convert(source)]
+        if table and schema.PK not in parsed.item:
+            read.unknown[table] += 1  # Nothing says which key it would have.
+            return []
+        return [check_item(parsed.item, self.target.key_limits)]
+
+    def _count(self, read: Round, raw: Raw) -> None:
+        key = Key(raw["PK"]["S"], raw["SK"]["S"])
+        kind = keys.kind_of(key)
+        if kind is None:
+            read.unknown[f"{printable_value(_first_word(key.pk))} / {printable_value(_first_word(key.sk))}"] += 1
+        else:
+            read.kinds[kind] += 1
+        for check in self.checks:
+            check.see(raw)
 
     def _complete(self, read: Round, raw: dict[str, dict[str, object]]) -> None:
         """Add missing index keys; existing ones are kept."""
@@ -101,3 +137,9 @@ class Import:
         raw.update({name: value for name, value in adding.items() if value is not None})
         read.computed += bool(adding)
         read.differing += differs
+
+
+def _first_word(text: str) -> str:
+    """The constant part of a key: `STATUS#…` for `STATUS#CONFIRMED#2026-05`."""
+    word, separator, _rest = text.partition("#")
+    return f"{word[:MAX_WORD]}#…" if separator else word[:MAX_WORD]

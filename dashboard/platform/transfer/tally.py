@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ class Round:
     items: int = 0
     computed: int = 0
     differing: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
     # The error after which the file cannot be read further.
     broken: Exception | None = None
 
@@ -39,6 +42,9 @@ class Tally:
     computed: int = 0
     differing: int = 0
     bad: int = 0
+    # The number of items of each kind, and of each kind without a class.
+    kinds: dict[str, int] = field(default_factory=dict)
+    unknown: dict[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     errors_end: int = 0
 
@@ -60,6 +66,8 @@ class Tally:
         self.computed += done.computed
         self.differing += done.differing
         self.bad += len(problems)
+        self.kinds = dict(Counter(self.kinds) + done.kinds)
+        self.unknown = dict(Counter(self.unknown) + done.unknown)
         self.problems += problems[: MAX_PROBLEMS - len(self.problems)]
         return problems
 

@@ -36,9 +36,8 @@ def locate(business: str, booking_id: str, ref: BookingRef | None) -> tuple[Book
     if ref is not None and ref.booking_key is not None:
         return ref, ref.booking_key, False
     indexed = queries.find_indexed(business, booking_id)
-    if not indexed:
-        raise NotFound
-    return ref or BookingRef.new(tenant=business, booking=booking_id), indexed[0].key, ref is None
+    found = indexed[0] if indexed else queries.load_unlisted(business, booking_id)
+    return ref or BookingRef.new(tenant=business, booking=booking_id), found.key, ref is None
 
 
 def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:

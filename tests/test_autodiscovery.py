@@ -79,6 +79,7 @@ FOUND_BY_NAME = {
     ],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
     "repairs": [
+        "bookings",
         "dashboard.platform.stream",
     ],
     "queries": [

@@ -158,6 +158,11 @@ class BookingRef(Item):
     # The booking, if a service has it at hand.
     booking: Booking | None = None
 
+    def follow(self, booking: Booking) -> None:
+        """Point to this booking."""
+        self.provider_id, self.start_key, self.status = booking.provider, booking.start_key, booking.status
+        self.due_at = booking.lapses_at if booking.status == Status.PENDING else None
+
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at:
             yield keys.DUE.key(due_at=self.due_at)

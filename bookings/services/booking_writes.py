@@ -52,8 +52,7 @@ def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Boo
 
 def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *, is_new_pointer: bool) -> None:
     """Write the pointer in the same transaction as its booking."""
-    ref.provider_id, ref.start_key, ref.status = booking.provider, booking.start_key, booking.status
-    ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
+    ref.follow(booking)
     ref.booking = booking
     if is_new_pointer:
         transaction.create(ref, on_failure=StaleRevision)
@@ -61,9 +60,9 @@ def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *
         transaction.save(ref, revision=ref.revision, on_failure=StaleRevision)
 
 
-def status_unchanged(booking: Booking) -> Condition:
-    """Outside writers change the status and do not increase the revision."""
-    return booking.unchanged("status")
+def time_unchanged(booking: Booking) -> Condition:
+    """Outside writers change status and time and do not increase the revision."""
+    return booking.unchanged("status", "endTime", "bufferBeforeMinutes", "bufferAfterMinutes", "lapsesAt")
 
 
 def audit_values(booking: Booking) -> dict[str, Any]:

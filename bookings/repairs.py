@@ -8,6 +8,7 @@ from bookings.items import Booking, BookingRef, Provider, ProviderDay
 from bookings.queries.snapshot import BookingState, load_booking_state
 from bookings.services.ledger import days_of
 from bookings.states import status_takes_time
+from dashboard.platform.stream.changes import revision_of
 from dashboard.platform.stream.repairs import Change, Values, Write, repairs_of
 from dashboard.table.item_size import size_of
 from dashboard.table.items import Raw
@@ -41,22 +42,26 @@ def repair_catalog_item(change: Change, loaded: None) -> Iterable[Write]:
 @repairs_of("provider")
 def repair_provider(change: Change, loaded: None) -> Iterable[Write]:
     values = dict(_lost_attributes(change))
-    old, new = change.old_item, change.new_item
-    if isinstance(old, Provider) and isinstance(new, Provider) and new.schedule_revision < old.schedule_revision:
+    before = [_schedule_revision(raw) for raw in (change.old, change.last_ours)]
+    if change.new is not None and _schedule_revision(change.new) < max(before):
         # Like a lost revision: a form that was opened before must not be saved.
-        values["scheduleRevision"] = {"N": str(old.schedule_revision + 1)}
+        values["scheduleRevision"] = {"N": str(max(before) + 1)}
     return _restoring(change, values)
+
+
+def _schedule_revision(raw: Raw | None) -> int:
+    return Provider.of(raw, partial=True).schedule_revision if raw is not None else 0
 
 
 def _lost_attributes(change: Change) -> Raw:
     """Our attributes that a Put has removed. It has also removed the revision, so no person removed them."""
-    old, new = change.old_item, change.new_item
-    if old is None or new is None or new.revision >= old.revision:
+    old, new = change.last_ours or change.old, change.new
+    if old is None or new is None or revision_of(new) >= revision_of(old):
         return {}
     names: tuple[str, ...] = OUR_ATTRIBUTES[change.kind or ""]
-    if change.kind == "booking" and "status" not in change.changed:
+    if change.kind == "booking" and old.get("status") == new.get("status"):
         names += STATUS_ATTRIBUTES
-    return {name: old.raw[name] for name in names if name in old.raw and name not in new.raw}
+    return {name: old[name] for name in names if name in old and name not in new}
 
 
 def _restoring(change: Change, values: Values) -> list[Write]:
@@ -85,7 +90,7 @@ def repair_booking(change: Change, state: BookingState) -> Iterator[Write]:
 
 def _revision_after(change: Change, booking: Booking) -> int:
     """The revision of the booking after its repair: a lost one is restored above the old one."""
-    before = change.old_item.revision if change.old_item is not None else 0
+    before = revision_of(change.last_ours or change.old)
     return before + 1 if booking.revision < before else booking.revision
 
 

@@ -180,6 +180,16 @@ def test_a_raw_move_moves_pointer_and_ledger(
     assert queries.load_booking(BUSINESS, "bkg_1").key == new
 
 
+def test_a_booking_that_was_created_and_deleted_in_one_batch_leaves_nothing(outside: OutsideWriter) -> None:
+    outside.delete(outside.put_booking("bkg_1", at(10)))
+    assert outside.follow().repairs == 0
+    key = outside.put_booking("bkg_2", at(10), status="PENDING")
+    services.confirm(BUSINESS, "bkg_2", revision=0, command=new_command(ACTOR))
+    outside.delete(key)
+    outside.follow()
+    assert pointer("bkg_1") is None and pointer("bkg_2") is None and ledger() == {}
+
+
 @pytest.mark.parametrize(
     ("status", "is_kept"),
     [("PENDING", True), ("CONFIRMED", True), ("NO_SHOW", True), ("SOFT_LOCKED", True), ("CANCELLED", False)],

@@ -85,6 +85,7 @@ FOUND_BY_NAME = {
         "franchises",
     ],
     "repairs": [
+        "bookings",
         "dashboard.platform.stream",
     ],
     "queries": [

@@ -13,7 +13,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute, NumberAttribute, UnicodeAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey, IndexKey, Key
-from dashboard.table.timestamps import TimestampAttribute
+from dashboard.table.timestamps import TimestampAttribute, to_wire
 
 NO_TIME = timedelta()
 # The length of a booking without an end.
@@ -38,6 +38,10 @@ class Booking(Item):
     payment_status = UnicodeAttribute(null=True, attr_name="paymentStatus")
     # Copies from the time of booking, so that lists are one query and later changes of a service do not apply.
     customer_name = UnicodeAttribute(null=True, attr_name="customerName")
+    # The customer's name as the booking service writes it.
+    client_name = UnicodeAttribute(null=True, attr_name="clientName")
+    client_first_name = UnicodeAttribute(null=True, attr_name="clientFirstName")
+    client_last_name = UnicodeAttribute(null=True, attr_name="clientLastName")
     service_name = UnicodeAttribute(null=True, attr_name="serviceName")
     # For the audit log.
     provider_name = UnicodeAttribute(null=True, attr_name="providerName")
@@ -56,6 +60,7 @@ class Booking(Item):
     CARD = (
         *("serviceId", "customerId", "endTime", "status", "paymentStatus", "customerName", "serviceName"),
         *("bufferBeforeMinutes", "bufferAfterMinutes", "price", "currency", "lapsesAt", "cancelReason", "revision"),
+        *("clientName", "clientFirstName", "clientLastName"),
     )
 
     @classmethod
@@ -68,9 +73,9 @@ class Booking(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         parts = self.key_parts
-        business, start = parts["tenant"], parts["start"]
+        business, start = parts["tenant"], self.start_in_index
         yield from keys.BOOKINGS_OF_CUSTOMER.optional_key(tenant=business, customer=self.customer_id, start=start)
-        yield from keys.BOOKING_BY_ID.optional_key(**parts)
+        yield from keys.BOOKING_BY_ID.optional_key(**parts | {"start": start})
         yield from keys.BOOKINGS_OF_SERVICE.optional_key(tenant=business, service=self.service_id, start=start)
         yield from keys.BOOKINGS.optional_key(tenant=business, start=start)
         yield from keys.BOOKINGS_BY_STATUS.optional_key(tenant=business, status=self.status, start=start)
@@ -89,8 +94,15 @@ class Booking(Item):
         return str(self.key_parts["start"])
 
     @property
+    def start_in_index(self) -> str:
+        """The start in UTC, so that indexes are in order of time. One that is no time stays as it is in the key."""
+        start = TimestampAttribute().deserialize(self.start_key)
+        return to_wire(start) if start is not None else self.start_key
+
+    @property
     def title(self) -> str:
-        return self.customer_name or self.customer_id or self.id
+        first_and_last = f"{self.client_first_name or ''} {self.client_last_name or ''}".strip()
+        return self.customer_name or self.client_name or first_and_last or self.customer_id or self.id
 
     @property
     def slot_length(self) -> SlotLength:
@@ -143,6 +155,11 @@ class BookingRef(Item):
 
     # The booking, if a service has it at hand.
     booking: Booking | None = None
+
+    def follow(self, booking: Booking) -> None:
+        """Point to this booking."""
+        self.provider_id, self.start_key, self.status = booking.provider, booking.start_key, booking.status
+        self.due_at = booking.lapses_at if booking.status == Status.PENDING else None
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at:

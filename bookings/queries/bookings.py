@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from pynamodb.expressions.condition import Condition
 
-from bookings.items import Booking, BookingRef
+from bookings.items import Booking, BookingRef, Provider
+from bookings.queries.providers import providers_of
 from bookings.slots import MAX_BOOKING_LENGTH, Span
 from bookings.states import Payment, status_takes_time
 from dashboard.core.errors import NotFound
+from dashboard.core.ids import is_our_id
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey, Collection, Key
@@ -23,6 +26,10 @@ from dashboard.table.timestamps import to_wire
 PAGE = 50
 # The page size of queries that read all bookings.
 PAGE_OF_ALL = 1000
+# A booking without index keys is searched among the latest bookings of this many providers.
+MAX_PROVIDERS_SEARCHED = 20
+# The start in a key may have an offset. Its text differs from the text in UTC by at most this much.
+EARLIEST_TEXT, LATEST_TEXT = timedelta(hours=-12), timedelta(hours=14)
 
 
 # --- One booking ---------------------------------------------------------------------------------
@@ -47,29 +54,61 @@ def find_indexed(business: str, booking_id: str) -> list[Booking]:
 
 
 def load_booking(business: str, booking_id: str) -> Booking:
-    """The current booking in one trip; in two while the index lags."""
+    """The current booking in one trip; in more while the index or the follower lags."""
     ref, indexed = read.gather(lambda: find_pointer(business, booking_id), lambda: find_indexed(business, booking_id))
-    return _current_booking(business, ref, indexed)
+    return _current_booking(ref, indexed) or load_unlisted(business, booking_id)
 
 
-def load_booking_with(business: str, booking_id: str, *other_reads: Callable[[], Any]) -> tuple[Booking, list[Any]]:
-    """The current booking, with other reads in the same trip."""
-    ref, indexed, *results = read.gather_all(
-        [lambda: find_pointer(business, booking_id), lambda: find_indexed(business, booking_id), *other_reads]
+def load_booking_with(
+    business: str, booking_id: str, *other_reads: Callable[[], Any]
+) -> tuple[Booking, list[Provider], list[Any]]:
+    """The current booking and all providers, with other reads in the same trip."""
+    ref, indexed, providers, *results = read.gather_all(
+        [
+            lambda: find_pointer(business, booking_id),
+            lambda: find_indexed(business, booking_id),
+            lambda: providers_of(business).items,
+            *other_reads,
+        ]
     )
-    return _current_booking(business, ref, indexed), results
+    found = _current_booking(ref, indexed) or load_unlisted(business, booking_id, providers)
+    return found, providers, results
 
 
-def _current_booking(business: str, ref: BookingRef | None, indexed: list[Booking]) -> Booking:
-    """The indexed booking is used if it is at least as new as the pointer."""
-    key = ref.booking_key if ref is not None else indexed[0].key if indexed else None
-    current = next((each for each in indexed if each.key == key), None)
-    if current is not None and (ref is None or current.revision >= ref.revision):
+def _current_booking(ref: BookingRef | None, indexed: list[Booking]) -> Booking | None:
+    """The booking at the pointer. The indexed one is used if it is at least as new as the pointer."""
+    key = ref.booking_key if ref is not None else None
+    current = next((each for each in indexed if key is None or each.key == key), None)
+    if current is not None and (key is None or ref is None or current.revision >= ref.revision):
         return current
-    found = find_booking_at(business, key) if key is not None else None
+    found = find_booking_at(ref.business, key) if ref is not None and key is not None else None
+    # Without a booking there, an outside writer has moved it.
+    return found or next(iter(indexed), None)
+
+
+def load_unlisted(business: str, booking_id: str, providers: Sequence[Provider] | None = None) -> Booking:
+    """A booking that neither its pointer nor the index shows. One of ours always has a pointer."""
+    if is_our_id(booking_id):
+        raise NotFound
+    known = providers_of(business).items if providers is None else providers
+    found = find_unlisted(business, booking_id, known)
     if found is None:
         raise NotFound
     return found
+
+
+@access_pattern("Which booking without index keys has this id?", keys.BOOKING, partition=True)
+def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider]) -> Booking | None:
+    """Search the 250 latest bookings of each of the first providers. An outside writer has written it, and the stream
+    follower has not added its index keys yet."""
+    keep = (Booking.booking_id == booking_id) | Booking.booking_id.does_not_exist()
+    searches = []
+    for provider in providers[:MAX_PROVIDERS_SEARCHED]:
+        with suppress(BadKey):
+            partition = keys.BOOKING.collection(tenant=business, provider=provider.id)
+            searches.append(partial(read.filter_page, partition, Booking, keep, newest_first=True, max_requests=1))
+    pages = read.gather_all(searches) if searches else []
+    return next((each for page in pages for each in page.items if each.key_parts.get("booking") == booking_id), None)
 
 
 @access_pattern("Which booking has this key?", keys.BOOKING)
@@ -138,17 +177,24 @@ def agenda(
     start_key: Raw | None = None,
     limit: int = PAGE,
 ) -> read.FilteredPage[Booking]:
-    """Read the narrowest index. Other filters are applied to a bounded number of items at a time."""
+    """Read the narrowest index. Other filters are applied to a bounded number of items at a time.
+
+    With a provider the provider's partition is read, which has every booking, whoever wrote it.
+    """
     collection, keep = _index_and_condition(business, filter_by)
-    options: dict[str, Any] = {"limit": limit, "start_key": start_key, "since": to_wire(since) if since else None}
+    earliest = since + EARLIEST_TEXT if since and filter_by.provider else since
+    options: dict[str, Any] = {"limit": limit, "start_key": start_key, "since": to_wire(earliest) if earliest else None}
     if keep is not None:
         found = read.filter_page(collection, Booking, keep, **options)
     else:
         page = read.page(collection, Booking, attributes=Booking.CARD, **options)
         found = read.FilteredPage(page.items, page.next_start_key)
-    return read.FilteredPage(
-        [each for each in found.items if "booking" in each.key_parts], found.next_start_key, found.last_key_read
-    )
+    shown = [each for each in found.items if "booking" in each.key_parts and not _begins_before(each, since)]
+    return read.FilteredPage(shown, found.next_start_key, found.last_key_read)
+
+
+def _begins_before(booking: Booking, moment: datetime | None) -> bool:
+    return moment is not None and booking.start_time is not None and booking.start_time < moment
 
 
 def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Collection, Condition | None]:

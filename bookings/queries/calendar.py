@@ -50,6 +50,20 @@ def bookings_starting_between(business: str, since: datetime, until: datetime) -
     )
 
 
+@access_pattern("Which bookings of this provider does a period of the calendar show?", keys.BOOKING, partition=True)
+def bookings_of_provider(business: str, provider: str, since: datetime, until: datetime) -> BookingsOfPeriod:
+    """From the provider's partition, which has every booking, whoever wrote it. The bounds are those of the keys."""
+    try:
+        collection = keys.BOOKING.collection(tenant=business, provider=provider)
+    except BadKey:
+        return BookingsOfPeriod([])
+    options: dict[str, Any] = {"limit": MAX_BOOKINGS_A_DAY, "attributes": Booking.CARD}
+    found = read.page(collection, Booking, **options | bookings.key_bounds(since, until))
+    return BookingsOfPeriod(
+        [each for each in found.items if "booking" in each.key_parts], found.next_start_key is not None
+    )
+
+
 @access_pattern("When does everybody in this business work?", keys.AVAILABILITY_OF_DAY)
 def hours_by_provider(business: str) -> dict[str, list[Availability]]:
     """Every weekday: an exception may be stored with any of them, and zones differ."""
@@ -104,11 +118,15 @@ class CalendarDays:
 
 
 def load_days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> CalendarDays:
-    """Read some days in one trip, with one query per day. With a provider, all bookings of that provider."""
+    """Read some days in one trip, with one query per day. With a provider, from the partition of that provider."""
     first = Span(span.start - MAX_BOOKING_LENGTH, min(span.start + timedelta(hours=26), span.end))
     parts = [first]
     while parts[-1].end < span.end:
         parts.append(Span(parts[-1].end, min(parts[-1].end + DAY, span.end)))
+    if provider:
+        # A start in a key may have an offset.
+        parts[0] = Span(parts[0].start + bookings.EARLIEST_TEXT, parts[0].end)
+        parts[-1] = Span(parts[-1].start, parts[-1].end + bookings.LATEST_TEXT)
     reads: list[Callable[[], Any]] = [
         lambda: services_of(business).items,
         lambda: providers_of(business).items,
@@ -130,16 +148,17 @@ def load_days(business: str, span: Span, just: tuple[str, str, str] | None = Non
 def _load_period(business: str, provider: str, part: Span) -> BookingsOfPeriod:
     if not provider:
         return bookings_starting_between(business, part.start, part.end)
-    return BookingsOfPeriod(
-        _none_if_missing(lambda: bookings.bookings_starting_between(business, provider, part.start, part.end)) or []
-    )
+    return bookings_of_provider(business, provider, part.start, part.end)
 
 
 def load_catalog_with(
-    business: str, *other_reads: Callable[[], Any]
+    business: str, *other_reads: Callable[[], Any], consistent: bool = True
 ) -> tuple[list[Provider], list[Service], list[Any]]:
     """Providers and services, with other reads in the same trip."""
-    reads: list[Callable[[], Any]] = [lambda: providers_of(business).items, lambda: services_of(business).items]
+    reads: list[Callable[[], Any]] = [
+        lambda: providers_of(business, consistent=consistent).items,
+        lambda: services_of(business, consistent=consistent).items,
+    ]
     providers, services, *results = read.gather_all([*reads, *other_reads])
     return providers, services, results
 

@@ -23,10 +23,12 @@ MAX_BOOKINGS = 2000
 
 
 @access_pattern("Which staff members does this business have?", keys.PROVIDER, partition=True)
-def providers_of(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Provider]:
+def providers_of(
+    business: str, start_key: Any = None, limit: int = PAGE, *, consistent: bool = True
+) -> read.Page[Provider]:
     collection = keys.PROVIDER.collection(tenant=business)
     return with_known_keys(
-        read.page(collection, Provider, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=True)
+        read.page(collection, Provider, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=consistent)
     )
 
 

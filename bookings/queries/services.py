@@ -21,11 +21,13 @@ IN_LISTS = SERVICE_FIELDS.list_attributes("active")
 
 
 @access_pattern("Which services does this business have?", keys.SERVICE, partition=True)
-def services_of(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Service]:
-    """Consistent, from the table: includes items that an outside writer stored without index keys."""
+def services_of(
+    business: str, start_key: Any = None, limit: int = PAGE, *, consistent: bool = True
+) -> read.Page[Service]:
+    """From the table: includes items that an outside writer stored without index keys."""
     collection = keys.SERVICE.collection(tenant=business)
     return with_known_keys(
-        read.page(collection, Service, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=True)
+        read.page(collection, Service, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=consistent)
     )
 
 

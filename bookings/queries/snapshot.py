@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from bookings.hours import DAY, WEEKDAYS, Hours, hours_of
 from bookings.items import Availability, Booking, BookingRef, Customer, Provider, ProviderDay, Service
@@ -18,6 +18,7 @@ from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
+from dashboard.table.timestamps import TimestampAttribute
 
 ItemT = TypeVar("ItemT", bound=Item)
 
@@ -87,6 +88,53 @@ def load_schedule(
     days = {(each.provider, each.date): each for each in ledgers if each.date is not None}
     availabilities = [each for each in found if isinstance(each, Availability)]
     return Schedule(availabilities, days, _first(Booking, found))
+
+
+@dataclass(frozen=True)
+class BookingState:
+    """A booking that an outside writer has changed, with its pointer and the ledger of its days."""
+
+    booking: Booking | None
+    ref: BookingRef | None
+    # The UTC dates that the booking can touch.
+    dates: tuple[dt.date, ...]
+    days: dict[dt.date, ProviderDay]
+    # Another booking with the same id: the one at the pointer, or for a deleted booking one that the index shows.
+    elsewhere: Booking | None = None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether a person has decided about the booking at the pointer. Otherwise the newest one counts."""
+        return self.elsewhere is not None and self.ref is not None and self.ref.revision > 0
+
+
+@access_pattern("What do pointer and ledger show of this booking?", keys.BOOKING, keys.BOOKING_REF, keys.PROVIDER_DAY)
+def load_booking_state(key: Key) -> BookingState:
+    """One consistent trip; a second one if there is another booking with the same id."""
+    place = Booking.new_at_key(key)
+    business, start = str(place.key_parts["tenant"]), TimestampAttribute().deserialize(place.start_key)
+    dates = tuple((start + count * DAY).date() for count in (-1, 0, 1)) if start is not None else ()
+    keys_to_read = [key, keys.BOOKING_REF.key(tenant=business, booking=place.id)]
+    keys_to_read += [
+        keys.PROVIDER_DAY.key(tenant=business, provider=place.provider, date=date.isoformat()) for date in dates
+    ]
+    booking, ref, *ledgers = read.get_many(keys_to_read)
+    days = {each.date: each for each in ledgers if isinstance(each, ProviderDay) and each.date is not None}
+    found, pointer = (each if isinstance(each, Item) else None for each in (booking, ref))
+    state = BookingState(cast(Booking | None, found), cast(BookingRef | None, pointer), dates, days)
+    return replace(state, elsewhere=_elsewhere(business, key, state))
+
+
+def _elsewhere(business: str, key: Key, state: BookingState) -> Booking | None:
+    target = state.ref.booking_key if state.ref is not None else None
+    if state.ref is None or target is None:
+        return None
+    if target != key:
+        return bookings.find_booking_at(business, target)
+    if state.booking is not None:
+        return None
+    indexed = [each for each in bookings.find_indexed(business, state.ref.id) if each.key != key]
+    return bookings.find_booking_at(business, indexed[0].key) if indexed else None
 
 
 @access_pattern("Who is this provider, and when do they work?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)

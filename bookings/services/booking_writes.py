@@ -36,9 +36,8 @@ def locate(business: str, booking_id: str, ref: BookingRef | None) -> tuple[Book
     if ref is not None and ref.booking_key is not None:
         return ref, ref.booking_key, False
     indexed = queries.find_indexed(business, booking_id)
-    if not indexed:
-        raise NotFound
-    return ref or BookingRef.new(tenant=business, booking=booking_id), indexed[0].key, ref is None
+    found = indexed[0] if indexed else queries.load_unlisted(business, booking_id)
+    return ref or BookingRef.new(tenant=business, booking=booking_id), found.key, ref is None
 
 
 def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:
@@ -53,8 +52,7 @@ def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Boo
 
 def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *, is_new_pointer: bool) -> None:
     """Write the pointer in the same transaction as its booking."""
-    ref.provider_id, ref.start_key, ref.status = booking.provider, booking.start_key, booking.status
-    ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
+    ref.follow(booking)
     ref.booking = booking
     if is_new_pointer:
         transaction.create(ref, on_failure=StaleRevision)
@@ -62,9 +60,9 @@ def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *
         transaction.save(ref, revision=ref.revision, on_failure=StaleRevision)
 
 
-def status_unchanged(booking: Booking) -> Condition:
-    """Outside writers change the status and do not increase the revision."""
-    return booking.unchanged("status")
+def time_unchanged(booking: Booking) -> Condition:
+    """Outside writers change status and time and do not increase the revision."""
+    return booking.unchanged("status", "endTime", "bufferBeforeMinutes", "bufferAfterMinutes", "lapsesAt")
 
 
 def audit_values(booking: Booking) -> dict[str, Any]:

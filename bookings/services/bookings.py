@@ -227,7 +227,7 @@ def _try_reschedule(
         ledger.put(moved)
         transaction = Transaction(command)
         transaction.delete(
-            booking, revision=revision, condition=booking_writes.status_unchanged(booking), on_failure=StaleRevision
+            booking, revision=revision, condition=booking_writes.time_unchanged(booking), on_failure=StaleRevision
         )
         transaction.create(moved, on_failure=StaleRevision, revision=revision + 1)
         booking_writes.write_pointer(transaction, ref, moved, is_new_pointer=is_new_pointer)

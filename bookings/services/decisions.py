@@ -145,7 +145,7 @@ def _try(
         transaction.save(
             booking,
             revision=booking.revision,
-            condition=booking_writes.status_unchanged(booking),
+            condition=booking_writes.time_unchanged(booking),
             on_failure=StaleRevision,
         )
         booking_writes.write_pointer(transaction, ref, booking, is_new_pointer=is_new_pointer)

@@ -39,6 +39,8 @@ class Ledger:
         self._days = dict(days)
         self._open: dict[tuple[str, dt.date], ProviderDay] = {}
         self._new: set[tuple[str, dt.date]] = set()
+        # Bookings with the id of another one, which an outside writer may put at another start. They take time too.
+        self._duplicates: list[Booking] = []
 
     def open(self, provider: str, span: Span) -> None:
         """Add the days of a span to the write. A day without a ledger starts with the bookings that exist."""
@@ -55,16 +57,24 @@ class Ledger:
         made = ProviderDay.new(tenant=self.business, provider=provider, date=day.isoformat())
         made.busy = {}
         start = datetime.combine(day, dt.time(), UTC)
-        for booking in queries.bookings_taking_time(self.business, provider, start, start + DAY):
+        for booking in self._without_duplicates(provider, Span(start, start + DAY)):
             made.put(booking)
         return made
+
+    def _without_duplicates(self, provider: str, span: Span) -> list[Booking]:
+        """The bookings that take this time, one for each id: an entry of the ledger has only an id."""
+        found: dict[str, Booking] = {}
+        for booking in queries.bookings_taking_time(self.business, provider, span.start, span.end):
+            if found.setdefault(booking.id, booking) is not booking:
+                self._duplicates.append(booking)
+        return list(found.values())
 
     def _merge_outside(self, provider: str, span: Span) -> None:
         """Add bookings that outside writers have made since the ledger began. They are read after the days: if a
         booking moves in between, this write is refused."""
         if all((provider, day) in self._new for day in days_of(span)):
             return
-        for booking in queries.bookings_taking_time(self.business, provider, span.start, span.end):
+        for booking in self._without_duplicates(provider, span):
             self._correct_entry(booking)
 
     def _correct_entry(self, booking: Booking) -> None:
@@ -78,7 +88,8 @@ class Ledger:
     def taken(self, provider: str, *, without: str = "") -> list[TakenTime]:
         """The taken times on the open days, each booking once."""
         found = {each.booking_id: each for day in self._of(provider) for each in day.taken}
-        return [each for name, each in found.items() if name != without]
+        duplicates = [each.taken for each in self._duplicates if each.provider == provider and each.taken is not None]
+        return [each for each in [*found.values(), *duplicates] if each.booking_id != without]
 
     def put(self, booking: Booking) -> None:
         if booking.taken is None:
@@ -131,7 +142,8 @@ class Ledger:
 
         verdict, booking = check(), None
         while verdict.taken is not None:
-            booking, known = self._lookup(provider, verdict.taken.booking_id)
+            duplicate = next((each for each in self._duplicates if each.taken == verdict.taken), None)
+            booking, known = (duplicate, True) if duplicate else self._lookup(provider, verdict.taken.booking_id)
             if not known or (booking is not None and _still_takes(booking, span, rules.checked_at)):
                 break
             # An outside writer has cancelled, shortened or deleted it: correct the ledger.

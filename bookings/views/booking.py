@@ -22,7 +22,6 @@ from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames, payment_of
 from bookings.queries import bookings as queries
 from bookings.queries.history import history_of
-from bookings.queries.providers import providers_of
 from bookings.services import decisions as services
 from bookings.states import Payment
 from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
@@ -47,11 +46,8 @@ def booking(request: Request, business: str, booking: str) -> HttpResponse:
 
 def show(request: Request, business: str, booking_id: str, *, status: int = 200, **extra: Any) -> HttpResponse:
     """One trip."""
-    current, (entries, providers) = queries.load_booking_with(
-        business,
-        booking_id,
-        lambda: history_of(business, "booking", booking_id, limit=20),
-        lambda: providers_of(business).items,
+    current, providers, (entries,) = queries.load_booking_with(
+        business, booking_id, lambda: history_of(business, "booking", booking_id, limit=20)
     )
     business_zone, moment = zone(request.business.timezone), now()
     provider = next((each for each in providers if each.id == current.provider), None)

@@ -68,6 +68,7 @@ def _days(request: Request, business: str, params: CalendarParams, business_zone
     context = _common(business, params, business_zone, days) | {
         "step": step_of(request.business),
         "is_truncated": days.is_truncated,
+        "max_a_day": calendar_queries.MAX_BOOKINGS_A_DAY,
         # Identifies what the page shows; the page polls `refresh_url` for changes.
         "mark": fingerprint,
         "refresh_url": refresh_url,
@@ -86,7 +87,9 @@ def _agenda(request: Request, business: str, params: CalendarParams, business_zo
     def load(start_key: Raw | None) -> tuple[Page[BookingLine], dict[str, Any]]:
         since = clock_at(params.day, 0, business_zone)
         providers, services, (found,) = calendar_queries.load_catalog_with(
-            business, lambda: queries.agenda(business, params.filter, since=since, start_key=start_key)
+            business,
+            lambda: queries.agenda(business, params.filter, since=since, start_key=start_key),
+            consistent=False,
         )
         names, moment = DisplayNames.of(services, providers), now()
         matching = [each for each in found.items if params.matches(each)]

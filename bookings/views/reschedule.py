@@ -109,9 +109,7 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
         or now().astimezone(business_zone).date()
     )
     reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
-    found, (providers, *answers) = queries.load_booking_with(
-        business, booking_id, lambda: providers_of(business).items, *reads
-    )
+    found, providers, answers = queries.load_booking_with(business, booking_id, *reads)
     availability = calendar_queries.availability_from(answers) if answers else None
     requested_start = given["start"] or given["start_at"]
     rules = moving_rules(request)

@@ -23,6 +23,11 @@ def new_id() -> str:
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
+def is_our_id(text: str) -> bool:
+    """Whether an id has the form of those that `new_id` makes. Outside writers use other forms."""
+    return len(text) == 26 and set(text) <= set(_ALPHABET)
+
+
 @contextmanager
 def predictable(seed: str) -> Iterator[None]:
     """Make the same ids in every run, from the product's clock: for demo data and golden files."""

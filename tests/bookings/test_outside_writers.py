@@ -89,6 +89,17 @@ def test_an_outside_booking_on_a_day_with_a_ledger_takes_its_time(table: str) ->
     assert conflict_at(at(17, 30)) is None
 
 
+@pytest.mark.parametrize("has_ledger", [False, True])
+def test_two_outside_bookings_with_one_id_both_take_their_time(table: str, has_ledger: bool) -> None:
+    """The ledger has one entry for an id."""
+    if has_ledger:
+        book(at(20))
+    put_outside_booking("book_789", at(10))
+    put_outside_booking("book_789", at(12))
+    assert conflict_at(at(10, 30)) == conflict_at(at(12, 30)) == "book_789"
+    assert conflict_at(at(11)) is None
+
+
 def test_moving_or_restoring_onto_an_outside_booking_is_refused(table: str) -> None:
     cancelled = services.cancel(BUSINESS, book(at(9)).id, revision=1, command=new_command(ACTOR))
     moving = book(at(14))

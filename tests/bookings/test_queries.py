@@ -143,15 +143,15 @@ def test_a_booking_loaded_by_id_is_current_while_the_index_lags(table: str) -> N
         assert (found.key, found.payment_status, found.revision) == (moved.key, "PAID", paid.revision)
 
 
-def with_history(booking_id: str) -> tuple[Booking, list[Any]]:
+def with_history(booking_id: str) -> tuple[Booking, list[Any], list[Any]]:
     return queries.load_booking_with(BUSINESS, booking_id, lambda: history_of(BUSINESS, "booking", booking_id))
 
 
 def test_a_booking_is_loaded_with_its_history(table: str) -> None:
     booking = book(at(10))
     services.cancel(BUSINESS, booking.id, revision=1, command=new_command(ACTOR))
-    found, (history,) = with_history(booking.id)
-    assert found.status == Status.CANCELLED
+    found, providers, (history,) = with_history(booking.id)
+    assert found.status == Status.CANCELLED and {each.id for each in providers} == {"ana", "maria"}
     assert {each.action for each in history} == {"booking.create", "booking.cancel"}
 
 
@@ -223,4 +223,4 @@ def test_the_number_of_calls_of_each_action(table: str) -> None:
         assert cost()[0] == 4
     with count_cost() as cost:
         with_history(booking.id)
-        assert cost()[:2] == (3, 1), "one round trip"
+        assert cost()[:2] == (4, 1), "one round trip, with the providers"

@@ -21,6 +21,8 @@ class Change:
 
     old: Raw | None
     new: Raw | None
+    # The last image with our revision, if a Put has removed it. It may be newer than `old`.
+    last_ours: Raw | None = None
 
     @cached_property
     def key(self) -> Key:

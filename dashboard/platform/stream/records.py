@@ -11,6 +11,7 @@ from typing import Any
 from dashboard.platform.stream.changes import Change, revision_of
 from dashboard.platform.stream.repairs import Rule, rules_for
 from dashboard.table import keys, schema
+from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 
 Record = Mapping[str, Any]
@@ -28,17 +29,24 @@ class ItemChange:
     rules: list[Rule] = field(default_factory=list)
     # The highest revision in any image. A form can contain it, even if a later Put removed it.
     revision: int = 0
+    # The image before the Put that removed the revision, if there was one.
+    last_ours: Raw | None = None
 
     def add(self, change: Change) -> None:
         if self.change.new is None:
             # It was deleted and created again: another item, whose revision starts again.
-            self.change, self.revision = change, 0
+            self.change, self.revision, self.last_ours = change, 0, None
+        elif change.new is None and self.change.old is None:
+            # It was created and deleted. Its last image tells what to remove elsewhere.
+            self.change = change
         else:
             self.change = Change(self.change.old, change.new)
         self._note(change)
 
     def _note(self, change: Change) -> None:
         self.revision = max(self.revision, revision_of(change.old), revision_of(change.new))
+        if revision_of(change.new) < revision_of(change.old):
+            self.last_ours = change.old
         self.rules += [rule for rule in rules_for(change) if rule not in self.rules]
 
     @classmethod

@@ -101,7 +101,7 @@ def repair(item: ItemChange) -> bool:
     """Repair one item; returns whether anything was written."""
     change, backoff = item.change, Backoff(tries=TRIES)
     while True:
-        context = load_context(change, item.rules, revision=item.revision)
+        context = load_context(change, item.rules, revision=item.revision, last_ours=item.last_ours)
         writes = repairs(change.old, change.new, context)
         if not writes:
             return False

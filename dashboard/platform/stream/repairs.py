@@ -72,6 +72,8 @@ class Context:
     loaded: Mapping[str, Any] = field(default_factory=dict)
     # The highest revision that the item is known to have had, if it is above that of the old image.
     revision: int = 0
+    # The last image before a Put removed the revision.
+    last_ours: Raw | None = None
     indexes: tuple[schema.Index, ...] = schema.INDEXES
 
 
@@ -90,7 +92,7 @@ def load_context(change: Change, rules: Iterable[Rule], **known: Any) -> Context
 
 def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
     """The writes that complete the item as our classes would have written it; none if it is complete."""
-    change = Change(old, new)
+    change = Change(old, new, context.last_ours)
     writes: dict[Key, Write] = {}
     for rule in RULES.get(change.kind or "", []):
         if rule.name in context.loaded:

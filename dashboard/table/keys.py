@@ -59,6 +59,8 @@ DUE = index("GSI_Status", "DUE", "{due_at}")
 # --- Branding (seed 000) -------------------------------------------------------------------------
 BUSINESS = pattern("business", "BUS#{tenant}", "META")
 THEME = pattern("theme", "BUS#{tenant}", "THEME#{version:n8}")
+# An outside writer may leave out the zeros. We read these themes and write none.
+THEME_UNPADDED = pattern("theme", "BUS#{tenant}", "THEME#{version:n}")
 PUBLISHED = pattern("published marker", "BUS#{tenant}", "PUBLISHED")
 PUBLICATION = pattern("publication", "BUS#{tenant}", "PUB#{at}#{operation}")
 SCHEDULED = pattern("scheduled publication", "BUS#{tenant}", "SCHEDULE#{due_at}#{version:n8}")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from branding.items import ROLE_LABELS, AssetLink, Role, Theme
-from branding.paths import file_url
+from branding.paths import asset_url, file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Style, Token
 from dashboard.platform.businesses.fields import PLAIN_TEXT
@@ -103,6 +103,8 @@ class FilePicker:
     chosen: str
     choices: list[FileChoice]
     other_choices: list[FileChoice]
+    # The page of the chosen file, if another service stores it.
+    outside_url: str = ""
 
     @property
     def is_other_chosen(self) -> bool:
@@ -166,7 +168,10 @@ class ThemeForm(Form):
         field, choices = self[role.value], self._file_choices(role)
         own = [each for each in choices if not each.is_for_other_role]
         others = [each for each in choices if each.is_for_other_role]
-        return FilePicker(field, str(field.value() or ""), own, others)
+        chosen = str(field.value() or "")
+        is_outside = any(each.id == chosen and not each.is_stored_here for each in choices)
+        outside_url = asset_url(self.theme.business, chosen) if is_outside else ""
+        return FilePicker(field, chosen, own, others, outside_url)
 
     @property
     def color_names(self) -> str:

@@ -100,7 +100,8 @@ class Theme(Item):
     @property
     def has_unpadded_key(self) -> bool:
         """Whether an outside writer left out the zeros: readers that know only the number do not find it."""
-        return self.key != keys.THEME.key(tenant=self.business, version=self.number)
+        number = self.number
+        return number >= tokens.VERSION_LIMIT or self.key != keys.THEME.key(tenant=self.business, version=number)
 
     @property
     def must_be_copied_to_publish(self) -> bool:

@@ -26,6 +26,7 @@ from branding.queries.publications import (
     share_links,
 )
 from branding.queries.themes import (
+    MAX_UNPADDED,
     ThemeState,
     audit_target,
     find_brand_meta,
@@ -41,6 +42,7 @@ from branding.queries.version_list import PAGE_SIZE, VersionPage, versions, vers
 
 __all__ = [
     "MAX_FILES",
+    "MAX_UNPADDED",
     "NOT_SCHEDULED",
     "PAGE_SIZE",
     "AssetState",

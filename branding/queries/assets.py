@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pynamodb.expressions.operand import Path
 
 from branding.items import Asset, AssetLink, Role, Theme
-from branding.queries.themes import typed, with_key_part
+from branding.queries.themes import typed, with_key_part, with_number
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
@@ -85,7 +85,7 @@ def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
     found = read.filter_page(
         collection, Theme, keep, limit=limit, newest_first=True, max_requests=10_000, consistent=True
     ).items
-    return with_key_part("version", found)
+    return with_number(found)
 
 
 @access_pattern("Which of the newest versions use this file?", keys.THEME, partition=True)
@@ -94,7 +94,7 @@ def recent_themes_using(business: str, asset: str) -> list[Theme]:
     only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
     collection = keys.THEME.collection(tenant=business)
     page = read.page(collection, Theme, limit=60, attributes=only, newest_first=True, consistent=True)
-    themes = with_key_part("version", page.items)
+    themes = with_number(page.items)
     return [theme for theme in themes if asset in theme.asset_ids or asset in theme.assets_by_role.values()]
 
 

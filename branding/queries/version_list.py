@@ -112,8 +112,8 @@ def _by_number(business: str, load: LoadPage, start_key: Raw | None) -> VersionP
 
 
 def _is_above(theme: Theme) -> bool:
-    """Whether its key sorts above those with a leading zero."""
-    return theme.has_unpadded_key or theme.number >= VERSION_LIMIT // 10
+    """Whether its key sorts above those with a leading zero; keys without a number do too."""
+    return "version" not in theme.key_parts or theme.has_unpadded_key or theme.number >= VERSION_LIMIT // 10
 
 
 def _read_above(load: LoadPage, page: read.FilteredPage[Theme]) -> list[Theme]:
@@ -121,7 +121,7 @@ def _read_above(load: LoadPage, page: read.FilteredPage[Theme]) -> list[Theme]:
     items = list(page.items)
     if page.next_start_key is not None and _is_above(items[-1]):
         items += load(page.next_start_key, MAX_UNPADDED).items
-    last = max(index for index, theme in enumerate(items) if "version" in theme.key_parts and _is_above(theme))
+    last = max(index for index, theme in enumerate(items) if _is_above(theme))
     return items[: min(last, MAX_UNPADDED) + 1]
 
 

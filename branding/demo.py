@@ -121,7 +121,7 @@ def _intrale(size: int) -> int:
             "type": "THEME",
             "version": 43,
             "status": "DRAFT",
-            "metadata": {"palette.primary": "#0F766E", "palette.secondary": "#CCFBF1", "metadata.version": "43"},
+            "metadata": {"palette.primary": "#0F766E", "palette.secondary": "#ccfbf1", "metadata.version": "43"},
             "assets": [{"assetId": "logo-43", "assetType": "logo", "uri": "s3://branding-dev/logo-43.png"}],
             "updatedAt": "2025-10-08T09:41:10.123456Z",
         },

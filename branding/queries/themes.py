@@ -40,7 +40,7 @@ def themes_with(
     themes = {number: each for number, each in at_key if isinstance(each, Theme)}
     missing = [number for number in numbers if number not in themes]
     if missing:
-        unpadded = read.get_many([keys.THEME_UNPADDED.key(tenant=business, version=number) for number in missing])
+        unpadded = read.get_many([keys.unpadded_theme(business, number) for number in missing])
         themes |= {number: each for number, each in zip(missing, unpadded, strict=True) if isinstance(each, Theme)}
     return themes, found[: len(others)]
 
@@ -48,7 +48,7 @@ def themes_with(
 @access_pattern("What is in this version?", keys.THEME)
 def load_theme(business: str, version: int) -> Theme:
     found = read.get(Theme, theme_key(business, version))
-    found = found or read.get(Theme, keys.THEME_UNPADDED.key(tenant=business, version=version))
+    found = found or read.get(Theme, keys.unpadded_theme(business, version))
     if found is None:
         raise NotFound
     return found

@@ -155,7 +155,7 @@ def _start_after(key: Key, unpadded: int = 0) -> Raw:
 
 def _top(business: str) -> Raw:
     """Above the keys with a leading zero, and below those without."""
-    return _start_after(keys.THEME_UNPADDED.key(tenant=business, version=1))
+    return _start_after(keys.unpadded_theme(business, 1))
 
 
 def _key_of(start_key: Raw) -> Key:

@@ -59,8 +59,6 @@ DUE = index("GSI_Status", "DUE", "{due_at}")
 # --- Branding (seed 000) -------------------------------------------------------------------------
 BUSINESS = pattern("business", "BUS#{tenant}", "META")
 THEME = pattern("theme", "BUS#{tenant}", "THEME#{version:n8}")
-# An outside writer may leave out the zeros. We read these themes and write none.
-THEME_UNPADDED = pattern("theme", "BUS#{tenant}", "THEME#{version:n}")
 PUBLISHED = pattern("published marker", "BUS#{tenant}", "PUBLISHED")
 PUBLICATION = pattern("publication", "BUS#{tenant}", "PUB#{at}#{operation}")
 SCHEDULED = pattern("scheduled publication", "BUS#{tenant}", "SCHEDULE#{due_at}#{version:n8}")
@@ -155,6 +153,11 @@ STOCK_BY_AMOUNT = index("GSI_Type", "{tenant}#STOCK", "{stock:n10}")
 # --- The activity tables, one a month (seed 002) -------------------------------------------------
 ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
 ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
+
+
+def unpadded_theme(tenant: str, version: int) -> Key:
+    """The key of a theme whose outside writer has left out the leading zeros. We write no such keys."""
+    return Key(THEME.pk.fill({"tenant": tenant}), f"{THEME.sk.prefix({})}{version}")
 
 
 def asset_reference(asset: str) -> str:

@@ -16,7 +16,7 @@ from branding.paths import asset_url, file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Style, Token
 from dashboard.platform.businesses.fields import PLAIN_TEXT
-from dashboard.web.forms import Form, LineField, RevisionField
+from dashboard.web.forms import OPENED_PREFIX, Form, LineField, RevisionField
 
 MAX_NAME = 60
 TEMPLATE = "branding/token.html"
@@ -186,6 +186,15 @@ class ThemeForm(Form):
     def unsaved(self) -> dict[str, str]:
         """Tokens and files as they are in the fields, for the URL of a preview."""
         return {bound.name: str(bound.value() or "") for bound in self if bound.name not in {"name", "revision"}}
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether an outside writer, which changes no revision, has changed a value since the form was opened."""
+        opened = {name: self.data.get(f"{OPENED_PREFIX}{name}") for name in self.displayed}
+        return any(
+            value is not None and value.splitlines() != self.displayed[name].splitlines()
+            for name, value in opened.items()
+        )
 
     @property
     def values(self) -> dict[str, str]:

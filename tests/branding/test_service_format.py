@@ -87,6 +87,18 @@ def test_saving_keeps_nested_metadata_nested(table: str, as_owner: Client) -> No
     assert stored_theme(1)["metadata"] == {"palette": saved, "note": "x"}
 
 
+def test_saving_a_draft_that_the_service_overwrote_since_is_a_conflict(as_owner: Client) -> None:
+    """Neither writer changes a revision, because nobody has edited the draft here."""
+    service.put_draft(1)
+    form = load_editor_form(as_owner, 1)
+    service.put_draft(1, overwrite=True, metadata=METADATA | {"palette.secondary": "#000000"})
+    answer = form.send(as_owner, values={"primaryColor": "#222222"})
+    assert answer.status_code == 409
+    assert stored_theme(1)["metadata"] == METADATA | {"palette.secondary": "#000000"}
+    assert form_to(parse(answer).one("main"), url_of(1)).send(as_owner).status_code == 303
+    assert stored_theme(1)["metadata"] == METADATA | {"palette.secondary": "#000000", "palette.primary": "#222222"}
+
+
 def test_saving_without_a_change_writes_nothing(as_owner: Client) -> None:
     service.put_draft(1)
     before = stored_theme(1)

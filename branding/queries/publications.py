@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from branding.items import Publication, ScheduledPublication, ShareLink, Theme
-from branding.queries.themes import themes_with, typed, with_key_part
+from branding.queries.themes import theme_keys, to_themes, typed, with_key_part
 from dashboard.core.errors import NotFound
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
@@ -47,10 +47,10 @@ def load_schedule(business: str, due_at: str, version: int) -> ScheduleState:
         wanted = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
     except BadKey as error:
         raise NotFound from error
-    themes, found = themes_with(business, [version], wanted)
-    if not isinstance(found[0], ScheduledPublication):
+    schedule, *found = read.get_many([wanted, *theme_keys(business, [version])])
+    if not isinstance(schedule, ScheduledPublication):
         raise NotFound(NOT_SCHEDULED)
-    return ScheduleState(found[0], themes.get(version))
+    return ScheduleState(schedule, to_themes(business, [version], found).get(version))
 
 
 @access_pattern("Which share links does this version have?", keys.SHARE, partition=True)
@@ -72,8 +72,9 @@ class SharedTheme:
 def find_shared_theme(business: str, version: int, digest: str) -> SharedTheme | None:
     """One consistent round trip. None if the link has expired or was revoked, or the version is gone."""
     link_key = keys.SHARE.key(tenant=business, version=version, hash=digest)
-    themes, (link, owner) = themes_with(business, [version], link_key, keys.TENANT.key(tenant=business))
-    theme = themes.get(version)
+    wanted = [link_key, keys.TENANT.key(tenant=business), *theme_keys(business, [version])]
+    link, owner, *found = read.get_many(wanted)
+    theme = to_themes(business, [version], found).get(version) if isinstance(link, ShareLink) else None
     if not isinstance(link, ShareLink) or theme is None or theme.is_discarded:
         return None
     return SharedTheme(link, theme, typed(Business, owner))

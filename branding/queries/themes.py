@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from branding.tokens import VERSION_LIMIT
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
-from dashboard.table.items import Item, PlainItem
+from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 
@@ -27,28 +27,28 @@ def with_key_part(part: str, items: list[ItemT]) -> list[ItemT]:
     return [item for item in items if part in item.key_parts]
 
 
-def themes_with(
-    business: str, versions: Iterable[int], *others: Key
-) -> tuple[dict[int, Theme], list[Item | PlainItem | None]]:
-    """The versions that exist, and the items at the other keys, in one consistent round trip.
+def theme_keys(business: str, numbers: Iterable[int]) -> list[Key]:
+    return [theme_key(business, number) for number in numbers]
 
-    A version that is not at its key may be at one without leading zeros, which takes a second round trip.
-    """
-    numbers = list(dict.fromkeys(versions))
-    found = read.get_many([*others, *(theme_key(business, number) for number in numbers)])
-    at_key = zip(numbers, found[len(others) :], strict=True)
-    themes = {number: each for number, each in at_key if isinstance(each, Theme)}
+
+def to_themes(business: str, numbers: Sequence[int], found: Sequence[Item | PlainItem | None]) -> dict[int, Theme]:
+    """The versions that were found at their keys. The others are looked for, in a second round trip."""
+    themes = {number: each for number, each in zip(numbers, found, strict=True) if isinstance(each, Theme)}
     missing = [number for number in numbers if number not in themes]
-    if missing:
-        unpadded = read.get_many([keys.unpadded_theme(business, number) for number in missing])
-        themes |= {number: each for number, each in zip(missing, unpadded, strict=True) if isinstance(each, Theme)}
-    return themes, found[: len(others)]
+    return themes | (find_unpadded(business, missing) if missing else {})
+
+
+@access_pattern("Which of these versions have a key without leading zeros?", keys.THEME)
+def find_unpadded(business: str, versions: Iterable[int]) -> dict[int, Theme]:
+    """For versions that are not at their keys: an outside writer may have left out the zeros."""
+    numbers = list(versions)
+    found = read.get_many([keys.unpadded_theme(business, number) for number in numbers])
+    return {number: each for number, each in zip(numbers, found, strict=True) if isinstance(each, Theme)}
 
 
 @access_pattern("What is in this version?", keys.THEME)
 def load_theme(business: str, version: int) -> Theme:
-    found = read.get(Theme, theme_key(business, version))
-    found = found or read.get(Theme, keys.unpadded_theme(business, version))
+    found = read.get(Theme, theme_key(business, version)) or find_unpadded(business, [version]).get(version)
     if found is None:
         raise NotFound
     return found
@@ -75,9 +75,10 @@ class ThemeState:
 @access_pattern("What is in this version, and which version is live?", keys.THEME, keys.PUBLISHED)
 def load_theme_state(business: str, version: int, *other_versions: int | None) -> ThemeState:
     """One consistent round trip."""
-    numbers = [number for number in other_versions if number is not None and number != version]
-    themes, (found,) = themes_with(business, [version, *numbers], keys.PUBLISHED.key(tenant=business))
-    marker: PublishedMarker | None = typed(PublishedMarker, found)
+    numbers = list(dict.fromkeys([version, *(number for number in other_versions if number is not None)]))
+    found = read.get_many([keys.PUBLISHED.key(tenant=business), *theme_keys(business, numbers)])
+    themes = to_themes(business, numbers, found[1:])
+    marker: PublishedMarker | None = typed(PublishedMarker, found[0])
     theme = themes.pop(version, None)
     if theme is None:
         is_live = marker is not None and marker.number == version
@@ -88,8 +89,9 @@ def load_theme_state(business: str, version: int, *other_versions: int | None) -
 @access_pattern("What is in these versions, and which version is live?", keys.THEME, keys.PUBLISHED)
 def themes_and_marker(business: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker | None]:
     """The versions that exist, in one consistent round trip."""
-    themes, (marker,) = themes_with(business, versions, keys.PUBLISHED.key(tenant=business))
-    return themes, typed(PublishedMarker, marker)
+    numbers = list(dict.fromkeys(versions))
+    found = read.get_many([keys.PUBLISHED.key(tenant=business), *theme_keys(business, numbers)])
+    return to_themes(business, numbers, found[1:]), typed(PublishedMarker, found[0])
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)
@@ -100,17 +102,19 @@ def find_brand_meta(business: str) -> BrandMeta | None:
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)
 def find_highest_version(business: str) -> Theme | None:
     """Includes expired versions. Keys without leading zeros sort above all others, so that the others are read too."""
-    highest = _highest_versions(business, limit=1)
+    collection, last = keys.THEME.collection(tenant=business), str(VERSION_LIMIT - 1)
+    highest = _to_versions(read.raw_page(collection, until=last, limit=1, newest_first=True))
     if highest and not highest[0].has_unpadded_key:
         return highest[0]
-    candidates = [*_highest_versions(business, limit=MAX_UNPADDED), *_highest_versions(business, limit=1, until="0")]
+    candidates = [
+        *_to_versions(read.raw_page(collection, until=last, limit=MAX_UNPADDED, newest_first=True)),
+        *_to_versions(read.raw_page(collection, until="0", limit=1, newest_first=True)),
+    ]
     return max(candidates, key=lambda theme: theme.number, default=None)
 
 
-def _highest_versions(business: str, *, limit: int, until: str = str(VERSION_LIMIT - 1)) -> list[Theme]:
-    collection = keys.THEME.collection(tenant=business)
-    found = read.raw_page(collection, until=until, limit=limit, newest_first=True)
-    return with_number([Theme.of(raw, partial=True) for raw in found.items])
+def _to_versions(page: read.Page[Raw]) -> list[Theme]:
+    return with_number([Theme.of(raw, partial=True) for raw in page.items])
 
 
 def with_number(themes: list[Theme]) -> list[Theme]:

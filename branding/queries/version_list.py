@@ -37,39 +37,30 @@ class VersionPage(read.FilteredPage[Theme]):
 @access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
 def versions(business: str, start_key: Raw | None = None) -> VersionPage:
     """Only the attributes that lists show. Consistent, so that a change is visible at once."""
-
-    def load(start: Raw | None, limit: int) -> read.FilteredPage[Theme]:
-        found = read.page(
-            keys.THEME.collection(tenant=business),
-            Theme,
-            limit=limit,
-            start_key=start,
-            attributes=Theme.CARD,
-            newest_first=True,
-            consistent=True,
-        )
-        return read.FilteredPage(found.items, found.next_start_key)
-
-    return _by_number(business, load, start_key)
+    collection = keys.THEME.collection(tenant=business)
+    options: dict[str, Any] = {"attributes": Theme.CARD, "newest_first": True, "consistent": True}
+    return _by_number(
+        business,
+        lambda start, limit: _to_filtered(read.page(collection, Theme, limit=limit, start_key=start, **options)),
+        start_key,
+    )
 
 
 @access_pattern("Which versions are drafts, published, or discarded?", keys.THEME, partition=True)
 def versions_with_status(business: str, wanted: list[Status], start_key: Raw | None = None) -> VersionPage:
     """No index serves this: it reads a limited number of versions and returns how far it got."""
     keep = reduce(or_, [_has_status(status) for status in wanted])
+    collection = keys.THEME.collection(tenant=business)
+    options: dict[str, Any] = {"newest_first": True, "consistent": True}
+    return _by_number(
+        business,
+        lambda start, limit: read.filter_page(collection, Theme, keep, limit=limit, start_key=start, **options),
+        start_key,
+    )
 
-    def load(start: Raw | None, limit: int) -> read.FilteredPage[Theme]:
-        return read.filter_page(
-            keys.THEME.collection(tenant=business),
-            Theme,
-            keep,
-            limit=limit,
-            start_key=start,
-            newest_first=True,
-            consistent=True,
-        )
 
-    return _by_number(business, load, start_key)
+def _to_filtered(page: read.Page[Theme]) -> read.FilteredPage[Theme]:
+    return read.FilteredPage(page.items, page.next_start_key)
 
 
 def _has_status(status: Status) -> Any:

@@ -106,9 +106,9 @@ def _harbour(size: int) -> int:
 
 
 def _intrale(size: int) -> int:
-    """Items of an outside writer: a draft, a file in its own bucket, and a marker without its theme."""
+    """Items of outside writers: drafts as in the seed and in the service's format, and a marker without its theme."""
     for key, item in {
-        keys.BUSINESS.key(tenant="123"): {"type": "BUSINESS", "name": "Intrale", "lastVersion": 42},
+        keys.BUSINESS.key(tenant="123"): {"type": "BUSINESS", "name": "Intrale", "lastVersion": 43},
         keys.THEME.key(tenant="123", version=42): {
             "type": "THEME",
             "version": 42,
@@ -116,6 +116,14 @@ def _intrale(size: int) -> int:
             "metadata": {"primaryColor": "#0F172A", "secondaryColor": "#22D3EE", "typography": "intrale-regular"},
             "assets": [keys.asset_reference("logo-123"), keys.asset_reference("banner-123")],
             "updatedAt": "2025-09-21T10:00:00Z",
+        },
+        keys.THEME.key(tenant="123", version=43): {
+            "type": "THEME",
+            "version": 43,
+            "status": "DRAFT",
+            "metadata": {"palette.primary": "#0F766E", "palette.secondary": "#ccfbf1", "metadata.version": "43"},
+            "assets": [{"assetId": "logo-43", "assetType": "logo", "uri": "s3://branding-dev/logo-43.png"}],
+            "updatedAt": "2025-10-08T09:41:10.123456Z",
         },
         keys.PUBLISHED.key(tenant="123"): {
             "type": "PUBLISHED_MARKER",
@@ -125,7 +133,7 @@ def _intrale(size: int) -> int:
         },
     }.items():
         table().put_item(*key, attributes={name: to_attribute(value) for name, value in item.items()})
-    return 1
+    return 2
 
 
 _BUSINESSES: dict[str, Callable[[int], int]] = {"andina": _andina, "harbour": _harbour, "123": _intrale}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from branding import tokens
+from branding import metadata, tokens
 from branding.items import ROLE_LABELS, Theme
 
 # Values of outside writers can be long.
@@ -89,9 +89,10 @@ def diff(before: Theme | None, after: Theme) -> Diff:
 
 
 def _compare_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
-    old, new = _metadata(before), _metadata(after)
+    old, new = before.metadata if before else None, after.metadata
     for token in tokens.TOKENS:
-        old_value, new_value = _field_value(token, old.get(token.name)), _field_value(token, new.get(token.name))
+        old_value = _field_value(token, metadata.value_of(old, token.name))
+        new_value = _field_value(token, metadata.value_of(new, token.name))
         # An unset field equals the same default that was set.
         differs = (old_value.text, old_value.shown_as) != (new_value.text, new_value.shown_as)
         yield FieldComparison(token.label, old_value if before else None, new_value, differs or before is None)
@@ -115,8 +116,9 @@ def _compare_files(before: Theme | None, after: Theme) -> Iterator[FileCompariso
 
 
 def _compare_extra_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
-    old, new = _metadata(before), _metadata(after)
-    for name in sorted({*old, *new} - tokens.BY_NAME.keys()):
+    old = metadata.extra_entries(before.metadata if before else None, tokens.BY_NAME)
+    new = metadata.extra_entries(after.metadata, tokens.BY_NAME)
+    for name in sorted({*old, *new}):
         yield from _compare_text(before, name, to_text(old.get(name)), to_text(new.get(name)))
     yield from _compare_text(before, _("Other files"), _extra_files(before), _extra_files(after))
 
@@ -136,11 +138,6 @@ def _extra_files(theme: Theme | None) -> str:
     """Files without a role, of outside writers."""
     shown = theme.assets_by_role.values() if theme else ()
     return ", ".join(each for each in (theme.asset_ids if theme else ()) if each not in shown)
-
-
-def _metadata(theme: Theme | None) -> Mapping[str, Any]:
-    found = theme.metadata if theme else None
-    return found if isinstance(found, Mapping) else {}
 
 
 def to_text(value: Any) -> str:

@@ -25,6 +25,14 @@ def file_url(asset: str) -> str:
         return ""
 
 
+def asset_url(business: str, asset: str) -> str:
+    """The page of a file; empty for an id of an outside writer that no URL can hold."""
+    try:
+        return reverse("asset", args=[business, asset])
+    except NoReverseMatch:
+        return ""
+
+
 class ScheduleConverter(StringConverter):
     """The time and the version of a scheduled publication's key, joined by `_`."""
 

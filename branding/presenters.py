@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from branding import contrast
+from branding.diff import to_text
 from branding.items import ROLE_LABELS, Asset, AssetLink, AssetRole, Publication, PublishedMarker, Theme
-from branding.paths import file_url
+from branding.paths import asset_url, file_url
 from branding.tokens import to_version
 from dashboard.table.read import Page
 
@@ -171,7 +172,7 @@ def to_asset_card(file: AssetLink | Asset, business: str) -> AssetCard:
         title=file.title,
         role=role,
         role_label=str(ROLE_LABELS[AssetRole(role)]) if role in set(AssetRole) else role or _("Other"),
-        url=_asset_url(business, file.id),
+        url=asset_url(business, file.id),
         picture=picture,
         thumbnail=f"{picture}?size=thumb" if picture else "",
         width=_to_int(file.width),
@@ -194,11 +195,16 @@ def _version_link(number: int, title: str, business: str) -> VersionLink:
     return VersionLink(f"v{number}", title, reverse("theme", args=[business, number]))
 
 
-def _asset_url(business: str, asset: str) -> str:
-    try:
-        return reverse("asset", args=[business, asset])
-    except NoReverseMatch:
-        return ""
+def to_outside_asset(asset: str, themes: Iterable[Theme]) -> Asset | None:
+    """A file that only versions know, because an outside writer stores no item for it; None if none of these does."""
+    theme = next(iter(themes), None)
+    if theme is None:
+        return None
+    entry = theme.asset_map(asset) or {}
+    role = next((role for role, each in theme.assets_by_role.items() if each == asset), None)
+    found = Asset.new(asset=asset)
+    found.asset_type, found.uri = role or to_text(entry.get("assetType")) or None, to_text(entry.get("uri")) or None
+    return found
 
 
 def _to_int(value: float | None) -> int | None:

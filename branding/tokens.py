@@ -13,6 +13,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from branding.metadata import value_of
+
 # Versions have eight digits in their keys.
 VERSION_LIMIT = 10**8
 # Colours are often copied without the `#`.
@@ -209,8 +211,7 @@ def readable_text_color(background: str) -> str:
 
 def swatches(metadata: Any) -> list[str]:
     """The colours that lists show for a theme; missing ones are left out."""
-    values = metadata if isinstance(metadata, Mapping) else {}
-    found = [color(values.get(name)) for name in SWATCHES]
+    found = [color(value_of(metadata, name)) for name in SWATCHES]
     return [each for each in found if each]
 
 
@@ -224,10 +225,9 @@ class Style:
 
     @classmethod
     def of(cls, metadata: Any) -> Style:
-        given = metadata if isinstance(metadata, Mapping) else {}
         values, unknown = {}, {}
         for token in TOKENS:
-            value = given.get(token.name)
+            value = value_of(metadata, token.name)
             clean = token.clean(value)
             values[token.name] = clean or token.default
             if clean is None and value not in (None, ""):

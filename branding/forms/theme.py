@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from branding.items import ROLE_LABELS, AssetLink, AssetRole, Theme
-from branding.paths import file_url
+from branding.paths import asset_url, file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Style, Token
 from dashboard.platform.businesses.fields import PLAIN_TEXT
-from dashboard.web.forms import Form, LineField, RevisionField
+from dashboard.web.forms import OPENED_PREFIX, Form, LineField, RevisionField
 
 MAX_NAME = 60
 TEMPLATE = "branding/token.html"
@@ -103,6 +103,8 @@ class FilePicker:
     chosen: str
     choices: list[FileChoice]
     other_choices: list[FileChoice]
+    # The page of the chosen file, if another service stores it.
+    outside_url: str = ""
 
     @property
     def is_other_chosen(self) -> bool:
@@ -166,7 +168,10 @@ class ThemeForm(Form):
         field, choices = self[role.value], self._file_choices(role)
         own = [each for each in choices if not each.is_for_other_role]
         others = [each for each in choices if each.is_for_other_role]
-        return FilePicker(field, str(field.value() or ""), own, others)
+        chosen = str(field.value() or "")
+        is_outside = any(each.id == chosen and not each.is_stored_here for each in choices)
+        outside_url = asset_url(self.theme.business, chosen) if is_outside else ""
+        return FilePicker(field, chosen, own, others, outside_url)
 
     @property
     def color_names(self) -> str:
@@ -181,6 +186,15 @@ class ThemeForm(Form):
     def unsaved(self) -> dict[str, str]:
         """Tokens and files as they are in the fields, for the URL of a preview."""
         return {bound.name: str(bound.value() or "") for bound in self if bound.name not in {"name", "revision"}}
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether an outside writer, which changes no revision, has changed a value since the form was opened."""
+        opened = {name: self.data.get(f"{OPENED_PREFIX}{name}") for name in self.displayed}
+        return any(
+            value is not None and value.splitlines() != self.displayed[name].splitlines()
+            for name, value in opened.items()
+        )
 
     @property
     def values(self) -> dict[str, str]:

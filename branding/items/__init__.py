@@ -1,8 +1,10 @@
 """Items of a brand: themes, the marker of the live version, files, schedules and share links (seed 000)."""
 
 from branding.items.assets import ROLE_LABELS, Asset, AssetLink, AssetRole
+from branding.items.publications import Publication, PublishedMarker
 from branding.items.scheduled import ScheduledPublication, ShareLink
-from branding.items.themes import BrandMeta, Publication, PublishedMarker, Theme, ThemeStatus
+from branding.items.statuses import ThemeStatus
+from branding.items.themes import BrandMeta, Theme
 
 __all__ = [
     "ROLE_LABELS",

@@ -1,29 +1,23 @@
-"""Versions of a theme, and which of them is live."""
+"""Versions of a theme."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
+from branding import metadata as metadata_forms
 from branding import tokens
+from branding.items import statuses, theme_assets
 from branding.items.assets import AssetRole
+from branding.items.statuses import ThemeStatus
 from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.timestamps import TimestampAttribute
-
-
-class ThemeStatus(StrEnum):
-    """`draft` and `published` come from the seed. A version that was live before is `superseded`."""
-
-    DRAFT = "draft"
-    PUBLISHED = "published"
-    SUPERSEDED = "superseded"
-    DISCARDED = "discarded"
 
 
 class BrandMeta(Item):
@@ -47,17 +41,23 @@ class Theme(Item):
     status = UnicodeAttribute(null=True)
     name = UnicodeAttribute(null=True)
     metadata = PlainMapAttribute(null=True)
-    # `assets` holds `ASSET#<id>` for each file, as in the seed; `assetRoles` maps a role to an id.
+    # `assets` holds `ASSET#<id>` for each file, as in the seed, or a map, as the branding service writes it.
+    # `assetRoles` maps a role to an id; a map has its role in `assetType`.
     assets = PlainListAttribute(null=True)
     asset_roles = PlainMapAttribute(null=True, attr_name="assetRoles")
     # The version it was copied from.
     made_from = NumberAttribute(null=True, attr_name="madeFrom")
     created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
     first_published_at = TimestampAttribute(null=True, attr_name="firstPublishedAt")
+    # Only in the format of the branding service, which has no status for a discarded version.
+    discarded_at = TimestampAttribute(null=True, attr_name="discardedAt")
+    # Only in the format of the branding service, while the version is live.
+    published_at = TimestampAttribute(null=True, attr_name="publishedAt")
+    published_by = UnicodeAttribute(null=True, attr_name="publishedBy")
     time_to_archive = NumberAttribute(null=True, attr_name="timeToArchive")
 
     # The attributes that lists show: of `metadata`, only the colours of the swatches.
-    CARD = (
+    CARD: tuple[str | tuple[str, ...], ...] = (
         "version",
         "status",
         "name",
@@ -67,9 +67,10 @@ class Theme(Item):
         "updatedBy",
         "updatedByName",
         "firstPublishedAt",
+        "discardedAt",
         "timeToArchive",
         "revision",
-        *(f"metadata.{name}" for name in tokens.SWATCHES),
+        *(("metadata", *location) for name in tokens.SWATCHES for location in metadata_forms.locations(name)),
     )
 
     def expiry(self) -> int | None:
@@ -97,17 +98,52 @@ class Theme(Item):
         return f"{self.label} {self.name}" if self.name else self.label
 
     @property
+    def has_unpadded_key(self) -> bool:
+        """Whether an outside writer left out the zeros: readers that know only the number do not find it."""
+        number = self.number
+        return number >= tokens.VERSION_LIMIT or self.key != keys.THEME.key(tenant=self.business, version=number)
+
+    @property
+    def must_be_copied_to_publish(self) -> bool:
+        """The marker names the number, and apps look for the padded key. A version that was live was found."""
+        return self.is_editable and self.has_unpadded_key
+
+    @property
+    def is_in_service_format(self) -> bool:
+        """Whether its status has the form of the branding service, whose conditions compare upper case."""
+        status: Any = self.status
+        return isinstance(status, str) and status.isupper()
+
+    @property
+    def current_status(self) -> ThemeStatus | None:
+        """In the service's format a previously live or discarded version is a `DRAFT` with the time that it ended."""
+        status = statuses.parse(self.status)
+        if status != ThemeStatus.DRAFT:
+            return status
+        if self.first_published_at:
+            return ThemeStatus.SUPERSEDED
+        return ThemeStatus.DISCARDED if self.discarded_at else ThemeStatus.DRAFT
+
+    def set_status(self, status: ThemeStatus, *, in_service_format: bool | None = None) -> None:
+        """Set the status, in the format that it has already unless told."""
+        if self.is_in_service_format if in_service_format is None else in_service_format:
+            self.status = statuses.in_service_format(status)
+            self.discarded_at = now() if status == ThemeStatus.DISCARDED else None
+        else:
+            self.status, self.discarded_at = status.value, None
+
+    @property
     def is_editable(self) -> bool:
         """Whether it can change: it was never live."""
-        return self.status in {ThemeStatus.DRAFT, ThemeStatus.DISCARDED, None} and self.first_published_at is None
+        return self.current_status in {ThemeStatus.DRAFT, ThemeStatus.DISCARDED} and self.first_published_at is None
 
     @property
     def is_draft(self) -> bool:
-        return self.is_editable and self.status != ThemeStatus.DISCARDED
+        return self.current_status == ThemeStatus.DRAFT
 
     @property
     def is_discarded(self) -> bool:
-        return self.status == ThemeStatus.DISCARDED
+        return self.current_status == ThemeStatus.DISCARDED
 
     @property
     def never_expires(self) -> bool:
@@ -133,11 +169,16 @@ class Theme(Item):
 
     def asset_for(self, role: str) -> str | None:
         """The id of its file in this role. The seed has no roles: there the id begins with the role."""
+        entries: list[Any] = self.assets or []
+        for entry in entries:
+            if theme_assets.role_of(entry) == role and (asset := theme_assets.asset_id(entry)):
+                return asset
         roles: dict[str, Any] | None = self.asset_roles
         if roles is not None:
-            asset = roles.get(role)
-            return asset if keys.can_be_asset(asset) else None
-        return next((each for each in self.asset_ids if each.startswith(f"{role}-")), None)
+            found = roles.get(role)
+            return found if keys.can_be_asset(found) else None
+        references = [theme_assets.asset_id(each) for each in entries if isinstance(each, str)]
+        return next((each for each in references if each and each.startswith(f"{role}-")), None)
 
     @property
     def assets_by_role(self) -> dict[str, str]:
@@ -147,61 +188,35 @@ class Theme(Item):
     @property
     def asset_ids(self) -> list[str]:
         """The ids of all its files."""
-        found = [keys.asset_of(each) for each in self.assets or [] if isinstance(each, str)]
-        return [each for each in found if each and keys.can_be_asset(each)]
+        return [asset for each in self.assets or [] if (asset := theme_assets.asset_id(each))]
 
-    def set_assets(self, roles: dict[str, str]) -> None:
-        """Set the file of each role. Files of outside writers, which have no role, stay in the list."""
+    @property
+    def has_asset_maps(self) -> bool:
+        """Whether its files are maps, as the branding service writes them."""
+        return theme_assets.has_maps(self.assets or []) or (not self.assets and self.is_in_service_format)
+
+    def asset_map(self, asset: str) -> Mapping[str, Any] | None:
+        """The map of one of its files."""
+        return theme_assets.find_map(self.assets or [], asset)
+
+    def set_assets(self, roles: dict[str, str], uris: Mapping[str, str] | None = None) -> None:
+        """Set the file of each role, in the form of the others. Files without a role of ours stay in the list."""
+        if self.has_asset_maps:
+            self._set_asset_maps(roles, uris or {})
+            return
         previous = [keys.asset_reference(each) for each in self.assets_by_role.values()]
         without_role = [each for each in self.assets or [] if each not in previous]
         self.asset_roles = {role.value: roles[role] for role in AssetRole if roles.get(role)}
         with_role = list(dict.fromkeys(keys.asset_reference(each) for each in self.asset_roles.values()))
         self.assets = [*with_role, *(each for each in without_role if each not in with_role)]
 
-
-class PublishedMarker(Item):
-    """The live version."""
-
-    key_pattern = keys.PUBLISHED
-
-    type = UnicodeAttribute(null=True)
-    version = NumberAttribute(null=True)
-    published_at = TimestampAttribute(null=True, attr_name="publishedAt")
-    published_by = UnicodeAttribute(null=True, attr_name="publishedBy")
-    # The version that the attributes below describe: outside writers change `version` and not these.
-    described_version = NumberAttribute(null=True, attr_name="toldOf")
-    published_by_name = UnicodeAttribute(null=True, attr_name="publishedByName")
-    title = UnicodeAttribute(null=True)
-    swatches = PlainListAttribute(null=True)
-
-    @property
-    def number(self) -> int | None:
-        """The live version; None if the attribute is not a version number."""
-        return tokens.to_version(self.version)
-
-    @property
-    def describes_live_version(self) -> bool:
-        """Whether its description belongs to the version that it names."""
-        return self.described_version is not None and self.described_version == self.version
-
-
-class Publication(Item):
-    """A row of the timeline: a version went live or was withdrawn."""
-
-    key_pattern = keys.PUBLICATION
-    editable = False
-
-    version = NumberAttribute(null=True)
-    # The version that was live before.
-    previous = NumberAttribute(null=True)
-    withdrawn = NumberAttribute(null=True)
-    published_at = TimestampAttribute(null=True, attr_name="publishedAt")
-    published_by = UnicodeAttribute(null=True, attr_name="publishedBy")
-    published_by_name = UnicodeAttribute(null=True, attr_name="publishedByName")
-    note = UnicodeAttribute(null=True)
-    title = UnicodeAttribute(null=True)
-    swatches = PlainListAttribute(null=True)
-    # It was scheduled.
-    scheduled = NumberAttribute(null=True)
-    # Pairs of colours below AA that the person has accepted.
-    below_aa = PlainListAttribute(null=True, attr_name="belowAA")
+    def _set_asset_maps(self, roles: dict[str, str], uris: Mapping[str, str]) -> None:
+        """The service leaves out an empty list, and knows no `assetRoles`."""
+        entries: list[Any] = list(self.assets or [])
+        for role in AssetRole:
+            old, new = self.asset_for(role), roles.get(role) or None
+            if old != new:
+                entries = theme_assets.replace_file(entries, role.value, old, new, uris)
+        if self.asset_roles is not None:
+            self.asset_roles = {name: asset for name, asset in self.asset_roles.items() if roles.get(name) == asset}
+        self.assets = entries or None

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
-from branding import queries, tokens
+from branding import metadata, queries, tokens
 from branding.items import AssetRole, BrandMeta, Theme, ThemeStatus
 from branding.services import asset_usage
 from dashboard.core.clock import now
@@ -53,22 +53,27 @@ def _create(
     name: str | None,
     command: Command,
 ) -> Theme:
-    counter = queries.find_brand_meta(business)
-    last = max(_last_version(counter), queries.highest_version(business), FIRST - 1)
+    counter, highest = queries.find_brand_meta(business), queries.find_highest_version(business)
+    last = max(_last_version(counter), highest.number if highest else 0, FIRST - 1)
     if last + 1 >= tokens.VERSION_LIMIT:
         raise Refused(_("There are no version numbers left."))
     draft = Theme.new(tenant=business, version=last + 1)
-    draft.type, draft.version, draft.status = "THEME", last + 1, ThemeStatus.DRAFT
-    draft.metadata = _merge(origin.metadata if origin else tokens.DEFAULTS, values)
-    draft.assets = list(origin.assets or []) if origin else []
-    draft.asset_roles = origin.asset_roles if origin else {}
+    draft.type, draft.version = "THEME", last + 1
+    # The branding service finds a version only in its own format.
+    in_service_format = any(theme is not None and theme.is_in_service_format for theme in (origin, highest))
+    draft.set_status(ThemeStatus.DRAFT, in_service_format=in_service_format)
+    draft.metadata = metadata.merge(
+        origin.metadata if origin else {}, values if origin else tokens.DEFAULTS | values, dotted=in_service_format
+    )
+    draft.assets = list(origin.assets or []) if origin else None if in_service_format else []
+    draft.asset_roles = origin.asset_roles if origin else None if in_service_format else {}
     draft.made_from = origin.number if origin else None
     draft.name = (origin.name if origin else None) if name is None else name or None
     draft.created_by_name = command.by.name or command.by.email
     inherited = draft.asset_ids
     if files is not None:
-        draft.set_assets(files)
-    _set_expiry(draft, DELETED_AFTER)
+        _set_files(draft, files)
+    _set_expiry(draft, _deleted_after(draft))
     transaction = Transaction(command)
     _claim_number(transaction, business, counter, last)
     transaction.create(draft, on_failure=_NumberTaken)
@@ -116,17 +121,18 @@ def save(
             raise Conflict(theme)
         return create(business, source=version, values=values, files=files, name=name, command=command)
     before, undo_values, previous_assets = audit_values(theme), form_values(theme), theme.asset_ids
-    theme.metadata = _merge(theme.metadata, values)
+    theme.metadata = metadata.merge(theme.metadata, values, dotted=theme.is_in_service_format)
     theme.name = name or None
     if files != theme.assets_by_role:
-        theme.set_assets(files)
+        _set_files(theme, files)
     if form_values(theme) == undo_values and not theme.is_discarded:
         return report_unchanged(theme, {"before": undo_values}, command)
-    theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, ThemeStatus.DRAFT
+    theme.type, theme.version = theme.type or "THEME", theme.number
+    theme.set_status(ThemeStatus.DRAFT)
     if not theme.never_expires:
-        _set_expiry(theme, DELETED_AFTER)
+        _set_expiry(theme, _deleted_after(theme))
     transaction = Transaction(command)
-    transaction.save(theme, revision=revision)
+    transaction.save(theme, revision=revision, condition=unchanged_by_others(theme))
     asset_usage.record_usage(transaction, theme, before=previous_assets)
     record_change(transaction, "theme.save", theme, before=before, after=audit_values(theme))
     # `DONE` stores the previous values for Undo, unless values of outside writers make them too large.
@@ -166,7 +172,7 @@ def restore(business: str, version: int, *, revision: int, command: Command) -> 
     theme = _load_editable(business, version)
     if not theme.is_discarded:
         raise Conflict(theme, _("This draft is not discarded."))
-    return _change_status(theme, DELETED_AFTER, ThemeStatus.DRAFT, "theme.restore", revision, command)
+    return _change_status(theme, _deleted_after(theme), ThemeStatus.DRAFT, "theme.restore", revision, command)
 
 
 def _load_editable(business: str, version: int, *, allow_live: bool = True) -> Theme:
@@ -187,10 +193,10 @@ def _change_status(
     theme: Theme, expires_after: timedelta | None, status: ThemeStatus, action: str, revision: int, command: Command
 ) -> Theme:
     before = status_values(theme)
-    theme.status = status
+    theme.set_status(status)
     _set_expiry(theme, expires_after)
     transaction = Transaction(command)
-    transaction.save(theme, revision=revision)
+    transaction.save(theme, revision=revision, condition=unchanged_by_others(theme))
     asset_usage.record_usage(transaction, theme, before=theme.asset_ids)
     record_change(transaction, action, theme, before=before, after=status_values(theme))
     return transaction.commit(theme)
@@ -201,24 +207,26 @@ def _set_expiry(theme: Theme, after: timedelta | None) -> None:
     theme.ttl = theme.expiry()
 
 
-def _merge(metadata: Any, values: Values) -> dict[str, Any]:
-    """Change the tokens and keep the fields of outside writers. An empty value removes the token.
-
-    A form returns a map or a number as text, which does not count as a change.
-    """
-    known = dict(metadata or {})
-    changed = {name: value for name, value in values.items() if value != _as_text(known.get(name))}
-    return {name: value for name, value in (known | changed).items() if changed.get(name) != ""}
+def _deleted_after(theme: Theme) -> timedelta | None:
+    """Never in the service's format: the service may publish the draft and would not stop the deletion."""
+    return None if theme.is_in_service_format else DELETED_AFTER
 
 
-def _as_text(value: Any) -> str:
-    return str(value or "")
+def _set_files(theme: Theme, files: dict[str, str]) -> None:
+    """A map of the branding service contains where the file is stored."""
+    new = sorted(set(files.values()) - {*theme.asset_ids, ""}) if theme.has_asset_maps else []
+    links = queries.asset_links_by_id(theme.business, new) if new else {}
+    theme.set_assets(files, {asset: link.uri for asset, link in links.items() if link.uri})
+
+
+def unchanged_by_others(theme: Theme) -> Condition:
+    """The branding service publishes and overwrites a version without changing its revision."""
+    return theme.unchanged("status", "updatedAt")
 
 
 def form_values(theme: Theme) -> dict[str, Any]:
     """The values of the form's fields: tokens as they are stored, files and name."""
-    metadata = theme.metadata or {}
-    values = {name: _as_text(metadata.get(name)) for name in tokens.BY_NAME}
+    values = {name: metadata.as_text(metadata.value_of(theme.metadata, name)) for name in tokens.BY_NAME}
     files = {role.value: theme.asset_for(role) or "" for role in AssetRole}
     return values | files | {"name": theme.name or ""}
 
@@ -230,7 +238,7 @@ def audit_values(theme: Theme) -> dict[str, Any]:
 
 def status_values(theme: Theme) -> dict[str, Any]:
     expires_at = theme.expires_at
-    return {"status": theme.status, "archives": expires_at.date().isoformat() if expires_at else "never"}
+    return {"status": theme.current_status, "archives": expires_at.date().isoformat() if expires_at else "never"}
 
 
 def record_change(transaction: Transaction, action: str, theme: Theme, **states: Any) -> None:

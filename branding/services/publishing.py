@@ -6,18 +6,23 @@ from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
 
 from branding import contrast, queries
 from branding.items import Publication, PublishedMarker, ScheduledPublication, Theme, ThemeStatus
 from branding.queries import ThemeState
 from branding.services import asset_usage
-from branding.services.drafts import record_change
+from branding.services.drafts import record_change, unchanged_by_others
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, at_revision, idempotent, report_unchanged
+
+NOT_FOUND_BY_APPS = _(
+    "Apps cannot find this version: its key lacks the leading zeros. Create a new draft from it and publish that."
+)
 
 
 class LiveVersionChanged(Conflict):
@@ -32,6 +37,13 @@ class LowContrast(Refused):
     def __init__(self, failing: list[contrast.PairContrast]) -> None:
         self.failing = failing
         super().__init__(_("Some text has too little contrast. Publish anyway?"))
+
+
+def check_can_be_live(theme: Theme) -> None:
+    if theme.is_discarded:
+        raise Refused(_("This draft is discarded. Restore it first."))
+    if theme.must_be_copied_to_publish:
+        raise Refused(NOT_FOUND_BY_APPS)
 
 
 @idempotent
@@ -75,8 +87,7 @@ def _publish(
         return report_unchanged(
             state.marker, {"previous": expected_live_version, "version": expected_live_version}, command
         )
-    if theme.is_discarded:
-        raise Refused(_("This draft is discarded. Restore it first."))
+    check_can_be_live(theme)
     if theme.is_editable and revision is not None and theme.revision != revision:
         raise Conflict(theme)
     low_contrast_pairs = contrast.failing_pairs(theme.style)
@@ -87,9 +98,11 @@ def _publish(
     before = {"in_force": f"v{expected_live_version}" if expected_live_version is not None else "none"}
     transaction = Transaction(command)
     live_marker = _move_marker(transaction, state, theme)
-    _mark_live(transaction, theme)
+    themes = [each for each in (theme, previous_theme) if each is not None]
+    in_service_format = any(each.is_in_service_format for each in themes)
+    _mark_live(transaction, theme, in_service_format)
     if previous_theme is not None:
-        _mark_superseded(transaction, previous_theme)
+        _mark_superseded(transaction, previous_theme, in_service_format)
     publication = _new_publication(theme, expected_live_version, note, command)
     publication.below_aa = [each.pair.id for each in low_contrast_pairs] or None
     publication.scheduled = 1 if schedule else None
@@ -118,7 +131,7 @@ def withdraw(business: str, version: int, *, command: Command) -> Theme:
     transaction.delete(
         live_marker, revision=live_marker.revision, condition=_version_is(version), on_failure=LiveVersionChanged
     )
-    _mark_superseded(transaction, theme)
+    _mark_superseded(transaction, theme, theme.is_in_service_format)
     publication = _new_publication(theme, version, "", command)
     publication.withdrawn = 1
     transaction.create(publication)
@@ -151,30 +164,53 @@ def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> P
 
 
 def _version_is(version: Any) -> Condition:
-    """Check the version too: outside writers change it without changing the revision."""
+    """Check the version too: outside writers change it without changing the revision.
+
+    This is the seed's condition. It implies that of the branding service: a published version is not lower than the
+    live one, a version that is rolled back to is not higher.
+    """
     if version is not None:
         return cast(Condition, PublishedMarker.version == version)
     is_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
     return cast(Condition, ~is_number)
 
 
-def _mark_live(transaction: Transaction, theme: Theme) -> None:
+def _mark_live(transaction: Transaction, theme: Theme, in_service_format: bool) -> None:
     """Mark a theme as live, so that it does not expire. Its files cannot be deleted."""
     assets, revision = theme.asset_ids, theme.revision
-    theme.status, theme.first_published_at = ThemeStatus.PUBLISHED, theme.first_published_at or now()
+    theme.set_status(ThemeStatus.PUBLISHED, in_service_format=in_service_format)
+    theme.first_published_at = theme.first_published_at or now()
     theme.time_to_archive = theme.ttl = None
-    actions = [Theme.status.set(theme.status), Theme.first_published_at.set(theme.first_published_at)]
-    actions += [Theme.stored_revision.set(revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    actions = [*_status_actions(theme), Theme.stored_revision.set(revision + 1)]
+    if in_service_format:
+        actions += [Theme.published_at.set(now()), Theme.published_by.set(transaction.command.by.email)]
     # This is not an edit: `updatedBy` still names the person who designed it.
-    transaction.update(theme.key, actions, at_revision(revision), StaleRevision)
+    transaction.update(theme.key, actions, _at_revision(theme, revision), StaleRevision)
     asset_usage.record_usage(transaction, theme, before=assets)
 
 
-def _mark_superseded(transaction: Transaction, theme: Theme) -> None:
-    first_published_at = theme.first_published_at or now()
-    actions = [Theme.status.set(ThemeStatus.SUPERSEDED.value), Theme.first_published_at.set(first_published_at)]
-    actions += [Theme.stored_revision.set(theme.revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
-    transaction.update(theme.key, actions, at_revision(theme.revision), StaleRevision)
+def _mark_superseded(transaction: Transaction, theme: Theme, in_service_format: bool) -> None:
+    """In the service's format it becomes a draft again, as the service requires for its own rollback."""
+    theme.set_status(ThemeStatus.SUPERSEDED, in_service_format=in_service_format)
+    theme.first_published_at = theme.first_published_at or now()
+    actions = [*_status_actions(theme), Theme.stored_revision.set(theme.revision + 1)]
+    if in_service_format:
+        actions += [Theme.published_at.remove(), Theme.published_by.remove()]
+    transaction.update(theme.key, actions, _at_revision(theme, theme.revision), StaleRevision)
+
+
+def _status_actions(theme: Theme) -> list[Action]:
+    return [
+        Theme.status.set(theme.status),
+        Theme.first_published_at.set(theme.first_published_at),
+        Theme.discarded_at.remove(),
+        Theme.time_to_archive.remove(),
+        Theme.ttl.remove(),
+    ]
+
+
+def _at_revision(theme: Theme, revision: int) -> Condition:
+    return cast(Condition, at_revision(revision) & unchanged_by_others(theme))
 
 
 def _new_publication(theme: Theme, previous_version: int | None, note: str, command: Command) -> Publication:

@@ -13,7 +13,7 @@ from pynamodb.expressions.update import Action
 from branding import contrast, queries
 from branding.items import ScheduledPublication, Theme
 from branding.services import asset_usage, publishing
-from branding.services.drafts import record_change
+from branding.services.drafts import record_change, unchanged_by_others
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import find_business
@@ -29,6 +29,7 @@ MAX_SCHEDULES = 50
 MISSED_REASONS = {
     "gone": _("The version no longer exists."),
     "discarded": _("The draft was discarded."),
+    "unpadded": publishing.NOT_FOUND_BY_APPS,
     "closed": _("The business was suspended or cancelled."),
 }
 
@@ -47,8 +48,7 @@ def schedule(
 ) -> ScheduledPublication:
     """Schedule a version to publish. A scheduled draft is not deleted automatically."""
     theme, schedules = queries.load_theme(business, version), queries.schedules(business)
-    if theme.is_discarded:
-        raise Refused(_("This draft is discarded. Restore it first."))
+    publishing.check_can_be_live(theme)
     if theme.is_editable and theme.revision != revision:
         raise Conflict(theme)
     _check_time(schedules, due_at)
@@ -93,7 +93,7 @@ def _protect_draft(transaction: Transaction, theme: Theme) -> None:
         Theme.ttl.remove(),
     ]
     # Not stamped as an edit: the theme has not changed.
-    transaction.update(theme.key, actions, at_revision(revision), Conflict)
+    transaction.update(theme.key, actions, at_revision(revision) & unchanged_by_others(theme), Conflict)
     asset_usage.record_usage(transaction, theme, before=theme.asset_ids)
 
 
@@ -147,6 +147,8 @@ def _publish(schedule: ScheduledPublication, command: Command) -> str:
         return _lapse(schedule, state.theme, command)
     if state.theme.is_discarded:
         return _miss(schedule, "discarded", command, state.theme)
+    if state.theme.must_be_copied_to_publish:
+        return _miss(schedule, "unpadded", command, state.theme)
     publishing.publish(
         business,
         version,

@@ -132,13 +132,17 @@ def theme(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
         "metadata": found.metadata or {},
         "tokens": style.values,
         "properties": properties(style),
-        "files": {role: _file(asset) for role, asset in found.assets_by_role.items()},
+        "files": {role: _file(found, asset) for role, asset in found.assets_by_role.items()},
         "stylesheet": settings.SITE_URL + reverse("api_theme_css", args=[business]),
     }
     return JsonResponse(body, encoder=_Encoder)
 
 
-def _file(asset: str) -> dict[str, str | None]:
+def _file(found: Theme, asset: str) -> dict[str, str | None]:
+    """The branding service may name a public URL."""
+    uri = (found.asset_map(asset) or {}).get("uri")
+    if isinstance(uri, str) and uri.startswith("https://"):
+        return {"id": asset, "url": uri}
     url = file_url(asset)
     return {"id": asset, "url": settings.SITE_URL + url if url else None}
 

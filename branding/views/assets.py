@@ -13,7 +13,7 @@ from branding import images, queries
 from branding.forms.assets import ReplaceForm, UndoReplaceForm, UploadForm
 from branding.items import ROLE_LABELS, Asset
 from branding.permissions import Permission
-from branding.presenters import to_asset_card, to_version_links
+from branding.presenters import to_asset_card, to_outside_asset, to_version_links
 from branding.services import asset_replacement
 from branding.services import assets as services
 from branding.views import uploads
@@ -94,11 +94,13 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
         partial(queries.recent_themes_using, business, asset),
         partial(queries.asset_history, business, asset),
     )
-    if state.asset is None:
+    found = state.asset or to_outside_asset(asset, themes)
+    if found is None:
         raise NotFound
     context = {
-        "asset": state.asset,
-        "card": to_asset_card(state.link or state.asset, business),
+        "asset": found,
+        "is_only_in_versions": state.asset is None,
+        "card": to_asset_card(state.link or found, business),
         "versions": to_version_links(state.link, themes, business),
         "form": form,
         "history": history_lines(entries),

@@ -18,7 +18,7 @@ from branding.permissions import Permission
 from branding.services import drafts
 from branding.tokens import TOKENS, Style
 from branding.views.preview_options import PreviewOptions
-from dashboard.core.errors import Refused
+from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.items import AuditEntry
@@ -52,6 +52,8 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
     form = bind(request, ThemeForm, **options)
     if not form.is_valid():
         return _page(request, data, form, status=422)
+    if form.is_outdated and form.cleaned_data["revision"] == data.state.theme.revision:
+        raise Conflict(data.state.theme)
     try:
         saved = drafts.save(
             business,

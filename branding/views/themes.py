@@ -19,11 +19,12 @@ from branding.forms.publishing import SourceForm
 from branding.items import Theme, ThemeStatus
 from branding.permissions import Permission
 from branding.presenters import is_live_version_missing, publish_query, to_live_theme
+from branding.queries import VersionPage
 from branding.services import drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.table.read import FilteredPage, Page, gather
+from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import build_tabs, list_page
@@ -47,7 +48,7 @@ def themes(request: Request, business: str) -> HttpResponse:
     if statuses is None:
         raise NotFound
 
-    def load_versions(start_key: Any) -> Page[Theme]:
+    def load_versions(start_key: Any) -> VersionPage:
         if statuses:
             return queries.versions_with_status(business, statuses, start_key)
         return queries.versions(business, start_key)
@@ -67,6 +68,8 @@ def themes(request: Request, business: str) -> HttpResponse:
             "tabs": build_tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
             "status": status,
             "reached": _reached(versions),
+            "has_more_unpadded": versions.has_more_unpadded,
+            "max_unpadded": queries.MAX_UNPADDED,
             "is_empty": marker is None and not versions.items and not status and not start_key,
         }
         return versions, context
@@ -135,8 +138,8 @@ def _url(route: str, theme: Theme) -> str:
     return reverse(route, args=[theme.business, theme.number])
 
 
-def _reached(versions: Page[Theme]) -> int | None:
+def _reached(versions: VersionPage) -> int | None:
     """The oldest version that a filtered list has read, if it stopped before the end."""
-    if not isinstance(versions, FilteredPage) or versions.last_key_read is None:
+    if versions.last_key_read is None:
         return None
     return Theme.new_at_key(versions.last_key_read).key_parts.get("version")  # type: ignore[return-value]

@@ -158,6 +158,11 @@ ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
 ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
 
 
+def unpadded_theme(tenant: str, version: int) -> Key:
+    """The key of a theme whose outside writer has left out the leading zeros. We write no such keys."""
+    return Key(THEME.pk.fill({"tenant": tenant}), f"{THEME.sk.prefix({})}{version}")
+
+
 def asset_reference(asset: str) -> str:
     """The reference to a file in a theme."""
     return ASSET.pk.fill({"asset": asset})

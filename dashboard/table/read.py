@@ -124,7 +124,7 @@ def _query(
     since: str | None = None,
     until: str | None = None,
     newest_first: bool = False,
-    attributes: Iterable[str] | None = None,
+    attributes: Iterable[str | tuple[str, ...]] | None = None,
     consistent: bool = False,
 ) -> tuple[list[Raw], Raw | None]:
     """One page of raw items. `attributes` names the attributes to read.
@@ -275,11 +275,15 @@ def _unrestricted_sort_key(collection: Collection, since: str, until: str) -> Co
     return Path([name]).between(collection.prefix + since, last + padding) if name else None
 
 
-def _projection(attributes: Iterable[str] | None, index: str | None) -> list[str] | None:
-    """The keys and the ttl are always read: they tell the kind of an item, its position and whether it is expired."""
+def _projection(attributes: Iterable[str | tuple[str, ...]] | None, index: str | None) -> list[Any] | None:
+    """The keys and the ttl are always read: they tell the kind of an item, its position and whether it is expired.
+
+    A tuple is the path of an entry in a map, whose name may contain a dot.
+    """
     if attributes is None:
         return None
-    return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *attributes]))
+    names = dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *attributes])
+    return [Path(list(name)) if isinstance(name, tuple) else name for name in names]
 
 
 @overload

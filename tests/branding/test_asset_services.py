@@ -94,6 +94,7 @@ def test_uploading_again_restores_lost_content(table: str, folder: Path) -> None
 
 def test_a_business_cannot_exceed_the_maximum_of_files(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "MAX_FILES", 3)
+    monkeypatch.setattr("branding.queries.assets.MAX_FILES", 3)
     uploaded = [upload_asset(number=number) for number in range(3)]
     with pytest.raises(Refused, match="up to 3 files") as refusal:
         upload_asset(number=3)

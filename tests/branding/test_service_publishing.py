@@ -12,7 +12,7 @@ import pytest
 from botocore.exceptions import BotoCoreError
 
 from branding import queries
-from branding.items import Status
+from branding.items import ThemeStatus
 from branding.services import drafts, publishing, schedules
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
@@ -54,7 +54,7 @@ def test_the_service_publishes_after_us(table: str) -> None:
     assert statuses() == {1: "DRAFT", 2: "PUBLISHED", 3: "DRAFT", 4: "DRAFT"}
     assert list_drafts() == [1, 3, 4]
     assert "publishedAt" not in stored_theme(1)
-    assert queries.load_theme(BUSINESS, 1).current_status == Status.SUPERSEDED
+    assert queries.load_theme(BUSINESS, 1).current_status == ThemeStatus.SUPERSEDED
 
 
 def test_we_publish_after_the_service(table: str) -> None:
@@ -84,9 +84,9 @@ def test_the_service_publishes_after_we_withdraw(table: str) -> None:
     publishing.withdraw(BUSINESS, 1, command=new_command(ACTOR))
     assert (live_version(), stored_status(1)) == (None, "DRAFT")
     assert not {"publishedAt", "publishedBy"} & stored_theme(1).keys()
-    assert queries.load_theme(BUSINESS, 1).current_status == Status.SUPERSEDED
+    assert queries.load_theme(BUSINESS, 1).current_status == ThemeStatus.SUPERSEDED
     assert service.publish(1)
-    assert queries.load_theme(BUSINESS, 1).current_status == Status.PUBLISHED
+    assert queries.load_theme(BUSINESS, 1).current_status == ThemeStatus.PUBLISHED
 
 
 def test_the_service_publishes_a_draft_that_we_created_and_saved(table: str) -> None:
@@ -114,7 +114,7 @@ def test_a_discarded_draft_stays_a_draft_of_the_service(table: str) -> None:
     with pytest.raises(Refused):
         publish(2, None)
     assert service.publish(2), "the service knows no discarded drafts"
-    assert queries.load_theme(BUSINESS, 2).current_status == Status.PUBLISHED
+    assert queries.load_theme(BUSINESS, 2).current_status == ThemeStatus.PUBLISHED
     assert service.publish(3)
     publish(1, 3)
     drafts.restore(BUSINESS, 2, revision=theme.revision, command=new_command(ACTOR))

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from branding import queries
-from branding.items import Status
+from branding.items import ThemeStatus
 from branding.services import drafts, publishing, schedules
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
@@ -112,7 +112,7 @@ def test_a_version_that_was_live_is_superseded_and_goes_live_again(as_owner: Cli
     assert "missing" not in parse(as_owner.get(BRAND)).text
     service.put_draft(8)
     as_owner.post(url_of(8, "publish"), {"expected": "7", "contrast": "accepted"})
-    assert queries.load_theme("andina", 7).current_status == Status.SUPERSEDED
+    assert queries.load_theme("andina", 7).current_status == ThemeStatus.SUPERSEDED
     as_owner.post(url_of(7, "publish"), {"expected": "8", "contrast": "accepted"})
     assert (service.live_version(), service.stored("THEME#7")["status"]) == (7, "PUBLISHED")
 

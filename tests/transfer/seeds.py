@@ -1,7 +1,7 @@
 """The expected class, some values and the index keys of every example of `seed_items.jsonl`.
 
 000 is DynamoDB JSON as printed there; 001 without its comments; 002 and 003 are sketches there, with values filled
-in; 004's tables are mapped to our keys as docs/import-bookings.md says.
+in; 004's tables are mapped to our keys as docs/import-layouts.md says.
 """
 
 from __future__ import annotations

@@ -97,6 +97,7 @@ def _change(
     transaction = Transaction(command)
     entry = log.record(transaction, action, item, before=before, after=after, reason=why, bulk_id=bulk_id, **metadata)
     after.put(item)
+    item.reversed_decision = None
     transaction.save(item, revision=revision, condition=_status_is(item, status), on_failure=_overtaken)
     difference = after.is_active - before.is_active if isinstance(item, Comment) else 0
     post = case.post if case.post is not None and counters.counts_comments(case.post) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute

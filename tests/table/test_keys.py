@@ -39,6 +39,8 @@ DESIGN = [
     ("sealing", "TENANT#andina", "SEALING"),
     ("sealing", "SYSTEM", "SEALING"),
     ("operation input", "OPERATION#o1", "INPUT#00000001"),
+    ("stream shard", "STREAM#trastienda", "SHARD#shardId-00000001541626099285-f35f62ef"),
+    ("stream totals", "STREAM#trastienda", "TOTALS"),
     ("seal", "SYSTEM", "SEAL#MODLOG#2025-09-21"),
     ("seal part", "SYSTEM", "SEALPART#MODLOG#2025-09-21#00000001"),
     ("sealing", "SYSTEM", "SEALING#MODLOG"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from dashboard.platform.stream.changes import Change, Write
-from dashboard.platform.stream.repairs import load_context, repairs
+from dashboard.platform.stream.records import ItemChange
+from dashboard.platform.stream.repairer import repair
+from dashboard.platform.stream.repairs import load_context, repairs, rules_for
 from dashboard.table.connection import table
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
@@ -43,54 +43,13 @@ def delete(key: Key) -> Change:
 
 def writes_for(change: Change) -> list[Write]:
     """The writes that repair a change."""
-    return repairs(change.old, change.new, load_context(change))
+    return repairs(change.old, change.new, load_context(change, rules_for(change)))
 
 
-def follow(change: Change, writes: list[Write] | None = None) -> bool:
-    """Repair a change as the follower does; False if a condition failed, so that nothing was written.
-
-    A repair is a change itself: it has to be complete.
-    """
-    writes = writes_for(change) if writes is None else writes
-    if not writes:
-        return True
-    before = {write.key: raw_at(write.key) for write in writes}
-    try:
-        table().connection.dispatch("TransactWriteItems", {"TransactItems": [_step(write) for write in writes]})
-    except ClientError:
-        return False
-    for key, old in before.items():
-        assert writes_for(Change(old, raw_at(key))) == [], f"{key} needs a second repair"
-    return True
-
-
-def _step(write: Write) -> dict[str, Any]:
-    names = {f"#{n}": name for n, name in enumerate(sorted({"PK", *write.values, *write.expected}))}
-    short = {name: alias for alias, name in names.items()}
-    values: dict[str, Any] = {}
-
-    def alias(value: Any) -> str:
-        values[f":{len(values)}"] = value
-        return f":{len(values) - 1}"
-
-    conditions = [f"attribute_{'not_' if write.creates else ''}exists({short['PK']})"]
-    for name, value in write.expected.items():
-        conditions.append(
-            f"attribute_not_exists({short[name]})" if value is None else f"{short[name]} = {alias(value)}"
-        )
-    sets = [f"{short[name]} = {alias(value)}" for name, value in write.values.items() if value is not None]
-    removes = [short[name] for name, value in write.values.items() if value is None]
-    body: dict[str, Any] = {
-        "TableName": table().table_name,
-        "Key": {"PK": {"S": write.key.pk}, "SK": {"S": write.key.sk}},
-        "ConditionExpression": " AND ".join(conditions),
-        "ExpressionAttributeNames": names,
-    }
-    if values:
-        body["ExpressionAttributeValues"] = values
-    if write.deletes:
-        return {"Delete": body}
-    body["UpdateExpression"] = " ".join(
-        f"{verb} {', '.join(parts)}" for verb, parts in (("SET", sets), ("REMOVE", removes)) if parts
-    )
-    return {"Update": body}
+def follow(change: Change) -> bool:
+    """Repair a change as the follower does; returns whether anything was written. One repair has to be enough."""
+    has_written = repair(ItemChange.of(change))
+    repaired = raw_at(change.key)
+    if repaired != change.new:
+        assert writes_for(Change(change.new, repaired)) == [], "the repair needs another repair"
+    return has_written

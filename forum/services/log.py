@@ -64,7 +64,7 @@ def build_entry(
     target, at = Target.of(item), now()
     entry = ModerationEntry.new(date=to_wire(at)[:10], at=at, admin=by, action=new_id())
     entry.action, entry.target_type, entry.target_id = action, target.kind, target.id
-    entry.admin_id = by
+    entry.admin_id, entry.created_at = by, at
     entry.reason, entry.reason_id = reason.text or None, reason.id or None
     entry.original_content = (item.content or "")[:MAX_CONTENT] or None
     about: dict[str, Any] = {

@@ -51,9 +51,11 @@ STATUS_LEVELS: dict[str, str] = {
     Status.TRIAL: "info",
     Status.SUSPENDED: "warn",
     Status.CANCELLED: "plain",
+    "LIVE": "good",
 }
 CLOSED = {Status.SUSPENDED, Status.CANCELLED}
-OPEN = {Status.ACTIVE, Status.TRIAL}
+# The site's service calls an open business LIVE.
+OPEN = {Status.ACTIVE, Status.TRIAL, "LIVE"}
 CLOSED_TEXTS: dict[str, Promise] = {
     Status.SUSPENDED: _("This business is suspended. It is read-only."),
     Status.CANCELLED: _("This business is cancelled. It is read-only."),
@@ -128,7 +130,9 @@ class Business(Item):
 
     @property
     def closed_text(self) -> str | Promise:
-        return CLOSED_TEXTS.get(self.status, "")
+        if not self.is_closed:
+            return ""
+        return CLOSED_TEXTS.get(self.status) or _("This business is not active. It is read-only.")
 
     @property
     def closed_message(self) -> str:

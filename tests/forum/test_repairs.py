@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -26,28 +25,8 @@ from tests.forum.factories import (
     entries_of,
     reload_item,
 )
+from tests.forum.outside_posts import AT, ids, raw_comment, raw_post
 from tests.outside_writes import follow
-
-# Milliseconds, as the event's services write times.
-AT = "2026-03-01T10:00:00.318Z"
-
-
-def raw_post(post: str = "p1", content: str = TEXT_TO_REVIEW, **more: Any) -> Raw:
-    """A post as the apps write it: without our index keys, revision and score."""
-    key = keys.POST.key(post=post)
-    attributes = {"userId": "u@example.com", "content": content, "status": "active", "createdAt": AT}
-    return {
-        **{name: {"S": value} for name, value in ({"PK": key.pk, "SK": key.sk} | attributes).items()},
-        "likes": {"N": "3"},
-        "commentsCount": {"N": "1"},
-        **more,
-    }
-
-
-def raw_comment(comment: str = "c1", content: str = TEXT_TO_REVIEW, post: str = "p1") -> Raw:
-    key = keys.COMMENT.key(post=post, comment=comment)
-    attributes = {"userId": "u@example.com", "content": content, "status": "active", "createdAt": AT}
-    return {name: {"S": value} for name, value in ({"PK": key.pk, "SK": key.sk} | attributes).items()}
 
 
 def as_apps_know_it(item: Post | Comment, **more: Any) -> Raw:
@@ -73,10 +52,6 @@ def comment_of(id: str = "c1", post: str = "p1") -> Comment:
 
 def waiting() -> list[str]:
     return ids(posts.posts_to_review().items) + ids(posts.comments_to_review().items)
-
-
-def ids(found: Sequence[Post | Comment]) -> list[str]:
-    return [Target.of(each).id for each in found]
 
 
 # --- Scores --------------------------------------------------------------------------------------

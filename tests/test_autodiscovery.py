@@ -80,7 +80,11 @@ FOUND_BY_NAME = {
     ],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
     "repairs": [
+        "dashboard.platform.accounts",
+        "dashboard.platform.businesses",
         "dashboard.platform.stream",
+        "forum",
+        "rooms",
     ],
     "queries": [
         "bookings",

@@ -11,6 +11,7 @@ from dashboard.core.errors import Conflict
 from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.commands import SYSTEM, Command, new_command
+from dashboard.table.due_times import LEASE_FOR, LEASE_UNTIL
 from dashboard.table.timestamps import from_wire
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms.configs.domains import DOMAINS
@@ -109,6 +110,9 @@ def _save_step(count: DomainCount, page: PeoplePage, until: datetime, *, last: b
     ]
     if not actions:
         return count  # Nobody has registered within this second.
+    if last:
+        # It may be due again within this second: the next run needs no end of the lease.
+        actions += [Path([name]).remove() for name in (LEASE_UNTIL, LEASE_FOR)]
     saved = write.update(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_POSITION))
     return DomainCount.of(saved) if saved is not None else None
 

@@ -33,6 +33,9 @@ class ItemChange:
         if self.change.new is None:
             # It was deleted and created again: another item, whose revision starts again.
             self.change, self.revision = change, 0
+        elif change.new is not None and revision_of(change.new) < revision_of(change.old):
+            # A Put removed our attributes: the image before it has the newest ones.
+            self.change = change
         else:
             self.change = Change(self.change.old, change.new)
         self._note(change)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
 from pynamodb.attributes import UnicodeAttribute
@@ -23,10 +24,19 @@ ADDRESS = "_"
 SCORE_STEPS = 10**9
 
 
-def score_in_key(status: str | None, score: float | None, reviewed: Any) -> int | None:
-    """The position in the review queue; None if it is not in the queue."""
-    waits = status == ACTIVE and score is not None and 0 < score <= 1 and not reviewed
-    return round(score * SCORE_STEPS) if waits and score is not None else None
+def score_in_key(item: ForumText) -> int | None:
+    """The position in the review queue; None if it is not in the queue. A reversed decision comes first."""
+    if item.status != ACTIVE or item.reviewed_at:
+        return None
+    if item.reversed_decision:
+        return SCORE_STEPS
+    score = item.profanity_score
+    return round(score * SCORE_STEPS) if score is not None and 0 < score <= 1 else None
+
+
+def hash_of(text: str | None) -> str:
+    """The hash by which a decision knows the text that it was made about."""
+    return hashlib.sha256((text or "").encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def counted(number: float | None) -> float:
@@ -52,6 +62,8 @@ class ForumText:
     profanity = PlainMapAttribute(null=True)
     reviewed_at = TimestampAttribute(null=True, attr_name="reviewedAt")
     reviewed_by = UnicodeAttribute(null=True, attr_name="reviewedBy")
+    # The decision of ours that an outside writer has reversed: status, by. It is set until a moderator decides again.
+    reversed_decision = PlainMapAttribute(null=True, attr_name="reversedDecision")
 
 
 class Post(ForumText, Item):
@@ -78,8 +90,7 @@ class Post(ForumText, Item):
         yield from keys.POSTS_BY_COMMENTS.optional_key(
             status=feed, comments=counted(self.comments_count), created_at=created_at
         )
-        score = score_in_key(self.status, self.profanity_score, self.reviewed_at)
-        yield from keys.POSTS_TO_REVIEW.optional_key(score=score, created_at=created_at)
+        yield from keys.POSTS_TO_REVIEW.optional_key(score=score_in_key(self), created_at=created_at)
 
 
 class Comment(ForumText, Item):
@@ -92,8 +103,25 @@ class Comment(ForumText, Item):
         yield from keys.COMMENTS_OF_POST.optional_key(
             post=self.key_parts["post"], status=self.status, created_at=created_at
         )
-        score = score_in_key(self.status, self.profanity_score, self.reviewed_at)
-        yield from keys.COMMENTS_TO_REVIEW.optional_key(score=score, created_at=created_at)
+        yield from keys.COMMENTS_TO_REVIEW.optional_key(score=score_in_key(self), created_at=created_at)
+
+
+class Decision(Item):
+    """The state that the last decision gave a post or a comment. An outside writer's Put does not remove it."""
+
+    key_pattern = keys.DECISION
+    editable = False
+
+    # In the form of the log (`State.to_dict`).
+    state = PlainMapAttribute(null=True)
+    # The hash of the text that was decided about.
+    text_hash = UnicodeAttribute(null=True, attr_name="textHash")
+    # The revision of the post or comment after the decision.
+    item_revision = NumberAttribute(null=True, attr_name="itemRevision")
+    decided_by = UnicodeAttribute(null=True, attr_name="decidedBy")
+    decided_at = TimestampAttribute(null=True, attr_name="decidedAt")
+    # Set if an outside writer has reversed the decision since.
+    reversed_at = TimestampAttribute(null=True, attr_name="reversedAt")
 
 
 class ModerationEntry(Item):

@@ -21,6 +21,7 @@ from forum.actions import (
     shows_reason,
 )
 from forum.items import Comment, Post, counted
+from forum.log_presenters import name_of
 from forum.permissions import Permission
 from forum.pictures import PostPicture, pictures_of
 from forum.presenters import Piece, Trial, pieces
@@ -125,6 +126,13 @@ class Card:
         """The name of the person who banned it; their e-mail address if somebody has changed it since."""
         by = self.item.banned_by or ""
         return self.item.updated_by_name or by if by == self.item.updated_by else by
+
+    @property
+    def reversed_decision_of(self) -> str:
+        """Who banned or deleted what an outside writer has made active again; empty otherwise."""
+        stored = self.item.reversed_decision
+        by = str(stored.get("by") or "?") if stored and self.state.is_active and not self.state.reviewed_at else ""
+        return name_of(by) if by else ""
 
     @cached_property
     def actions(self) -> list[CardAction]:

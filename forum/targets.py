@@ -71,6 +71,11 @@ class ForumTarget:
     def post_key(self) -> Key:
         return self._key(keys.POST.key, post=self.post)
 
+    @property
+    def decision_key(self) -> Key:
+        """The key of the last decision about it."""
+        return self._key(keys.DECISION.key, post=self.post, comment=self.comment)
+
     @staticmethod
     def _key(make: Callable[..., Key], **parts: str) -> Key:
         try:

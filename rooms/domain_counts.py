@@ -39,6 +39,14 @@ def add_people(counts: Mapping[str, int], addresses: Iterable[str]) -> dict[str,
     return totals
 
 
+def remove_person(counts: Mapping[str, int], address: str) -> dict[str, int]:
+    """The counts without one person of this domain."""
+    totals, name = dict(counts), _counted_name(address)
+    name = name if name in totals else OTHERS
+    totals[name] = totals.get(name, 0) - 1
+    return {each: number for each, number in totals.items() if number > 0}
+
+
 def _counted_name(address: str) -> str:
     name = to_ascii(domain_of(address)) if "@" in address else ""
     return name if 0 < len(name.encode()) <= MAX_DOMAIN_LENGTH else OTHERS

@@ -147,6 +147,8 @@ class DomainCount(Item):
     recount_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
     recount_since = TimestampAttribute(null=True, attr_name="freshSince")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
+    # How often people were added or removed outside of the order of the index (rooms/repairs.py).
+    corrections = NumberAttribute(null=True)
 
     @property
     def is_recounting(self) -> bool:

@@ -86,7 +86,11 @@ FOUND_BY_NAME = {
     ],
     "repairs": [
         "bookings",
+        "dashboard.platform.accounts",
+        "dashboard.platform.businesses",
         "dashboard.platform.stream",
+        "forum",
+        "rooms",
     ],
     "queries": [
         "bookings",

@@ -72,6 +72,8 @@ ASSET = pattern("asset", "ASSET#{asset}", "META")
 # --- The forum, its configs and the rooms (seed 002) ---------------------------------------------
 POST = pattern("post", "POST#{post}", "POST#{post}")
 COMMENT = pattern("comment", "POST#{post}", "COMMENT#{comment}")
+# The last decision about a post, or about one of its comments. Only this product writes it.
+DECISION = pattern("decision", "POST#{post}", "DECISION{comment:tail}")
 MODERATION = pattern("moderation entry", "MODLOG#{date}", "{at}#{admin}#{action}")
 MODERATION_DAY = pattern("moderation day", "MODSTATS", "{date}")
 MODERATION_ROLLUP = pattern("moderation rollup", "SYSTEM", "MODSTATS")

@@ -94,7 +94,7 @@ def _is_old_enough(job: Job, item: Post | Comment) -> bool:
 def _is_applicable(bulk_request: BulkRequest, item: Post | Comment) -> bool:
     """An index may be behind, and an author has items of every status."""
     if bulk_request.action == Action.APPROVE:
-        return score_in_key(item.status, item.profanity_score, item.reviewed_at) is not None
+        return score_in_key(item) is not None
     return is_possible(Action(bulk_request.action), State.of(item))
 
 

@@ -15,8 +15,8 @@ from dashboard.core.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
-from dashboard.table.timestamps import from_wire
-from forum.items import Comment, Post
+from dashboard.table.timestamps import from_wire, to_wire
+from forum.items import Comment, Post, counted
 from forum.statuses import ACTIVE
 from forum.targets import ForumTarget
 
@@ -57,7 +57,21 @@ def posts_by_status(
         Order.LIKES: lambda: keys.POSTS_BY_LIKES.collection(status=feed),
         Order.COMMENTS: lambda: keys.POSTS_BY_COMMENTS.collection(status=feed),
     }.get(order, lambda: keys.POSTS_BY_STATUS.collection(status=status))()
-    return read.page(collection, Post, newest_first=order is not Order.OLDEST, start_key=start_key, limit=limit)
+    found = read.page(collection, Post, newest_first=order is not Order.OLDEST, start_key=start_key, limit=limit)
+    return read.Page(_by_counter(found.items, order), found.next_start_key)
+
+
+def _by_counter(found: list[Post], order: Order) -> list[Post]:
+    """A page in the order of its counters: outside writers do not pad the numbers in the index keys."""
+    if order not in (Order.LIKES, Order.COMMENTS):
+        return found
+    name = "likes" if order is Order.LIKES else "comments_count"
+    return sorted(found, key=lambda post: (counted(getattr(post, name)), _created(post)), reverse=True)
+
+
+def _created(item: Post | Comment) -> str:
+    """Sort key: without a date it comes first."""
+    return to_wire(item.created_at) if item.created_at else ""
 
 
 @access_pattern("Which comments have this status, by date?", keys.COMMENTS_BY_STATUS)
@@ -73,6 +87,16 @@ def comments_of(post: str, status: str = ACTIVE, start_key: Any = None, limit: i
     return read.page(
         keys.COMMENTS_OF_POST.collection(post=post, status=status), Comment, start_key=start_key, limit=limit
     )
+
+
+@access_pattern("Which comments has this post?", keys.COMMENT, partition=True)
+def all_comments_of(post: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+    """Of every status, from the post's own partition: also comments without index keys.
+
+    The pages are in the order of the ids; a page is in the order of the dates.
+    """
+    found = read.page(keys.COMMENT.collection(post=post), Comment, start_key=start_key, limit=limit)
+    return read.Page(sorted(found.items, key=_created), found.next_start_key)
 
 
 @access_pattern("What has this person posted, newest first?", keys.POSTS_OF_AUTHOR)

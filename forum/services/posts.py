@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -99,11 +100,17 @@ def _write(
     verdict = gate.filter.judge(content)
     _fill(item, author, name, content, gate, verdict)
     if verdict.banned:
-        who, reason = the_filter(gate.version), Reason(_reason_of(verdict), "profanity")
-        after = apply(Action.BAN, State(), who, now(), reason)
+        who = the_filter(gate.version)
+        after, reason = ban_by_filter(State(), who, verdict, now())
         after.put(item)
         log.record(transaction, Action.BAN, item, before=None, after=after, reason=reason, by=who)
     transaction.create(item)
+
+
+def ban_by_filter(state: State, who: str, verdict: FilterVerdict, moment: datetime) -> tuple[State, Reason]:
+    """The state after the filter's ban, and its reason."""
+    reason = Reason(_reason_of(verdict), "profanity")
+    return apply(Action.BAN, state, who, moment, reason), reason
 
 
 def _fill(
@@ -115,6 +122,11 @@ def _fill(
         raise Refused(_("Use at most %(most)s characters.") % {"most": f"{MAX_CONTENT:,}"}, "content")
     item.user_id, item.author_name, item.content = author, name or None, content
     item.status, item.created_at = ACTIVE, item.created_at or now()
+    put_score(item, gate, verdict)
+
+
+def put_score(item: Post | Comment, gate: PostingRules, verdict: FilterVerdict) -> None:
+    """Set the score of a text and the data behind it."""
     item.profanity_score = verdict.score
     item.profanity = stamp(gate.version, gate.filter.threshold, verdict)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from dashboard.core.errors import NotFound
@@ -24,16 +25,19 @@ from forum.post_cards import Card, build_cards, card_context
 from forum.queries import log, posts, presence
 from forum.queries.authors import build_record, record_reads
 from forum.reasons import ReasonChoices
-from forum.statuses import ACTIVE, COMMENTS, KINDS, POSTS, STATUSES, TABS
+from forum.statuses import COMMENTS, KINDS, POSTS, STATUSES, TABS
 from forum.targets import ForumTarget
+
+# The comments of every status.
+ALL = "all"
 
 
 @requires(Permission.FORUM)
 @require_safe
 def post(request: Request, post: str) -> HttpResponse:
     target = ForumTarget(post)
-    status = request.GET.get("status", ACTIVE)
-    if status not in STATUSES:
+    status = request.GET.get("status", ALL)
+    if status not in (ALL, *STATUSES):
         raise NotFound
 
     def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
@@ -42,19 +46,27 @@ def post(request: Request, post: str) -> HttpResponse:
             partial(presence.opened_by_others, request.person.email),
             partial(configs.current, REASONS),
             partial(log.history, target),
-            partial(posts.comments_of, post, status, start_key),
+            partial(posts.all_comments_of, post, start_key)
+            if status == ALL
+            else partial(posts.comments_of, post, status, start_key),
         )
         reasons = ReasonChoices.of(config)
         context = {
             "card": Card(item, reasons, tuple(opened.get(target.path, ()))),
-            "tabs": build_tabs(request, "status", [(each, TABS[each]) for each in STATUSES]),
+            "tabs": build_tabs(request, "status", _tabs()),
             "status": status,
+            # Beyond one page the comments are not in the order of their dates.
+            "is_by_id": status == ALL and (start_key is not None or comments.next_start_key is not None),
             "history": history_lines(entries, reasons),
             **card_context(reasons, request.person),
         }
         return comments.with_rows(build_cards(comments.items, reasons, opened)), context
 
     return list_page(request, "forum/post.html", load, cursor_scope=("comments", post, status))
+
+
+def _tabs() -> list[tuple[str, Any]]:
+    return [(ALL, pgettext("comments", "All")), *((each, TABS[each]) for each in STATUSES)]
 
 
 @requires(Permission.FORUM)

@@ -27,6 +27,8 @@ _INDEX = BY_NAME[keys.PEOPLE_BY_AGE.index]
 # The registration time in the index key of a person.
 REGISTERED_AT = str(_INDEX.sk)
 _POSITION = (PK, SK, REGISTERED_AT)
+# Sorts after a second and before the next one.
+_AFTER = "~"
 
 
 @dataclass(frozen=True)
@@ -79,20 +81,61 @@ def find_domain_count() -> DomainCount | None:
     return read.get(DomainCount, keys.DOMAIN_COUNT.key())
 
 
+@dataclass(frozen=True)
+class PeoplePage:
+    """The next people to count, and the position after them. `position` is None if there is nobody."""
+
+    people: list[Raw]
+    position: dict[str, str] | None = None
+    has_more: bool = False
+
+
 @access_pattern("Who registered after this person, oldest first?", keys.PEOPLE_BY_AGE)
-def people_after(position: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
-    """The keys of people after a position, including expired items: the count covers the whole index."""
+def people_after(position: Mapping[str, Any] | None, until: datetime) -> PeoplePage:
+    """The keys of people after a position, including expired items: the count covers the whole index.
+
+    A page ends with a second, unless a second has more people than a page: then `is_passed` can tell for every other
+    second who was counted.
+    """
     last, start_key = to_wire(until), _start_key(position)
     if start_key is not None and start_key[REGISTERED_AT]["S"] > last:
-        return read.Page([])  # Clocks differ: nobody can have registered between.
-    return read.raw_page(
-        keys.PEOPLE_BY_AGE.collection(), since=_LOWEST, until=last, start_key=start_key, limit=PAGE, attributes=()
+        return PeoplePage([])  # Clocks differ: nobody can have registered between.
+    found = read.raw_page(
+        keys.PEOPLE_BY_AGE.collection(), since=_LOWEST, until=last, start_key=start_key, limit=PAGE + 1, attributes=()
     )
+    people, following = found.items[:PAGE], found.items[PAGE:]
+    has_more = bool(following) or found.next_start_key is not None
+    if not people:
+        return PeoplePage([], has_more=has_more)
+    second = people[-1][REGISTERED_AT]
+    if not has_more or (following and following[0][REGISTERED_AT] != second):
+        return PeoplePage(people, _after_second(people[-1]), has_more)
+    earlier = [each for each in people if each[REGISTERED_AT] != second]
+    if earlier:
+        return PeoplePage(earlier, _after_second(earlier[-1]), has_more)
+    return PeoplePage(people, _index_position(people[-1]), has_more)
 
 
-def index_position(raw: Raw) -> dict[str, str]:
+def is_passed(position: Mapping[str, Any] | None, registered_at: str) -> bool:
+    """Whether the count has passed people with this key in the index. In a second that is not finished: no."""
+    start_key = _start_key(position)
+    return start_key is not None and registered_at < start_key[REGISTERED_AT]["S"]
+
+
+def registered_until(position: Mapping[str, Any] | None) -> str:
+    """The registration time of the last person that was counted."""
+    start_key = _start_key(position)
+    return start_key[REGISTERED_AT]["S"].removesuffix(_AFTER) if start_key else ""
+
+
+def _index_position(raw: Raw) -> dict[str, str]:
     """The position of a person in the index of people by age."""
     return {name: raw[name]["S"] for name in _POSITION}
+
+
+def _after_second(raw: Raw) -> dict[str, str]:
+    """The position after all people of the same second."""
+    return _index_position(raw) | {REGISTERED_AT: raw[REGISTERED_AT]["S"] + _AFTER}
 
 
 def _start_key(position: Mapping[str, Any] | None) -> Raw | None:

@@ -11,15 +11,14 @@ from dashboard.core.errors import Conflict
 from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.commands import SYSTEM, Command, new_command
-from dashboard.table.items import Raw
-from dashboard.table.read import Page
+from dashboard.table.due_times import LEASE_FOR, LEASE_UNTIL
 from dashboard.table.timestamps import from_wire
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 from rooms.configs.domains import DOMAINS
 from rooms.domain_counts import add_people, valid_counts
 from rooms.items import DomainCount
 from rooms.queries import domains as queries
-from rooms.queries.domains import index_position
+from rooms.queries.domains import PeoplePage
 
 # The index may lag: people who registered less than this ago are counted later.
 LAG = timedelta(minutes=2)
@@ -28,7 +27,7 @@ EVERY = timedelta(minutes=4, seconds=50)
 # Pages of people in one call; the rest is due again at once.
 MAX_PAGES = 5
 # The attributes that must be unchanged since they were read.
-_POSITION = ("upTo", "freshUpTo", "freshSince")
+_POSITION = ("upTo", "freshUpTo", "freshSince", "corrections")
 
 
 def start() -> bool:
@@ -75,10 +74,10 @@ def count_next(count: DomainCount) -> int:
     for number in range(1, MAX_PAGES + 1):
         until = now() - LAG
         page = queries.people_after(count.recount_up_to if count.is_recounting else count.up_to, until)
-        saved = _save_step(count, page, until, last=page.next_start_key is None or number == MAX_PAGES)
+        saved = _save_step(count, page, until, last=not page.has_more or number == MAX_PAGES)
         if saved is not None:
-            done += len(page.items)
-            if page.next_start_key is None:
+            done += len(page.people)
+            if not page.has_more:
                 break
         # Another run was faster, or our reply was lost: continue from the stored position.
         current = saved or queries.find_domain_count()
@@ -88,13 +87,13 @@ def count_next(count: DomainCount) -> int:
     return done
 
 
-def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
+def _save_step(count: DomainCount, page: PeoplePage, until: datetime, *, last: bool) -> DomainCount | None:
     """Write counts and position in one update if the position is unchanged, so that everyone counts once."""
-    recounting, more = count.is_recounting, page.next_start_key is not None
+    recounting, more = count.is_recounting, page.has_more
     numbers, up_to = (count.recount_counts, count.recount_up_to) if recounting else (count.counts, count.up_to)
-    people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
+    people = [parts["email"] for raw in page.people if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
     numbers = add_people(valid_counts(numbers), map(str, people))
-    up_to = index_position(page.items[-1]) if page.items else up_to
+    up_to = page.position or up_to
     if recounting and more:
         count.recount_counts, count.recount_up_to = numbers, up_to
     else:
@@ -111,6 +110,9 @@ def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bo
     ]
     if not actions:
         return count  # Nobody has registered within this second.
+    if last:
+        # It may be due again within this second: the next run needs no end of the lease.
+        actions += [Path([name]).remove() for name in (LEASE_UNTIL, LEASE_FOR)]
     saved = write.update(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_POSITION))
     return DomainCount.of(saved) if saved is not None else None
 
@@ -118,6 +120,6 @@ def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bo
 def _registered_at(position: dict[str, str] | None) -> datetime | None:
     """When the last counted person registered, if that is readable."""
     try:
-        return from_wire((position or {})[queries.REGISTERED_AT])
-    except (KeyError, ValueError, OverflowError):
+        return from_wire(queries.registered_until(position))
+    except (ValueError, OverflowError):
         return None

@@ -231,7 +231,8 @@ def test_the_page_of_a_post_shows_its_comments_and_its_history(marco: Client) ->
     decide(reload_item(post), Action.APPROVE)
     url = f"/forum/posts/{ForumTarget.of(post).post}/"
     page = parse(marco.get(url))
-    assert card_names(page) == [ForumTarget.of(post).path, ForumTarget.of(active).path]
+    assert card_names(page) == [ForumTarget.of(post).path, ForumTarget.of(active).path, ForumTarget.of(banned).path]
+    assert card_names(parse(marco.get(f"{url}?status=active")))[1:] == [ForumTarget.of(active).path]
     assert "Marco Peña approved it" in page.by_class("history")[0].text
     assert card_names(parse(marco.get(f"{url}?status=banned")))[1:] == [ForumTarget.of(banned).path]
     assert "Spam or advertising" in parse(marco.get(f"{url}comments/{ForumTarget.of(banned).comment}/")).text

@@ -57,6 +57,7 @@ DESIGN = [
     ("asset link", "BUS#andina", "ASSET#andina-9f86d081"),
     ("post", "POST#p1", "POST#p1"),
     ("comment", "POST#p1", "COMMENT#c1"),
+    ("decision", "POST#p1", "DECISION#c1"),
     ("moderation entry", "MODLOG#2025-09-21", "2025-09-21T10:00:00Z#alma@example.com#a1"),
     ("moderation day", "MODSTATS", "2025-09-21"),
     ("moderation rollup", "SYSTEM", "MODSTATS"),

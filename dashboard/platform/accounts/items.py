@@ -22,6 +22,8 @@ from dashboard.table.keypattern import BadKey, IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 INVITED, DISABLED = "invited", "disabled"
+# Sorts before every date: outside writers store people without a date of registration.
+NO_DATE = "0000-00-00T00:00:00Z"
 # The partitions of the index of accounts: a role for people who can sign in, then the other states.
 STATES = (*Role, INVITED, DISABLED)
 
@@ -70,12 +72,12 @@ class Person(Item):
     IN_EVENT = ("email", "name", "country", "role", "progress", "backOfficeRole", "createdAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        if self.created_at:
-            yield keys.PEOPLE_BY_AGE.key(created_at=self.created_at)
-            if self.country:
-                # The country of an outside writer may contain `#`; then the person is not listed by country.
-                with suppress(BadKey):
-                    yield keys.PEOPLE_BY_COUNTRY.key(country=self.country, created_at=self.created_at)
+        registered_at = self.created_at or NO_DATE
+        yield keys.PEOPLE_BY_AGE.key(created_at=registered_at)
+        if self.country:
+            # The country of an outside writer may contain `#`; then the person is not listed by country.
+            with suppress(BadKey):
+                yield keys.PEOPLE_BY_COUNTRY.key(country=self.country, created_at=registered_at)
         if self.state:
             yield keys.ACCOUNTS.key(state=self.state, email=self.email)
             yield keys.EVERYONE.key(email=self.email)

@@ -8,6 +8,7 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys
+from dashboard.table.commands import Actor
 from dashboard.table.transactions import Transaction
 from dashboard.web.requests import request_id_or_none
 
@@ -27,21 +28,40 @@ def record(
     business: str | None = None,
 ) -> None:
     """Add the entry of a change to its transaction: to a business's trail, or without one to the platform's."""
+    command = transaction.command
+    entry = build_entry(
+        command.by, action, target=target, kind=kind, title=title, before=before, after=after, business=business
+    )
+    entry.operation = command.id
+    entry.request_id = request_id_or_none()
+    transaction.create(entry)
+
+
+def build_entry(
+    by: Actor,
+    action: str,
+    *,
+    target: str,
+    kind: str,
+    title: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    business: str | None = None,
+) -> AuditEntry:
+    """The entry of a change. Without a command, its operation is its own id."""
     entry_id, moment = new_id(), now()
     key_pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
     scope = {"tenant": business} if business else {}
     entry = AuditEntry.new_at_key(key_pattern.key(at=moment, id=entry_id, **scope))
-    entry.id, entry.at_time = entry_id, moment
+    entry.id = entry.operation = entry_id
+    entry.at_time = entry.created_at = moment
     entry.scope = entry.pk
     entry.action = action
-    by = transaction.command.by
     # Without empty texts, which one engine refuses.
     entry.actor = {"email": by.email} | ({"name": by.name} if by.name else {})
     entry.target = {"type": kind, "id": target, "title": title}
     entry.before, entry.after = _bounded(before), _bounded(after)
-    entry.operation = transaction.command.id
-    entry.request_id = request_id_or_none()
-    transaction.create(entry)
+    return entry
 
 
 def _bounded(values: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -24,6 +24,7 @@ register_labels(
         "trial": _("put %(target)s on trial"),
         "suspend": _("suspended %(target)s: %(reason)s"),
         "cancel": _("cancelled %(target)s: %(reason)s"),
+        "address_taken": _("found that %(target)s has an address that another business uses"),
     },
     fields={name: _LABELS[name] for name in _LISTED_FIRST} | _LABELS,
     values={

@@ -49,9 +49,11 @@ STATUS_LEVELS: dict[str, str] = {
     BusinessStatus.TRIAL: "info",
     BusinessStatus.SUSPENDED: "warn",
     BusinessStatus.CANCELLED: "plain",
+    "LIVE": "good",
 }
 CLOSED = {BusinessStatus.SUSPENDED, BusinessStatus.CANCELLED}
-OPEN = {BusinessStatus.ACTIVE, BusinessStatus.TRIAL}
+# The site's service calls an open business LIVE.
+OPEN = {BusinessStatus.ACTIVE, BusinessStatus.TRIAL, "LIVE"}
 CLOSED_TEXTS: dict[str, Promise] = {
     BusinessStatus.SUSPENDED: _("This business is suspended. It is read-only."),
     BusinessStatus.CANCELLED: _("This business is cancelled. It is read-only."),
@@ -126,7 +128,9 @@ class Business(Item):
 
     @property
     def closed_text(self) -> str | Promise:
-        return CLOSED_TEXTS.get(self.status, "")
+        if not self.is_closed:
+            return ""
+        return CLOSED_TEXTS.get(self.status) or _("This business is not active. It is read-only.")
 
     @property
     def closed_message(self) -> str:

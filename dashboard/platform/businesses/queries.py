@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.core.names import folded
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS
-from dashboard.platform.businesses.items import Business, Member
+from dashboard.platform.businesses.items import Business, Domain, Member, Slug
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 
 IN_LISTS = BUSINESS_FIELDS.list_attributes("tenantId", "createdAt")
@@ -59,6 +60,13 @@ def businesses_with_domain(domain: str) -> list[Business]:
     """From the index: it also finds businesses of outside writers, which have no domain item."""
     collection = keys.TENANT_BY_DOMAIN.collection(domain=domain)
     return read.page(collection, Business, limit=2, attributes=("domain",)).items
+
+
+@access_pattern("Which businesses use these slugs and domains?", keys.SLUG, keys.DOMAIN)
+def find_addresses(wanted: Sequence[Key]) -> dict[Key, Slug | Domain | None]:
+    """The items that reserve them, in one consistent call."""
+    found = read.get_many(wanted) if wanted else []
+    return {key: each if isinstance(each, Slug | Domain) else None for key, each in zip(wanted, found, strict=True)}
 
 
 @access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)

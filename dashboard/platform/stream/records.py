@@ -39,6 +39,9 @@ class ItemChange:
         elif change.new is None and self.change.old is None:
             # It was created and deleted. Its last image tells what to remove elsewhere.
             self.change = change
+        elif change.new is not None and revision_of(change.new) < revision_of(change.old):
+            # A Put removed our attributes: the image before it has the newest ones.
+            self.change = change
         else:
             self.change = Change(self.change.old, change.new)
         self._note(change)

@@ -13,7 +13,7 @@ from dashboard.platform.stream.changes import revision_of
 from dashboard.platform.stream.repairs import Change, Write, repairs_of
 from forum.actions import Action
 from forum.items import Comment, Decision, Post, hash_of
-from forum.profanity import Verdict
+from forum.profanity import FilterVerdict
 from forum.queries.changed_texts import ChangedText, load_changed_text
 from forum.queries.log import FILTER
 from forum.services.counters import counts_comments
@@ -21,7 +21,7 @@ from forum.services.log import build_decision, build_entry
 from forum.services.posts import MAX_CONTENT, ban_by_filter, put_score, the_filter
 from forum.states import State
 from forum.statuses import ACTIVE, DELETED
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 ItemT = TypeVar("ItemT", Post, Decision)
 _SCORE, _CONTENT = "profanityScore", "content"
@@ -41,7 +41,7 @@ def load_text(change: Change) -> ChangedText | None:
     needs_score = _needs_score(change, item)
     if not needs_score and change.old is not None and not (change.changed & _STATE or _is_replaced(change)):
         return None
-    return load_changed_text(Target.of(item), with_rules=needs_score)
+    return load_changed_text(ForumTarget.of(item), with_rules=needs_score)
 
 
 @repairs_of("post", load=load_text)
@@ -122,7 +122,7 @@ def _apply(decision: Decision, change: Change, item: Post | Comment) -> Iterator
             yield Write.of_new(decision)
 
 
-def _ban(change: Change, item: Post | Comment, verdict: Verdict, loaded: ChangedText) -> Iterator[Write]:
+def _ban(change: Change, item: Post | Comment, verdict: FilterVerdict, loaded: ChangedText) -> Iterator[Write]:
     """The filter's ban with its log entry, as our own write path makes it."""
     assert loaded.rules is not None
     before, who = State.of(item), the_filter(loaded.rules.version)

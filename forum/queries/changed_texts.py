@@ -8,7 +8,7 @@ from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 from forum.items import Decision, Post
 from forum.queries.posting_rules import PostingRules, load_posting_rules
-from forum.targets import Target
+from forum.targets import ForumTarget
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class ChangedText:
 
 
 @access_pattern("What was decided about this text?", keys.DECISION, keys.POST)
-def load_changed_text(target: Target, *, with_rules: bool) -> ChangedText:
+def load_changed_text(target: ForumTarget, *, with_rules: bool) -> ChangedText:
     """In one consistent call."""
     if not with_rules:
         return ChangedText(read.get(Decision, target.decision_key))

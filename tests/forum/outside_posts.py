@@ -8,7 +8,7 @@ from typing import Any
 from dashboard.table import keys
 from dashboard.table.items import Raw
 from forum.items import Comment, Post
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests.forum.factories import TEXT_TO_REVIEW
 
 # Milliseconds, as the event's services write times.
@@ -34,4 +34,4 @@ def raw_comment(comment: str = "c1", content: str = TEXT_TO_REVIEW, post: str = 
 
 
 def ids(found: Sequence[Post | Comment]) -> list[str]:
-    return [Target.of(each).id for each in found]
+    return [ForumTarget.of(each).id for each in found]

@@ -12,7 +12,7 @@ from dashboard.table.items import Raw
 from forum.actions import Action
 from forum.items import Comment, Decision, Post
 from forum.queries import posts
-from forum.targets import Target
+from forum.targets import ForumTarget
 from tests import outside_writes
 from tests.conftest import every_engine, real_engines
 from tests.forum.factories import (
@@ -61,7 +61,7 @@ def test_a_post_without_a_score_is_scored_and_waits_for_review(table: str) -> No
     assert follow(outside_writes.put(raw_post()))
     post = post_of()
     assert (post.profanity_score, post.profanity) == (ours.profanity_score, ours.profanity)
-    assert set(waiting()) == {"p1", Target.of(ours).id}
+    assert set(waiting()) == {"p1", ForumTarget.of(ours).id}
     assert ids(posts.posts_by_status("active", posts.Order.LIKES).items)[0] == "p1"
     assert entries_of(post) == []
     assert outside_writes.raw_at(post.key)["createdAt"] == {"S": AT}, "what they wrote stays"  # type: ignore[index]
@@ -189,7 +189,7 @@ def test_a_post_that_is_deleted_and_written_again_is_banned_again(table: str) ->
 
 def test_a_decision_from_before_decisions_were_stored_is_applied_again(table: str) -> None:
     post = decide(create_post(TEXT_TO_REVIEW), Action.APPROVE)
-    decision = keys.DECISION.key(post=Target.of(post).post)
+    decision = keys.DECISION.key(post=ForumTarget.of(post).post)
     outside_writes.delete(decision)
     for _ in range(2):
         assert follow(outside_writes.put(as_apps_know_it(post)))
@@ -210,7 +210,7 @@ def test_a_reversed_decision_is_presented_to_a_person(table: str) -> None:
     """The outside writer changed only the status: it knew the item as we had left it."""
     create_post(TEXT_TO_REVIEW)
     banned = decide(create_post(CLEAN_TEXT), Action.BAN)
-    id = Target.of(banned).id
+    id = ForumTarget.of(banned).id
     assert follow(outside_writes.update(banned.key, status={"S": "active"}))
     after = reload_item(banned)
     assert after.status == "active" and after.reversed_decision == {"status": "banned", "by": "marco@example.com"}

@@ -40,6 +40,9 @@ OPERATION_INPUT = pattern("operation input", "OPERATION#{operation}", "INPUT#{pa
 # Ids that appear in the table and are not a business, and ids of owners that are no account (adoption).
 FOUND = pattern("found business", "SYSTEM", "FOUND#{found}")
 OUTSIDE_OWNER = pattern("outside owner", "SYSTEM", "OUTSIDEOWNER#{owner:rest}")
+# The follower of the table's stream. It skips changes of its own partition.
+STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
+STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")

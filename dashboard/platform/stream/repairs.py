@@ -66,25 +66,26 @@ def repairs_of(kind: str, load: Load = lambda change: None, *, on_delete: bool =
 
 @dataclass(frozen=True)
 class Context:
-    """What was read for a change beforehand: by the name of a rule, the result of its `load`."""
+    """What was read for a change beforehand."""
 
+    # By the name of a rule, the result of its `load`. A rule that is absent here is not called.
     loaded: Mapping[str, Any] = field(default_factory=dict)
+    # The highest revision that the item is known to have had, if it is above that of the old image.
+    revision: int = 0
     indexes: tuple[schema.Index, ...] = schema.INDEXES
 
 
-def rules_for(change: Change, *, is_first_time: bool = False) -> list[Rule]:
-    """The rules that apply to a change. `is_first_time`: the item is examined as a whole, whoever wrote it."""
+def rules_for(change: Change) -> list[Rule]:
+    """The rules that apply to a change of the stream: none if one of our transactions made it."""
     rules = RULES.get(change.kind or "", [])
     if change.new is None:
         return [rule for rule in rules if rule.on_delete]
-    if is_expired(change.new) or (not is_first_time and (change.is_ours or change.changed <= DERIVED)):
-        return []
-    return list(rules)
+    return [] if change.is_ours or change.changed <= DERIVED or is_expired(change.new) else list(rules)
 
 
-def load_context(change: Change, **options: Any) -> Context:
-    """Read what the rules of this change need. The only part that may call the table."""
-    return Context({rule.name: rule.load(change) for rule in rules_for(change, **options)})
+def load_context(change: Change, rules: Iterable[Rule], **known: Any) -> Context:
+    """Read what these rules need for the change. The only function here that may call the table."""
+    return Context({rule.name: rule.load(change) for rule in rules}, **known)
 
 
 def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
@@ -97,7 +98,10 @@ def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
                 known = writes.get(write.key)
                 writes[write.key] = known.merged_with(write) if known else write
     own = _general(change, writes.pop(change.key, None), context)
-    needed = [write for write in ([own] if own else []) + list(writes.values()) if _differs(write)]
+    needed = [write for write in writes.values() if _differs(write)]
+    if own or needed:
+        # Writes to other items were computed from this one: it must still be as it was.
+        needed.insert(0, own or Write(change.key, {}, _known_attributes(change)))
     if len(needed) > MAX_STEPS:
         raise NotComputable(f"{change.key}: {len(needed)} writes, {MAX_STEPS} at the most.")
     return needed
@@ -113,16 +117,22 @@ def _general(change: Change, own: Write | None, context: Context) -> Write | Non
     values: dict[str, AttributeValue | None] = dict(own.values) if own else {}
     expected: dict[str, AttributeValue | None] = dict(own.expected) if own else {}
     values |= _index_changes(change, values, context.indexes)
-    revision = _revision_after(change)
+    revision = _revision_after(change, context)
     if revision is not None:
         values[REVISION] = {"N": str(revision)}
     values = {name: value for name, value in values.items() if new.get(name) != value}
     if not values:
         return None
-    cls = class_of(new)
-    known = [each.attr_name for each in cls.get_attributes().values()] if cls else []
-    expected |= {str(name): new.get(str(name)) for name in [*known, *values]}
-    return Write(change.key, values, expected)
+    return Write(change.key, values, expected | _known_attributes(change) | {name: new.get(name) for name in values})
+
+
+def _known_attributes(change: Change) -> dict[str, AttributeValue | None]:
+    """The attributes that the class of the item knows, as they are in the new image; for a deleted item, no key."""
+    if change.new is None:
+        return {schema.PK: None}
+    cls = class_of(change.new)
+    names = [str(each.attr_name) for each in cls.get_attributes().values()] if cls else list(change.new)
+    return {name: change.new.get(name) for name in names}
 
 
 def _index_changes(change: Change, values: Values, indexes: Iterable[schema.Index]) -> Values:
@@ -152,11 +162,10 @@ def _is_lease_of_older_version(change: Change) -> bool:
     return change.old is not None and change.changed == {"GSIStatusSK"}
 
 
-def _revision_after(change: Change) -> int | None:
+def _revision_after(change: Change, context: Context) -> int | None:
     """The revision to restore after a Put without it, above every revision that a form can contain."""
-    if change.old is None or is_expired(change.old):
-        return None
-    before = revision_of(change.old)
+    old = None if change.old is None or is_expired(change.old) else change.old
+    before = max(revision_of(old), context.revision)
     return before + 1 if revision_of(change.new) < before else None
 
 

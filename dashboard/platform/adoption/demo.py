@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.platform.adoption.discovery import load_discovery, load_owner, record_business, record_found
-from dashboard.platform.stream.changes import Change, Write
+from dashboard.platform.stream.changes import Change
+from dashboard.platform.stream.records import ItemChange
+from dashboard.platform.stream.repairer import repair
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Raw
@@ -51,30 +52,12 @@ def seed() -> int:
     existing = read.get_many([key for key, _ in wanted])
     missing = [item for item, found in zip(wanted, existing, strict=True) if found is None]
     for key, attributes in missing:
-        raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
+        raw: Raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
         raw |= {name: to_attribute(value) for name, value in attributes.items()}
-        _put(raw)
-        change = Change(None, raw)
-        is_business = change.kind == keys.TENANT.kind
-        for each in record_business(change, load_owner(change)) if is_business else _found(change):
-            _put({"PK": {"S": each.key.pk}, "SK": {"S": each.key.sk}} | _merged(each))
+        connection.client().put_item(TableName=connection.table().table_name, Item=raw)
+        # As the follower does it, which may not run while demo data is made.
+        repair(ItemChange.of(Change(None, raw)))
     return len(missing)
-
-
-def _found(change: Change) -> list[Write]:
-    return record_found(change, load_discovery(change))
-
-
-def _merged(record: Write) -> Raw:
-    """All attributes of the record: a change of an existing one names only some."""
-    current = read.get_many([record.key])[0]
-    before = dict(getattr(current, "raw", {}))
-    values = {name: value for name, value in record.values.items() if value is not None}
-    return before | values
-
-
-def _put(raw: Raw) -> None:
-    connection.client().put_item(TableName=connection.table().table_name, Item=raw)
 
 
 def seed_demo(size: int) -> str:

@@ -7,15 +7,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED, FoundBusiness
-from dashboard.platform.adoption.jobs import ADOPT_ALL, UNDO_ALL
+from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED
+from dashboard.platform.adoption.jobs import ADOPT_ALL, adopt_all, adoption_line, undo_all
 from dashboard.platform.adoption.presenters import kinds_text
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.jobs import queries as job_queries
@@ -28,35 +27,17 @@ from dashboard.web.commands import command_of
 from dashboard.web.lists import build_listing
 from dashboard.web.pages import page, see_other
 
-MAX_KINDS_SHOWN = 6
-
 
 @requires(Permission.BUSINESSES_MANAGE)
 @require_POST
 @expensive()
 def prepare(request: Request) -> HttpResponse:
     """Store what would be adopted as a job that waits for confirmation. The ids that cannot be adopted come first."""
-    lines = sorted(map(_line, queries.all_found()), key=lambda line: line["can"])
-    count = sum(line["can"] for line in lines)
+    lines = [adoption_line(each) for each in queries.all_found()]
     if not lines:
         raise Refused(_("There is nothing to adopt."))
-    title = ngettext("Adopt %(count)s business", "Adopt %(count)s businesses", count) % {"count": count}
-    job = job_services.start(
-        ADOPT_ALL,
-        title,
-        command=command_of(request),
-        inputs=lines,
-        total=count,
-        first=len(lines) - count,
-        about={"leftOut": len(lines) - count},
-        waiting=True,
-    )
+    job = adopt_all(lines, command=command_of(request))
     return see_other(request, reverse("adoption_preview", args=[job.id]))
-
-
-def _line(found: FoundBusiness) -> dict[str, Any]:
-    kinds = sorted(found.examples)
-    return {"id": found.id, "name": found.name or "", "kinds": kinds[:MAX_KINDS_SHOWN], "can": found.can_be_adopted}
 
 
 def _load(request: Request, adoption: str) -> Job:
@@ -116,9 +97,5 @@ def undo(request: Request, adoption: str) -> HttpResponse:
     inputs = [{"id": line["id"], "job": job.id} for line in lines]
     if not inputs:
         raise Refused(_("There is nothing to undo."))
-    count = len(inputs)
-    title = ngettext("Undo the adoption of %(count)s business", "Undo the adoption of %(count)s businesses", count)
-    undoing = job_services.start(
-        UNDO_ALL, title % {"count": count}, command=command_of(request), inputs=inputs, about={"of": job.id}
-    )
+    undoing = undo_all(job, inputs, command=command_of(request))
     return see_other(request, reverse("operation", args=[undoing.id]))

@@ -46,7 +46,9 @@ def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
     """The items of the demo, created once per worker."""
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
-        assert added.startswith("32 people, 131 security events, 12 businesses, 3 API keys, 7 brand versions")
+        assert added.startswith(
+            "32 people, 131 security events, 12 businesses, 3 API keys, 8 items of other services, 7 brand versions"
+        )
         return all_items()
 
 

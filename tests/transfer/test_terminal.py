@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from dashboard.core.names import printable, printable_value
-from dashboard.platform.transfer import reindex, table_import
+from dashboard.platform.stream import writer
+from dashboard.platform.transfer import table_import
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
 from forum.items import Post
@@ -137,5 +138,5 @@ def test_reindex_prints_safe_text(table: str, tmp_path: Path, monkeypatch: pytes
     assert f"  {PRINTED[:-1]}: 1\n" in result.out
     key = f"POST#{PRINTED[:-1]}"
     assert f"{key} / {key}: ValueError: {PRINTED[:-1]}\n" in result.err
-    monkeypatch.setattr(reindex.writer, "apply", lambda *_: False)
+    monkeypatch.setattr(writer, "apply", lambda *_: False)
     assert f"{key} / {key}: it keeps changing\n" in check_output(run("reindex", checkpoint=tmp_path / "checkpoint"))

@@ -38,6 +38,8 @@ DESIGN = [
     ("seal part", "SYSTEM", "SEALPART#2025-09-21#00000001"),
     ("sealing", "TENANT#andina", "SEALING"),
     ("sealing", "SYSTEM", "SEALING"),
+    ("found business", "SYSTEM", "FOUND#Pan_Caliente"),
+    ("outside owner", "SYSTEM", "OUTSIDEOWNER#auth0|7d0c#1"),
     ("operation input", "OPERATION#o1", "INPUT#00000001"),
     ("stream shard", "STREAM#trastienda", "SHARD#shardId-00000001541626099285-f35f62ef"),
     ("stream totals", "STREAM#trastienda", "TOTALS"),

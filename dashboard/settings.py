@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "dashboard.platform.jobs",
     "dashboard.platform.configs",
     "dashboard.web",
+    "dashboard.platform.table_health",
     "dashboard.platform.transfer",
     "dashboard.shell",
     "dashboard.dev",

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.table import schema
+from dashboard.table.index_keys import NotComputable, index_keys_of
 from dashboard.table.items import CLASSES, Raw
 from forum.items import Post
 from tests.conftest import every_engine

@@ -10,6 +10,8 @@ Template = dict[str, Any]
 
 # A transaction needs the permissions of its single operations.
 APP_ON_TABLE = ("BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem")
+# The settings of the table, for `doctor` and its page.
+APP_ON_TABLE += ("DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive")
 APP_ON_INDEXES = ("Query",)
 # import_items, export_items and reindex. Only these may read the whole table.
 DATA_ON_TABLE = ("BatchWriteItem", "DescribeTable", "GetItem", "PutItem", "Scan", "UpdateItem")

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from dashboard.platform.transfer.batch_writes import Entry, Problem, batches, put_batch
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.formats import parse
-from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.platform.transfer.source import BrokenFile, Source, SourceLine
 from dashboard.platform.transfer.tally import ErrorFile, Round, Tally
 from dashboard.platform.transfer.target import Target
 from dashboard.platform.transfer.values import BadLine
+from dashboard.table.index_keys import NotComputable, index_keys_of
 
 ROUND_LINES = 1000
 ROUND_BYTES = 4 * 1024 * 1024

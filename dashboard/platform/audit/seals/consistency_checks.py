@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from dashboard.core.names import printable_value
 from dashboard.platform.audit.seals.trails import day_of
-from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.table import schema
+from dashboard.table.index_keys import NotComputable, index_keys_of
 from dashboard.table.items import Raw
 from dashboard.table.timestamps import from_wire
 

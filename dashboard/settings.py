@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "dashboard.platform.businesses",
     "dashboard.platform.apikeys",
     "dashboard.platform.due",
+    "dashboard.platform.stream",
     "dashboard.platform.jobs",
     "dashboard.platform.configs",
     "dashboard.web",

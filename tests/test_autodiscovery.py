@@ -25,6 +25,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.configs",
         "dashboard.platform.jobs",
         "dashboard.platform.security_log",
+        "dashboard.platform.stream",
         "dashboard.table",
         "forum",
         "franchises",
@@ -78,6 +79,9 @@ FOUND_BY_NAME = {
         "rooms",
     ],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
+    "repairs": [
+        "dashboard.platform.stream",
+    ],
     "queries": [
         "bookings",
         "branding",
@@ -90,6 +94,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.due",
         "dashboard.platform.jobs",
         "dashboard.platform.security_log",
+        "dashboard.platform.stream",
         "dashboard.table",
         "forum",
         "forum.statistics",

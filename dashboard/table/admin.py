@@ -58,6 +58,7 @@ def create_table() -> list[str]:
     report += _add_missing_indexes(name)
     report.append("expiry by ttl: " + _enable_ttl(name))
     report.append("point-in-time recovery: " + _enable_recovery(name))
+    report.append("stream: " + _enable_stream(name))
     return report
 
 
@@ -148,5 +149,23 @@ def _enable_recovery(name: str) -> str:
         return "enabled"
     except ClientError as error:
         if not is_unsupported(error):
+            raise
+        return "not supported by this engine"
+
+
+def _enable_stream(name: str) -> str:
+    """Enable the stream of an older table. DynamoDB cannot change the view of a stream that other programs read."""
+    described: dict[str, Any] = client().describe_table(TableName=name)["Table"]
+    present = described.get("StreamSpecification") or {}
+    view = schema.STREAM["StreamViewType"]
+    if present.get("StreamEnabled"):
+        found = present.get("StreamViewType")
+        return "on" if found == view else f"on, but with {found}; the stream follower needs {view}"
+    try:
+        client().update_table(TableName=name, StreamSpecification=schema.STREAM)
+        _wait_until_active(name)
+        return "enabled"
+    except ClientError as error:
+        if not _is_unsupported(error):
             raise
         return "not supported by this engine"

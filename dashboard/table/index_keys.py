@@ -71,7 +71,7 @@ def index_keys_of(raw: Raw, indexes: Iterable[schema.Index]) -> IndexKeys | None
     try:
         # A partial item is enough, because it is never saved.
         item = cls.of(raw, partial=True)
-        computed = {key.index: key for key in item.index_keys()}
+        computed = item.stored_index_keys()
         ttl = item.expiry()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise NotComputable(f"{printable_key(raw)}: {type(error).__name__}: {printable_value(str(error))}") from error

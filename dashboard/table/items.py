@@ -18,7 +18,7 @@ from pynamodb.expressions.operand import Path
 from pynamodb.models import Model
 
 from dashboard.core.clock import now
-from dashboard.table import keys, schema
+from dashboard.table import due_times, keys, schema
 from dashboard.table.attributes import from_attribute
 from dashboard.table.connection import table
 from dashboard.table.keypattern import IndexKey, Key, Part, Parts, Pattern
@@ -163,8 +163,12 @@ class Item(Model):
         """The keys of this item in the indexes, from its current values."""
         return ()
 
+    def stored_index_keys(self) -> dict[str, IndexKey]:
+        """The keys in the indexes as they are stored, by the name of the index."""
+        return {key.index: due_times.listed(key, self.raw) for key in self.index_keys()}
+
     def set_index_keys(self) -> None:
-        index_keys = {key.index: key for key in self.index_keys()}
+        index_keys = self.stored_index_keys()
         for index in schema.INDEXES:
             if index.sk is None:
                 continue  # The key of GSI_Domain is an ordinary attribute.

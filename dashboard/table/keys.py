@@ -39,6 +39,9 @@ FAILURE = pattern("failure", "OPERATION#{operation}", "FAIL#{target:rest}")
 OPERATION_INPUT = pattern("operation input", "OPERATION#{operation}", "INPUT#{part:n8}")
 # The counts of the last reindex.
 REINDEX_REPORT = pattern("reindex report", "SYSTEM", "REINDEX")
+# The follower of the table's stream. It skips changes of its own partition.
+STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
+STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")

@@ -68,6 +68,13 @@ def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
     return cls.of(raw) if raw and not is_expired(raw) else None
 
 
+def raw_item(key: Key) -> Raw | None:
+    """One item as DynamoDB returns it, also an expired one; read consistently."""
+    with table_errors():
+        found: Raw | None = table().get_item(key.pk, key.sk, consistent_read=True).get("Item")
+    return found
+
+
 def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
     """Items by their keys, in the order of the keys. One call reads up to 100 items, the limit of DynamoDB."""
     found: dict[Key, Raw] = {}

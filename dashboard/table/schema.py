@@ -13,6 +13,9 @@ class Index(NamedTuple):
 
 
 PK, SK, TTL = "PK", "SK", "ttl"
+# The version of the index keys that this code writes. Increase it if existing items get other index keys, so that two
+# versions do not undo each other's repairs during a deployment. Version 1 is not stored.
+INDEX_LAYOUT = 1
 
 INDEXES = (
     Index("GSI1", "GSI1PK", "GSI1SK"),
@@ -24,6 +27,8 @@ INDEXES = (
     Index("GSI_Domain", "domain", None, "KEYS_ONLY"),
 )
 BY_NAME = {index.name: index for index in INDEXES}
+# The stream that the follower reads. Activity tables have none: every event would be a change.
+STREAM = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
 # Each month of activity has a table of its own, with this index only.
 ACTIVITY_INDEXES = (BY_NAME["GSI1"],)
 
@@ -39,7 +44,7 @@ def activity_table(table_name: str, month: str) -> str:
 
 
 def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[str, object]:
-    """The body of a CreateTable call."""
+    """The body of a CreateTable call. Only the main table has a stream."""
     names = [PK, SK] + [name for index in indexes for name in (index.pk, index.sk) if name]
     return {
         "TableName": table_name,
@@ -54,4 +59,5 @@ def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[st
             for index in indexes
         ],
         "BillingMode": "PAY_PER_REQUEST",
+        **({"StreamSpecification": STREAM} if indexes is INDEXES else {}),
     }

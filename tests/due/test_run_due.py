@@ -15,9 +15,12 @@ from dashboard.core.clock import frozen
 from dashboard.core.errors import Unavailable
 from dashboard.platform.due import registry, runner
 from dashboard.platform.due.registry import HANDLERS, before_each_run, due
-from dashboard.table import oplog, write
+from dashboard.table import oplog, schema, write
+from dashboard.table.commands import SYSTEM, new_command
+from dashboard.table.index_keys import index_keys_of
 from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction
 from tests.conftest import every_engine
 from tests.due.chores import CHORE, NOON, Chore, OddJob, add, do, get, key
 from tests.table.notes import load_raw, put
@@ -261,3 +264,66 @@ def test_watch_mode_repeats_runs_and_survives_an_unavailable_table(
     assert get("a").times == 1
     assert out.getvalue() == "", "quiet: only failures are printed"
     assert "not answering" in err.getvalue()
+
+
+# --- Leases and the index ------------------------------------------------------------------------
+def test_neither_a_lease_nor_an_attempt_makes_index_keys_wrong(
+    table: str, noon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def fail(chore: Chore) -> str:
+        seen.append(wrong_index_keys("a"))
+        raise LookupError
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, fail)
+    add("a", NOON)
+    run()
+    assert seen == [{}], "while it is leased"
+    assert due_key_of("a") == "2025-09-21T12:01:00Z"
+    assert wrong_index_keys("a") == {}, "after it failed"
+    with frozen(NOON + 2 * MINUTE):
+        run()
+        assert wrong_index_keys("a") == {}, "after it failed twice"
+        assert due_key_of("a") == "2025-09-21T12:04:00Z"
+        chore = get("a")
+        chore.due_at = NOON + 3 * MINUTE
+        transaction = Transaction(new_command(SYSTEM))
+        transaction.save(chore, revision=chore.revision)
+        transaction.commit(chore)
+    assert due_key_of("a") == "2025-09-21T12:03:00Z", "a new time replaces the next attempt"
+    assert wrong_index_keys("a") == {}
+
+
+def test_a_lease_does_not_delay_a_task_that_its_handler_moved(
+    table: str, noon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def repeat(chore: Chore) -> str:
+        chore.due_at = chore.due_at + MINUTE
+        transaction = Transaction(new_command(SYSTEM))
+        transaction.save(chore, revision=chore.revision)
+        transaction.commit(chore)
+        return "again"
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, repeat)
+    add("a", NOON)
+    assert len(run()[0]) == 1
+    assert run()[0] == []
+    with frozen(NOON + MINUTE):
+        assert len(run()[0]) == 1
+
+
+def test_a_lease_of_an_older_version_is_respected_and_ends(table: str, noon: None) -> None:
+    """It moved the item to the end of the lease in the index."""
+    add("a", NOON)
+    write.update(key("a"), [Item.gsistatussk.set(to_wire(NOON + runner.LEASE))])
+    assert run() == ([], [], 0)
+    with frozen(NOON + runner.LEASE):
+        assert len(run()[0]) == 1
+    assert get("a").times == 1
+
+
+def wrong_index_keys(name: str) -> Any:
+    computed = index_keys_of(load_raw(key(name)) or {}, schema.INDEXES)
+    assert computed is not None
+    return computed.changes()

@@ -105,7 +105,7 @@ BY_METHOD = {
     "batch_write_item": "BatchWriteItem",
 }
 BY_VERB = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
-NOT_SERVING = ("dashboard/dev", "dashboard/platform/transfer")
+NOT_SERVING = ("dashboard/dev", "dashboard/platform/stream", "dashboard/platform/transfer")
 
 
 def rights_used_by_the_app() -> set[str]:

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pynamodb.expressions.operand import Path
+
 from dashboard.core.clock import now
 from dashboard.platform.due import queries
 from dashboard.platform.due.registry import BEFORE_EACH_RUN, HANDLERS, Preparation
 from dashboard.table import keys, oplog, write
+from dashboard.table.due_times import LEASE_FOR, LEASE_UNTIL, RETRY_AT, RETRY_FOR
 from dashboard.table.items import Item, PlainItem, Raw, to_item
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import from_wire, to_wire
@@ -71,56 +74,86 @@ def _prepare(prepare: Preparation) -> Iterator[TaskResult]:
 
 def _run_task(key: Key) -> TaskResult | None:
     """Run one task, if it is due and no other run has it."""
-    lease = to_wire(now() + LEASE)
-    raw = _acquire_lease(key, lease)
+    until = to_wire(now() + LEASE)
+    raw = _acquire_lease(key, until)
     if raw is None:
         return None
     item, kind = to_item(raw), keys.kind_of(key) or "unknown kind"
+    lease = _Lease(key, until, raw)
     handler = HANDLERS.get(kind)
     task = f"{kind} {key.pk} / {key.sk}"
     if handler is None or isinstance(item, PlainItem):
         logger.error("a kind of task has no handler", extra={"kind": kind})
-        later = _postpone(key, raw, lease)
-        return TaskResult(task, f"no handler for this kind; {later}", failed=True)
+        return TaskResult(task, f"no handler for this kind; {_postpone(lease)}", failed=True)
     try:
         with oplog.attributed_to(f"{handler.__module__}.{handler.__name__}"):
             text = handler(item)
     except Exception as error:
         # A task that fails must not stop the others.
         logger.exception("a due task failed", extra={"kind": kind})
-        return TaskResult(task, f"{_reason(error)} ({_postpone(key, raw, lease)})", failed=True)
-    if _still_leased(key, raw, lease):
+        return TaskResult(task, f"{_reason(error)} ({_postpone(lease)})", failed=True)
+    if _still_leased(lease):
         logger.error("a handler left its item due", extra={"kind": kind})
         return TaskResult(task, "its handler did not reschedule it; it will run again", failed=True)
     return TaskResult(task, text or "done")
 
 
-def _acquire_lease(key: Key, lease: str) -> Raw | None:
-    """Move the item to the end of the lease in the index, if the item itself is due."""
-    is_due = (Item.gsistatuspk == keys.DUE.collection().pk) & (Item.gsistatussk <= to_wire(now()))
-    return write.update(key, [Item.gsistatussk.set(lease)], is_due)
+@dataclass(frozen=True)
+class _Lease:
+    """A task that this run has until a time, and the item as it was then."""
+
+    key: Key
+    until: str
+    raw: Raw
+
+    @property
+    def due_at(self) -> str:
+        """The time under which the class of the item lists it; the stored one if the class does not list it."""
+        item = to_item(self.raw)
+        index_keys = item.index_keys() if isinstance(item, Item) else ()
+        stored: str = self.raw["GSIStatusSK"]["S"]
+        return next((key.sk or stored for key in index_keys if key.pk == keys.DUE.collection().pk), stored)
 
 
-def _move(key: Key, lease: str, to: datetime) -> bool:
-    """Move the item to another time, if we still have the lease."""
-    has_lease = (Item.gsistatuspk == keys.DUE.collection().pk) & (Item.gsistatussk == lease)
-    return write.update(key, [Item.gsistatussk.set(to_wire(to))], has_lease) is not None
+def _acquire_lease(key: Key, until: str) -> Raw | None:
+    """Mark the item as ours until a time, if the item itself is due and no other run has it."""
+    listed_at, lease_for, lease_until = Item.gsistatussk, Path([LEASE_FOR]), Path([LEASE_UNTIL])
+    is_due = (Item.gsistatuspk == keys.DUE.collection().pk) & (listed_at <= to_wire(now()))
+    is_free = lease_until.does_not_exist() | (lease_until <= to_wire(now())) | (lease_for != Path(listed_at))
+    return write.update(key, [lease_until.set(until), lease_for.set(Path(listed_at))], is_due & is_free)
 
 
-def _postpone(key: Key, raw: Raw, lease: str) -> str:
-    at = now() + _wait(raw)
+def _try_later(lease: _Lease, at: datetime) -> bool:
+    """List the item at another time, if we still have the lease."""
+    has_lease = (
+        (Item.gsistatuspk == keys.DUE.collection().pk)
+        & (Item.gsistatussk == lease.raw["GSIStatusSK"]["S"])
+        & (Path([LEASE_UNTIL]) == lease.until)
+    )
+    actions = [
+        Item.gsistatussk.set(to_wire(at)),
+        Path([RETRY_AT]).set(to_wire(at)),
+        Path([RETRY_FOR]).set(lease.due_at),
+        Path([LEASE_UNTIL]).remove(),
+        Path([LEASE_FOR]).remove(),
+    ]
+    return write.update(lease.key, actions, has_lease) is not None
+
+
+def _postpone(lease: _Lease) -> str:
+    at = now() + _wait(lease.raw)
     try:
-        moved = _move(key, lease, at)
+        moved = _try_later(lease, at)
     except Exception:
         # The table does not answer: the item is due again at the end of the lease.
         logger.exception("a due task could not be postponed")
-        return f"again at {lease}"
+        return f"again at {lease.until}"
     return f"again at {to_wire(at)}" if moved else "it was rescheduled meanwhile"
 
 
-def _still_leased(key: Key, raw: Raw, lease: str) -> bool:
+def _still_leased(lease: _Lease) -> bool:
     try:
-        return _move(key, lease, now() + _wait(raw))
+        return _try_later(lease, now() + _wait(lease.raw))
     except Exception:
         logger.exception("a due task could not be checked again")
         return False

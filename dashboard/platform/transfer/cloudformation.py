@@ -16,6 +16,10 @@ APP_ON_INDEXES = ("Query",)
 # import_items, export_items and reindex. Only these may read the whole table.
 DATA_ON_TABLE = ("BatchWriteItem", "DescribeTable", "GetItem", "PutItem", "Scan", "UpdateItem")
 
+# The stream follower, as a command or as a Lambda function: it reads the stream, and reads and repairs items.
+FOLLOWER_ON_STREAM = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+FOLLOWER_ON_TABLE = (*APP_ON_TABLE, "DescribeTable")
+
 
 def template() -> Template:
     """The stack: the table, an activity table if a month is given, and the policies of the app and of the commands."""
@@ -35,8 +39,16 @@ def template() -> Template:
                 "",
                 r"(\d{4}-(0[1-9]|1[0-2]))?",
             ),
+            "FollowerFunctionArn": _parameter(
+                "The Lambda function that follows the stream (docs/stream.md). Empty: manage.py follow_stream does.",
+                "",
+                r"(arn:.+)?",
+            ),
         },
-        "Conditions": {"HasActivity": {"Fn::Not": [{"Fn::Equals": [{"Ref": "ActivityMonth"}, ""]}]}},
+        "Conditions": {
+            "HasActivity": {"Fn::Not": [{"Fn::Equals": [{"Ref": "ActivityMonth"}, ""]}]},
+            "HasFollowerFunction": {"Fn::Not": [{"Fn::Equals": [{"Ref": "FollowerFunctionArn"}, ""]}]},
+        },
         "Resources": {
             "Table": _table({"Ref": "TableName"}, schema.INDEXES),
             "ActivityTable": {
@@ -54,12 +66,21 @@ def template() -> Template:
                 "What import_items, export_items and reindex do. For the people who run them, not for the app.",
                 (DATA_ON_TABLE, [main, activity]),
             ),
+            "FollowerPolicy": _policy(
+                "What the stream follower does, as manage.py follow_stream or as a Lambda function.",
+                (FOLLOWER_ON_STREAM, [{"Fn::Sub": "${Table.Arn}/stream/*"}]),
+                (FOLLOWER_ON_TABLE, [main]),
+                (APP_ON_INDEXES, [{"Fn::Sub": "${Table.Arn}/index/*"}]),
+            ),
+            "FollowerMapping": {"Condition": "HasFollowerFunction", **_event_source_mapping()},
         },
         "Outputs": {
             "TableName": {"Value": {"Ref": "Table"}},
             "TableArn": {"Value": main},
             "AppPolicyArn": {"Value": {"Ref": "AppPolicy"}},
             "DataPolicyArn": {"Value": {"Ref": "DataPolicy"}},
+            "FollowerPolicyArn": {"Value": {"Ref": "FollowerPolicy"}},
+            "StreamArn": {"Value": {"Fn::GetAtt": ["Table", "StreamArn"]}},
         },
     }
 
@@ -79,13 +100,34 @@ def _table(name: Template, indexes: tuple[schema.Index, ...]) -> Template:
         "DeletionPolicy": "Retain",
         "UpdateReplacePolicy": "Retain",
         "Properties": {
-            **schema.definition("", indexes),
+            **_definition(indexes),
             "TableName": name,
             "TimeToLiveSpecification": {"AttributeName": schema.TTL, "Enabled": True},
             "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
             "SSESpecification": {"SSEEnabled": True},
         },
     }
+
+
+def _event_source_mapping() -> Template:
+    """Calls the function with the records of the stream. A failed record is repeated with those after it only."""
+    return {
+        "Type": "AWS::Lambda::EventSourceMapping",
+        "Properties": {
+            "EventSourceArn": {"Fn::GetAtt": ["Table", "StreamArn"]},
+            "FunctionName": {"Ref": "FollowerFunctionArn"},
+            "StartingPosition": "TRIM_HORIZON",
+            "BatchSize": 100,
+            "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        },
+    }
+
+
+def _definition(indexes: tuple[schema.Index, ...]) -> Template:
+    """The definition in CloudFormation's form: a stream is enabled by its view alone."""
+    definition: Template = schema.definition("", indexes)
+    stream = definition.pop("StreamSpecification", None)
+    return definition | ({"StreamSpecification": {"StreamViewType": stream["StreamViewType"]}} if stream else {})
 
 
 def _policy(about: str, *grants: tuple[tuple[str, ...], list[Template]]) -> Template:

@@ -1,0 +1,69 @@
+"""Queries for the state of the stream follower."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from dashboard.core.clock import now
+from dashboard.platform.stream.items import StreamShard, StreamTotals
+from dashboard.table import keys, read
+from dashboard.table.registry import access_pattern
+
+MAX_SHARDS = 1000
+
+
+@access_pattern("Which shards of the stream are processed by whom, and how far?", keys.STREAM_SHARD, partition=True)
+def shard_states() -> list[StreamShard]:
+    collection = keys.STREAM_SHARD.collection(table=settings.DYNAMODB_TABLE)
+    return read.page(collection, StreamShard, limit=MAX_SHARDS, consistent=True).items
+
+
+@access_pattern("What has the follower done on finished shards?", keys.STREAM_TOTALS)
+def totals() -> StreamTotals:
+    key = keys.STREAM_TOTALS.key(table=settings.DYNAMODB_TABLE)
+    return read.get(StreamTotals, key) or StreamTotals.new_at_key(key)
+
+
+@dataclass(frozen=True)
+class FollowerState:
+    """The state of the follower as a whole."""
+
+    # Seconds since everything was processed; None if no follower has ever run.
+    lag_seconds: float | None
+    is_running: bool
+    records: int
+    repairs: int
+    failed: int
+    # The newest ones: kind, pk, sk, reason, at.
+    failures: list[dict[str, Any]]
+    # The number of items by kind since the stream exists: created minus deleted.
+    kinds: dict[str, int]
+
+
+def follower_state() -> FollowerState:
+    """Two reads, in parallel."""
+    shards, finished = read.gather(shard_states, totals)
+    parts = [finished, *shards]
+    failures = [each for part in parts for each in part.failures or []]
+    kinds: Counter[str] = Counter()
+    for part in parts:
+        kinds.update({str(kind): int(number) for kind, number in (part.kinds or {}).items()})
+    return FollowerState(
+        lag_seconds=max((_lag(each) for each in shards if not each.is_finished), default=None),
+        is_running=any(float(each.lease_until) > now().timestamp() * 1000 for each in shards),
+        records=sum(int(part.records) for part in parts),
+        repairs=sum(int(part.repairs) for part in parts),
+        failed=sum(int(part.failed) for part in parts),
+        failures=sorted(failures, key=lambda each: str(each.get("at")), reverse=True)[:20],
+        kinds=dict(kinds),
+    )
+
+
+def _lag(shard: StreamShard) -> float:
+    if shard.caught_up_at:
+        return max((now() - shard.caught_up_at).total_seconds(), 0.0)
+    return float(shard.lag_seconds)

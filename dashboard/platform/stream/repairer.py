@@ -1,0 +1,115 @@
+"""Repairs the items of a batch of records, and counts what it did."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from dashboard.core.clock import now
+from dashboard.core.errors import Unavailable
+from dashboard.core.names import printable_value
+from dashboard.platform.stream import writer
+from dashboard.platform.stream.changes import Change
+from dashboard.platform.stream.records import ItemChange, Record, by_item, change_of
+from dashboard.platform.stream.repairs import NotComputable, load_context, repairs
+from dashboard.table import keys, read
+from dashboard.table.keypattern import Key
+from dashboard.table.retries import Backoff
+from dashboard.table.timestamps import to_wire
+
+logger = logging.getLogger("trastienda.stream")
+
+# An item that changes all the time has a newer record for every change.
+TRIES = 5
+MAX_FAILURES = 20
+MAX_REASON = 300
+MAX_KINDS = 200
+
+
+class KeepsChanging(Exception):
+    """Every attempt met a newer state of the item or of what its repair depends on."""
+
+
+@dataclass
+class Tally:
+    """What was done for some records. `failures` are the newest ones only."""
+
+    records: int = 0
+    repairs: int = 0
+    failed: int = 0
+    failures: list[dict[str, str]] = field(default_factory=list)
+    # The number of items by kind: created minus deleted.
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def fail(self, kind: str, key: Key, error: Exception) -> None:
+        reason = printable_value(f"{type(error).__name__}: {error}")[:MAX_REASON]
+        self.failed += 1
+        failure = {"kind": kind, "pk": key.pk, "sk": key.sk, "reason": reason, "at": to_wire(now())}
+        self.failures = [each for each in self.failures if (each["pk"], each["sk"]) != key] + [failure]
+        del self.failures[:-MAX_FAILURES]
+
+    def add(self, other: Tally) -> None:
+        self.records += other.records
+        self.repairs += other.repairs
+        self.failed += other.failed
+        self.failures = [*self.failures, *other.failures][-MAX_FAILURES:]
+        self.kinds.update(other.kinds)
+
+    def count(self, change: Change) -> None:
+        step = (change.old is None) - (change.new is None)
+        if step:
+            kind = kind_name(change.key)
+            self.kinds[kind if kind in self.kinds or len(self.kinds) < MAX_KINDS else "?"] += step
+
+
+def kind_name(key: Key) -> str:
+    """The kind of an item; for an unknown kind, the first word of its key after a question mark."""
+    return keys.kind_of(key) or "?" + printable_value(key.pk.partition("#")[0])[:40]
+
+
+def process(records: Iterable[Record], tally: Tally) -> None:
+    """Repair the items of these records. A failure of one item does not stop the others.
+
+    Raises Unavailable if the table does not answer: nothing may be skipped then.
+    """
+    batch = list(records)
+    for each in by_item(batch):
+        process_item(each, tally)
+    for record in batch:
+        tally.count(change_of(record))
+    tally.records += len(batch)
+
+
+def process_item(item: ItemChange, tally: Tally) -> None:
+    try:
+        tally.repairs += repair(item)
+    except Unavailable:
+        raise
+    except Exception as error:
+        # Of whatever kind the error is, the same record would cause it again and stop everything after it.
+        key, kind = item.change.key, kind_name(item.change.key)
+        level = (
+            logging.WARNING if isinstance(error, writer.WriteRefused | KeepsChanging | NotComputable) else logging.ERROR
+        )
+        logger.log(level, "an item could not be repaired", exc_info=error, extra={"kind": kind})
+        tally.fail(kind, key, error)
+
+
+def repair(item: ItemChange) -> bool:
+    """Repair one item; returns whether anything was written."""
+    change, backoff = item.change, Backoff(tries=TRIES)
+    while True:
+        context = load_context(change, item.rules, revision=item.revision)
+        writes = repairs(change.old, change.new, context)
+        if not writes:
+            return False
+        if writer.apply(writes):
+            return True
+        if not backoff.wait():
+            raise KeepsChanging("it keeps changing")
+        current = read.raw_item(change.key)
+        if current is None and change.new is not None:
+            return False  # Deleted meanwhile, which has a record of its own.
+        change = Change(change.old, current)

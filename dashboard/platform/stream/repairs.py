@@ -1,0 +1,177 @@
+"""Computes the writes that repair an item after an outside writer changed it. No I/O.
+
+Every kind of item gets its index keys, its `ttl` and a lost `revision`. A kind that needs more registers a rule in
+the module `repairs` of its app:
+
+    @repairs_of("booking", load=load_ledger)
+    def repair_booking(change: Change, ledger: Ledger) -> Iterable[Write]: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from dashboard.platform.stream.changes import AttributeValue, Change, Values, Write, revision_of
+from dashboard.table import schema
+from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
+from dashboard.table.items import Raw, is_expired
+from dashboard.table.keypattern import Key
+from dashboard.table.schema import INDEX_LAYOUT
+from dashboard.table.transactions import MAX_STEPS
+
+__all__ = ["AttributeValue", "Change", "Context", "NotComputable", "Values", "Write", "repairs", "repairs_of"]
+
+REVISION = "revision"
+LAYOUT = "indexLayout"
+
+# What a rule needs to know about other items; called before the rule, and only for a change that is not ours.
+Load = Callable[[Change], Any]
+Repair = Callable[[Change, Any], Iterable[Write]]
+RepairT = TypeVar("RepairT", bound=Repair)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one kind of item needs beyond its index keys."""
+
+    name: str
+    repair: Repair
+    load: Load
+    on_delete: bool
+
+
+RULES: dict[str, list[Rule]] = {}
+# Attributes that follow from the others. A change of these alone needs no rule.
+DERIVED = frozenset(
+    {REVISION, LAYOUT, schema.TTL} | {name for index in schema.INDEXES if index.sk for name in (index.pk, index.sk)}
+)
+
+
+def repairs_of(kind: str, load: Load = lambda change: None, *, on_delete: bool = False) -> Callable[[RepairT], RepairT]:
+    """Register a rule for changes of this kind of item that outside writers make.
+
+    The rule returns the attributes to write, without index keys for the changed item itself: they are computed from
+    the result. With `on_delete` the rule is also called for a deleted item, whose `new` is None.
+    """
+
+    def register(repair: RepairT) -> RepairT:
+        name = f"{repair.__module__}.{repair.__qualname__}"
+        RULES.setdefault(kind, []).append(Rule(name, repair, load, on_delete))
+        return repair
+
+    return register
+
+
+@dataclass(frozen=True)
+class Context:
+    """What was read for a change beforehand."""
+
+    # By the name of a rule, the result of its `load`. A rule that is absent here is not called.
+    loaded: Mapping[str, Any] = field(default_factory=dict)
+    # The highest revision that the item is known to have had, if it is above that of the old image.
+    revision: int = 0
+    indexes: tuple[schema.Index, ...] = schema.INDEXES
+
+
+def rules_for(change: Change) -> list[Rule]:
+    """The rules that apply to a change of the stream: none if one of our transactions made it."""
+    rules = RULES.get(change.kind or "", [])
+    if change.new is None:
+        return [rule for rule in rules if rule.on_delete]
+    return [] if change.is_ours or change.changed <= DERIVED or is_expired(change.new) else list(rules)
+
+
+def load_context(change: Change, rules: Iterable[Rule], **known: Any) -> Context:
+    """Read what these rules need for the change. The only function here that may call the table."""
+    return Context({rule.name: rule.load(change) for rule in rules}, **known)
+
+
+def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
+    """The writes that complete the item as our classes would have written it; none if it is complete."""
+    change = Change(old, new)
+    writes: dict[Key, Write] = {}
+    for rule in RULES.get(change.kind or "", []):
+        if rule.name in context.loaded:
+            for write in rule.repair(change, context.loaded[rule.name]):
+                known = writes.get(write.key)
+                writes[write.key] = known.merged_with(write) if known else write
+    own = _general(change, writes.pop(change.key, None), context)
+    needed = [write for write in writes.values() if _differs(write)]
+    if own or needed:
+        # Writes to other items were computed from this one: it must still be as it was.
+        needed.insert(0, own or Write(change.key, {}, _known_attributes(change)))
+    if len(needed) > MAX_STEPS:
+        raise NotComputable(f"{change.key}: {len(needed)} writes, {MAX_STEPS} at the most.")
+    return needed
+
+
+def _general(change: Change, own: Write | None, context: Context) -> Write | None:
+    """The write to the changed item: what the rules set, then index keys, ttl and revision."""
+    new = change.new
+    if new is None or (own is not None and own.deletes):
+        return own
+    if is_expired(new):
+        return None
+    values: dict[str, AttributeValue | None] = dict(own.values) if own else {}
+    expected: dict[str, AttributeValue | None] = dict(own.expected) if own else {}
+    values |= _index_changes(change, values, context.indexes)
+    revision = _revision_after(change, context)
+    if revision is not None:
+        values[REVISION] = {"N": str(revision)}
+    values = {name: value for name, value in values.items() if new.get(name) != value}
+    if not values:
+        return None
+    return Write(change.key, values, expected | _known_attributes(change) | {name: new.get(name) for name in values})
+
+
+def _known_attributes(change: Change) -> dict[str, AttributeValue | None]:
+    """The attributes that the class of the item knows, as they are in the new image; for a deleted item, no key."""
+    if change.new is None:
+        return {schema.PK: None}
+    cls = class_of(change.new)
+    names = [str(each.attr_name) for each in cls.get_attributes().values()] if cls else list(change.new)
+    return {name: change.new.get(name) for name in names}
+
+
+def _index_changes(change: Change, values: Values, indexes: Iterable[schema.Index]) -> Values:
+    assert change.new is not None
+    if layout_of(change.new) > INDEX_LAYOUT or _is_lease_of_older_version(change):
+        return {}
+    final = {name: value for name, value in {**change.new, **values}.items() if value is not None}
+    computed = index_keys_of(final, indexes)
+    if computed is None:
+        return {}
+    changes = computed.changes()
+    if INDEX_LAYOUT > 1 and layout_of(change.new) < INDEX_LAYOUT:
+        changes[LAYOUT] = {"N": str(INDEX_LAYOUT)}
+    return changes
+
+
+def layout_of(raw: Raw) -> int:
+    """The version of the index layout that the item was written with. A newer version of this code may have its own."""
+    try:
+        return int(raw[LAYOUT]["N"])
+    except (KeyError, ValueError):
+        return 1
+
+
+def _is_lease_of_older_version(change: Change) -> bool:
+    """Before `leaseUntil` existed, `run_due` moved a leased task in the index and changed nothing else."""
+    return change.old is not None and change.changed == {"GSIStatusSK"}
+
+
+def _revision_after(change: Change, context: Context) -> int | None:
+    """The revision to restore after a Put without it, above every revision that a form can contain."""
+    old = None if change.old is None or is_expired(change.old) else change.old
+    before = max(revision_of(old), context.revision)
+    return before + 1 if revision_of(change.new) < before else None
+
+
+def _differs(write: Write) -> bool:
+    """Whether the write changes anything."""
+    if write.creates or write.deletes:
+        return True
+    unknown = object()
+    return any(write.expected.get(name, unknown) != value for name, value in write.values.items())

@@ -166,6 +166,6 @@ def _enable_stream(name: str) -> str:
         _wait_until_active(name)
         return "enabled"
     except ClientError as error:
-        if not _is_unsupported(error):
+        if not is_unsupported(error):
             raise
         return "not supported by this engine"

@@ -74,6 +74,11 @@ def client() -> Any:
     return table().connection.client
 
 
+def endpoint_url() -> str:
+    """The address at which the table answers."""
+    return str(client().meta.endpoint_url)
+
+
 def region() -> str | None:
     """The region that the AWS SDK uses for the table."""
     name: str | None = botocore.session.Session().get_config_variable("region")

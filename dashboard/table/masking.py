@@ -22,12 +22,9 @@ _SECRET = re.compile(
 # Maps with credentials of another system: everything below them is masked.
 _SECRET_MAPS = re.compile(r"twilio", re.IGNORECASE)
 # Parts of keys with a hash of a secret: sessions, share links, API keys.
-_HASHED_KEYS = [
-    template
-    for pattern in (*keys.PATTERNS, *keys.INDEX_PATTERNS)
-    for template in (pattern.pk, pattern.sk)
-    if "hash" in template.fields
-]
+_TEMPLATES = [each for pattern in keys.PATTERNS for each in (pattern.pk, pattern.sk)]
+_TEMPLATES += [each for pattern in keys.INDEX_PATTERNS for each in (pattern.pk, pattern.sk)]
+_HASHED_KEYS = [template for template in _TEMPLATES if "hash" in template.fields]
 _KEY_NAMES = {
     schema.PK,
     schema.SK,

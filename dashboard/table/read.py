@@ -215,13 +215,6 @@ def raw_page(
     return Page(answer["Items"], answer.get("LastEvaluatedKey"))
 
 
-def raw_item(key: Key) -> Raw | None:
-    """One item as DynamoDB returns it, also an expired one."""
-    with table_errors():
-        raw: Raw | None = table().get_item(key.pk, key.sk, consistent_read=True).get("Item")
-    return raw
-
-
 def neighbour_keys(key: Key, *, before: bool, limit: int) -> list[Key]:
     """The keys of the next items of the partition before or after this key, the nearest first."""
     sort_key: Path = Path([schema.SK])

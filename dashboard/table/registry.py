@@ -37,7 +37,7 @@ def access_pattern(
         name = f"{function.__module__}.{function.__name__}"
         indexes = dict.fromkeys(each.index if isinstance(each, IndexPattern) else "table" for each in key_patterns)
         conditions = " or ".join(_condition(each, partition) for each in key_patterns)
-        PATTERNS[name] = AccessPattern(question, ", ".join(indexes) or "table", conditions or "any key", name)
+        PATTERNS[name] = AccessPattern(question, ", ".join(indexes) or "table", conditions or "`<PK>` / `<SK>`", name)
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:

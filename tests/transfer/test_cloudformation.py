@@ -101,6 +101,9 @@ BY_METHOD = {
     "update_item": "UpdateItem",
     "delete_item": "DeleteItem",
     "put_item": "PutItem",
+    "describe_table": "DescribeTable",
+    "describe_time_to_live": "DescribeTimeToLive",
+    "describe_continuous_backups": "DescribeContinuousBackups",
     "scan": "Scan",
     "batch_write_item": "BatchWriteItem",
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.platform.table_health.problems import Reason, key_of, problems_of
+from dashboard.platform.table_health.problems import Reason, files_of, key_of, problems_of
 from dashboard.table import keys, schema
 from dashboard.table.items import Raw
 
@@ -13,6 +14,8 @@ MAX_EXAMPLES = 10
 # More unknown kinds than this are counted together. Keys of outside writers can be arbitrary.
 MAX_UNKNOWN_KINDS = 100
 OTHERS = "…"
+# The files of more themes than this are not looked up.
+MAX_FILES = 1000
 # A longer key or detail is not stored: the report is one item, and has to stay far below 400 KB.
 MAX_TEXT = 300
 
@@ -28,10 +31,12 @@ class Census:
     unknown_kinds: dict[str, State] = field(default_factory=dict)
     # By reason: the count, and some items with their keys.
     problems: dict[str, State] = field(default_factory=dict)
+    # By the id of a file: the key of an item that refers to it.
+    files: dict[str, State] = field(default_factory=dict)
 
     @property
     def items(self) -> int:
-        return sum(self.kinds.values()) + sum(each["count"] for each in self.unknown_kinds.values())
+        return sum(self.kinds.values()) + sum(int(each["count"]) for each in self.unknown_kinds.values())
 
     def add(self, raw: Raw, indexes: tuple[schema.Index, ...] = schema.INDEXES, *, failure: str = "") -> None:
         """Count an item as it was before its index keys were corrected; `failure` says why they were not."""
@@ -46,6 +51,16 @@ class Census:
                 self._add_problem(raw, Reason.NOT_WRITTEN, failure.partition(": ")[2])
             else:
                 self._add_problem(raw, problem.reason, problem.detail)
+        for file in files_of(raw):
+            if len(self.files) < MAX_FILES and (example := _example(raw)):
+                self.files.setdefault(file, example)
+
+    def look_up_files(self, exists: Callable[[str], bool]) -> None:
+        """Add a problem for each file that items refer to and that does not exist."""
+        for file, key in self.files.items():
+            if not exists(file):
+                raw = {schema.PK: {"S": key["pk"]}, schema.SK: {"S": key["sk"]}}
+                self._add_problem(raw, Reason.UNKNOWN_FILE, file)
 
     def _add_problem(self, raw: Raw, reason: Reason, detail: str) -> None:
         found = self.problems.setdefault(reason.value, {"count": 0, "examples": []})
@@ -60,7 +75,7 @@ class Census:
         found["count"] += 1
 
     def state(self) -> State:
-        return {"kinds": self.kinds, "unknown_kinds": self.unknown_kinds, "problems": self.problems}
+        return dict(vars(self))
 
 
 def _example(raw: Raw) -> State:

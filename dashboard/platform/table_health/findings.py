@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform.table_health.problems import Reason
 from dashboard.platform.table_health.state import Reply, TableState
+from dashboard.table import schema
 from dashboard.table.differences import Aspect, Difference, find_differences
 
 # Levels, the worst first. `info` asks nobody to do anything.
@@ -22,7 +23,8 @@ REINDEX = "manage.py reindex"
 FOLLOW_STREAM = "manage.py follow_stream"
 # A follower that is this many seconds behind is reported.
 MAX_LAG = 60
-STREAM_VIEW = "NEW_AND_OLD_IMAGES"
+MAX_EXAMPLES = 10
+STREAM_VIEW = schema.STREAM["StreamViewType"]
 
 
 @dataclass(frozen=True)
@@ -175,24 +177,38 @@ def _of_stream(state: TableState) -> Iterator[Finding]:
             _("If no other service reads the stream, switch it off and on again with both images."),
             CREATE_TABLE,
         )
-    if not state.shards:
+    if not state.has_followed:
         yield Finding(
             "follower_never_ran", WARN, _("No follower has run"), late, _("Keep the follower running."), FOLLOW_STREAM
         )
-    elif (lag := lag_of(state)) is not None and lag > MAX_LAG:
+        return
+    follower = state.follower
+    if follower is not None and (follower.lag_seconds or 0) > MAX_LAG:
         yield Finding(
             "follower_late",
             WARN,
-            _("The follower is %(n)s s behind") % {"n": round(lag)},
+            _("The follower is %(n)s s behind") % {"n": round(follower.lag_seconds or 0)},
             _("New items of other services appear in lists that much later."),
             _("Check that the follower runs, or start another one: they share the work."),
             FOLLOW_STREAM,
         )
-
-
-def lag_of(state: TableState) -> float | None:
-    """The lag of the slowest shard that is still read."""
-    return max((shard.lag for shard in state.shards if shard.lag is not None and not shard.is_finished), default=None)
+    if follower is not None and follower.failed:
+        yield Finding(
+            "not_repaired",
+            WARN,
+            ngettext(
+                "The follower could not repair %(n)s change",
+                "The follower could not repair %(n)s changes",
+                follower.failed,
+            )
+            % {"n": follower.failed},
+            _("Lists miss these items, or show them in the wrong place."),
+            _("Correct the items in the service that writes them."),
+            examples=tuple(
+                Example(str(each.get("pk", "")), str(each.get("sk", "")), str(each.get("reason", "")))
+                for each in follower.failures[:MAX_EXAMPLES]
+            ),
+        )
 
 
 def _of_items(state: TableState) -> Iterator[Finding]:
@@ -249,6 +265,10 @@ def _problem_texts(reason: Reason, n: int) -> tuple[str, str, str, str, str]:
     if reason == Reason.NOT_WRITTEN:
         title = ngettext("%(n)s item could not be corrected", "%(n)s items could not be corrected", n)
         return title, _("Lists miss them, or show them in the wrong place."), fix, REINDEX, WARN
+    if reason == Reason.UNKNOWN_FILE:
+        title = ngettext("%(n)s file is not known here", "%(n)s files are not known here", n)
+        upload = _("Upload them to the business, or import their items.")
+        return title, _("Themes that use them show a placeholder."), upload, "", WARN
     follow = _("They are correct now. With the follower running, this happens within seconds.")
     if reason == Reason.MISSING_KEYS:
         title = ngettext("%(n)s item had no index keys", "%(n)s items had no index keys", n)
@@ -258,13 +278,23 @@ def _problem_texts(reason: Reason, n: int) -> tuple[str, str, str, str, str]:
 
 
 def _of_references(state: TableState) -> Iterator[Finding]:
-    count = sum(state.found.values())
-    if count:
+    businesses, owners = state.unknown_businesses, state.unknown_owners
+    if businesses:
         yield Finding(
-            "found_ids",
+            "unknown_businesses",
             WARN,
-            ngettext("%(n)s id is not known here", "%(n)s ids are not known here", count) % {"n": count},
-            _("Their items cannot be opened: no business, person or file here has this id."),
+            ngettext("%(n)s business is not known here", "%(n)s businesses are not known here", businesses)
+            % {"n": businesses},
+            _("Items name it, but nobody can open them here."),
             _("Look at them and adopt those that are yours."),
-            route="table_found",
+            route="found",
+        )
+    if owners:
+        yield Finding(
+            "unknown_owners",
+            WARN,
+            ngettext("%(n)s owner is not known here", "%(n)s owners are not known here", owners) % {"n": owners},
+            _("They cannot open their business: no account has this id."),
+            _("Link them to a person."),
+            route="found",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +12,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from dashboard.platform.audit.labels import KINDS, Labels
 from dashboard.platform.table_health.problems import Reason, key_of, problems_of
 from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
@@ -21,6 +23,10 @@ from dashboard.table.masking import MASK, is_secret, masked_item, masked_key
 # The raw item is cut after this many characters. An item has at most 400 KB.
 MAX_RAW = 100_000
 MAX_VALUE = 400
+# The kind of the audit entries of an item, where it has another name.
+_AUDIT_KINDS = {"tenant": "business", "api key": "apikey", "booking by id": "booking"}
+# A line end inside a value is escaped, so that a value is one line.
+_SIMPLE_VALUE = re.compile(r'\{\n *"(S|N|B|BOOL|NULL)": (.*)\n *\}')
 
 
 @dataclass(frozen=True)
@@ -35,8 +41,8 @@ class ItemLink:
 @dataclass(frozen=True)
 class AttributeRow:
     name: str
-    # The name that our code uses, if it is another one.
-    property_name: str
+    # Its label on other pages, if it has one.
+    label: str
     type: str
     value: str
     note: str
@@ -44,7 +50,7 @@ class AttributeRow:
 
 
 @dataclass(frozen=True)
-class IndexRow:
+class StoredKeyRow:
     index: str
     stored: str
     computed: str
@@ -61,7 +67,7 @@ class ItemView:
     is_cut: bool
     has_secrets: bool
     attributes: list[AttributeRow]
-    indexes: list[IndexRow]
+    indexes: list[StoredKeyRow]
     problems: list[tuple[str, str]]
 
 
@@ -80,7 +86,7 @@ def kind_name(key: Key) -> str:
 def item_view(raw: Raw) -> ItemView:
     masked = masked_item(raw)
     cls = class_of(raw)
-    text = json.dumps(masked, ensure_ascii=False, indent=2, sort_keys=True, default=_as_json)
+    text = _pretty(masked)
     return ItemView(
         kind=kind_name(key_of(raw)),
         is_known=cls is not None,
@@ -88,10 +94,16 @@ def item_view(raw: Raw) -> ItemView:
         raw=text[:MAX_RAW],
         is_cut=len(text) > MAX_RAW,
         has_secrets=MASK in text,
-        attributes=_attribute_rows(masked, cls),
+        attributes=_attribute_rows(masked, cls, labels_of_kind(kind_name(key_of(raw)))),
         indexes=_index_rows(raw, cls),
         problems=[(str(problem_label(problem.reason)), problem.detail) for problem in problems_of(raw)],
     )
+
+
+def _pretty(raw: Raw) -> str:
+    """DynamoDB JSON with one line for each text, number and other simple value."""
+    text = json.dumps(raw, ensure_ascii=False, indent=2, sort_keys=True, default=_as_json)
+    return _SIMPLE_VALUE.sub(r'{"\1": \2}', text)
 
 
 def problem_label(reason: Reason) -> str:
@@ -103,23 +115,30 @@ def problem_label(reason: Reason) -> str:
         Reason.MISSING_KEYS: _("Missing index keys"),
         Reason.WRONG_KEYS: _("Wrong index keys"),
         Reason.NOT_WRITTEN: _("Its index keys could not be written"),
+        Reason.UNKNOWN_FILE: _("It refers to a file that is not known here"),
     }[reason]
 
 
-def _attribute_rows(masked: Raw, cls: type[Item] | None) -> list[AttributeRow]:
+def labels_of_kind(kind: str) -> Labels:
+    """The labels of the attributes of a kind, as the audit trail shows them."""
+    known = KINDS.get(_AUDIT_KINDS.get(kind, kind))
+    return known.fields if known else {}
+
+
+def _attribute_rows(masked: Raw, cls: type[Item] | None, labels: Labels) -> list[AttributeRow]:
     """The stored attributes, those of the kind first, then the missing ones that the kind requires."""
     declared = {each.attr_name: (name, each) for name, each in cls.get_attributes().items()} if cls else {}
     hidden = {schema.PK, schema.SK, *(name for index in schema.INDEXES for name in index[1:3] if name and index.sk)}
     stored = sorted((name for name in masked if name not in hidden), key=lambda name: (name not in declared, name))
-    rows = [_attribute_row(name, masked[name], declared.get(name)) for name in stored]
+    rows = [_attribute_row(name, masked[name], declared.get(name), labels) for name in stored]
     for name, (property_name, attribute) in sorted(declared.items()):
         if name not in masked and not attribute.null and name not in hidden:
-            expected = _type_label(attribute.attr_type)
-            rows.append(AttributeRow(name, _other(property_name, name), expected, "", _("Missing"), "warn"))
+            label, expected = _label(labels, name, property_name), _type_label(attribute.attr_type)
+            rows.append(AttributeRow(name, label, expected, "", _("Missing"), "warn"))
     return rows
 
 
-def _attribute_row(name: str, value: dict[str, Any], declared: tuple[str, Any] | None) -> AttributeRow:
+def _attribute_row(name: str, value: dict[str, Any], declared: tuple[str, Any] | None, labels: Labels) -> AttributeRow:
     type_name = next(iter(value))
     note, level = "", "plain"
     if is_secret(name):
@@ -128,12 +147,12 @@ def _attribute_row(name: str, value: dict[str, Any], declared: tuple[str, Any] |
         note = note or _("Of another service")
     elif type_name not in {declared[1].attr_type, "NULL"}:
         note, level = _("Expected: %(type)s") % {"type": _type_label(declared[1].attr_type)}, "warn"
-    property_name = _other(declared[0], name) if declared else ""
-    return AttributeRow(name, property_name, _type_label(type_name), _value_text(value), note, level)
+    label = _label(labels, name, declared[0] if declared else name)
+    return AttributeRow(name, label, _type_label(type_name), _value_text(value), note, level)
 
 
-def _other(property_name: str, name: str) -> str:
-    return property_name if property_name != name else ""
+def _label(labels: Labels, name: str, property_name: str) -> str:
+    return str(labels.get(name) or labels.get(property_name) or "")
 
 
 def _type_label(name: str) -> str:
@@ -161,7 +180,7 @@ def _value_text(value: dict[str, Any]) -> str:
     return text if len(text) <= MAX_VALUE else f"{text[:MAX_VALUE]}…"
 
 
-def _index_rows(raw: Raw, cls: type[Item] | None) -> list[IndexRow]:
+def _index_rows(raw: Raw, cls: type[Item] | None) -> list[StoredKeyRow]:
     """The keys of the item in each index, as stored and as its class computes them."""
     try:
         computed = index_keys_of(raw, schema.INDEXES) if cls else None
@@ -177,7 +196,7 @@ def _index_rows(raw: Raw, cls: type[Item] | None) -> list[IndexRow]:
     return rows
 
 
-def _index_row(index: schema.Index, names: list[str], stored: list[str], wanted: list[str] | None) -> IndexRow:
+def _index_row(index: schema.Index, names: list[str], stored: list[str], wanted: list[str] | None) -> StoredKeyRow:
     state, level = "", "plain"
     if index.sk is None:
         state = _("Own attribute")
@@ -191,7 +210,7 @@ def _index_row(index: schema.Index, names: list[str], stored: list[str], wanted:
         state, level = _("Missing"), "bad"
     else:
         state, level = _("Different"), "bad"
-    return IndexRow(index.name, _key_text(stored), _key_text(wanted or []), state, level)
+    return StoredKeyRow(index.name, _key_text(stored), _key_text(wanted or []), state, level)
 
 
 def _stored_key(raw: Raw, name: str) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
-from dashboard.platform.table_health.findings import Finding, lag_of
+from dashboard.platform.table_health.findings import MAX_LAG, STREAM_VIEW, Finding
 from dashboard.platform.table_health.item_presenters import item_url
 from dashboard.platform.table_health.state import Answer, Reply, TableState
 from dashboard.table import schema
 from dashboard.table.differences import Aspect, described_indexes, described_keys, find_differences, key_text
+from dashboard.table.items import CLASSES
 from dashboard.table.keypattern import Key
 from dashboard.table.masking import masked_key
 
@@ -30,7 +31,6 @@ class IndexRow:
     name: str
     keys: str
     projection: str
-    items: int | None
     state: str
     level: str
 
@@ -40,6 +40,8 @@ class KindRow:
     name: str
     count: int
     is_known: bool
+    # Created minus deleted, as the follower counted since the stream exists.
+    followed: int = 0
     url: str = ""
 
 
@@ -135,16 +137,16 @@ def _encryption(state: TableState) -> Setting:
 def _stream(state: TableState) -> Setting:
     if state.stream_view is None:
         return Setting(_("Stream"), _("Off"), "warn")
-    return Setting(_("Stream"), state.stream_view, "good" if state.stream_view == "NEW_AND_OLD_IMAGES" else "warn")
+    return Setting(_("Stream"), state.stream_view, "good" if state.stream_view == STREAM_VIEW else "warn")
 
 
 def _follower(state: TableState) -> Setting:
-    if not state.shards:
+    if state.follower is None or state.follower.lag_seconds is None:
         return Setting(_("Follower"), _("No follower has run"), "warn" if state.stream_view else "")
-    lag = lag_of(state)
-    if lag is None:
-        return Setting(_("Follower"), _("Up to date"), "good")
-    return Setting(_("Follower"), _("%(n)s s behind") % {"n": round(lag)}, "good" if lag <= 60 else "warn")
+    lag = round(state.follower.lag_seconds)
+    if lag > MAX_LAG:
+        return Setting(_("Follower"), _("%(n)s s behind") % {"n": lag}, "warn")
+    return Setting(_("Follower"), _("Up to date"), "good")
 
 
 def index_rows(state: TableState) -> list[IndexRow]:
@@ -158,7 +160,7 @@ def index_rows(state: TableState) -> list[IndexRow]:
         found = described.get(index.name)
         if found is None:
             expected = key_text(index.pk, index.sk)
-            rows.append(IndexRow(index.name, expected, index.projection, None, _("Missing"), "bad"))
+            rows.append(IndexRow(index.name, expected, index.projection, _("Missing"), "bad"))
         else:
             difference = differing.get(index.name)
             state_text = _("Expected: %(expected)s") % {"expected": difference.expected} if difference else _("Correct")
@@ -172,19 +174,24 @@ def _index_row(found: dict[str, Any], state: str, level: str) -> IndexRow:
     is_active = found.get("IndexStatus", "ACTIVE") == "ACTIVE"
     if level == "good" and not is_active:
         state, level = _("Being built"), "warn"
-    return IndexRow(
-        found["IndexName"], key_text(*described_keys(found)), projection, found.get("ItemCount"), state, level
-    )
+    return IndexRow(found["IndexName"], key_text(*described_keys(found)), projection, state, level)
 
 
 def kind_rows(state: TableState) -> list[KindRow]:
-    """The items by kind as the last reindex counted them, the most frequent first; unknown kinds follow."""
-    if state.report is None:
-        return []
-    known = sorted((state.report.kinds or {}).items(), key=lambda pair: (-int(pair[1]), pair[0]))
-    rows = [KindRow(name, int(count), True) for name, count in known]
-    unknown = [(name, each) for name, each in (state.report.unknown_kinds or {}).items() if isinstance(each, dict)]
-    for name, each in sorted(unknown, key=lambda pair: (-int(pair[1].get("count", 0)), pair[0])):
+    """The items by kind as the last reindex and the follower counted them; unknown kinds come last."""
+    followed = state.follower.kinds if state.follower else {}
+    counted = (state.report.kinds or {}) if state.report else {}
+    names = sorted({*counted, *followed}, key=lambda name: (-int(counted.get(name, 0)), name))
+    known = [name for name in names if name in CLASSES]
+    rows = [KindRow(name, int(counted.get(name, 0)), True, followed.get(name, 0)) for name in known]
+    found = (state.report.unknown_kinds or {}) if state.report else {}
+    unknown = {name: each for name, each in found.items() if isinstance(each, dict)}
+    for name in sorted({*unknown, *followed} - {*CLASSES}, key=lambda name: (-_count(unknown, name), name)):
+        each = unknown.get(name, {})
         url = item_url(Key(str(each["pk"]), str(each["sk"]))) if "pk" in each and "sk" in each else ""
-        rows.append(KindRow(name, int(each.get("count", 0)), False, url))
+        rows.append(KindRow(name, _count(unknown, name), False, followed.get(name, 0), url))
     return rows
+
+
+def _count(unknown: dict[str, Any], name: str) -> int:
+    return int(unknown.get(name, {}).get("count", 0))

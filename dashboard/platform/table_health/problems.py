@@ -23,6 +23,8 @@ class Reason(StrEnum):
     WRONG_KEYS = "wrong_keys"
     # Found only by code that writes the keys: the table refuses them, or the item changes all the time.
     NOT_WRITTEN = "not_written"
+    # Found only by code that reads other items too.
+    UNKNOWN_FILE = "unknown_file"
 
 
 class Problem(NamedTuple):
@@ -62,3 +64,13 @@ def problems_of(raw: Raw, indexes: Iterable[schema.Index] = schema.INDEXES) -> I
     if changes:
         has_wrong = any(name in raw for name in changes)
         yield Problem(Reason.WRONG_KEYS if has_wrong else Reason.MISSING_KEYS, ", ".join(sorted(changes)))
+
+
+def files_of(raw: Raw) -> Iterator[str]:
+    """The ids of the files that a theme or an asset link refers to. A file with its own address is stored elsewhere."""
+    pattern, parts = keys.identify(*key_of(raw)) or (None, {})
+    if pattern == keys.ASSET_LINK:
+        yield str(parts["asset"])
+    elif pattern == keys.THEME:
+        references = (each.get("S", "") for each in raw.get("assets", {}).get("L", ()))
+        yield from (asset for reference in references if (asset := keys.asset_of(reference)))

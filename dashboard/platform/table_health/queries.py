@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -12,24 +11,19 @@ from pynamodb.exceptions import PynamoDBException
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
+from dashboard.platform.stream.queries import combined_state, shard_states, totals
 from dashboard.platform.table_health.items import ReindexReport
-from dashboard.platform.table_health.state import Answer, Endpoint, Reply, Shard, TableState
-from dashboard.table import connection, keys, oplog, read
+from dashboard.platform.table_health.state import Answer, Endpoint, Reply, TableState
+from dashboard.table import connection, keys, read
 from dashboard.table.admin import is_unsupported
-from dashboard.table.attributes import as_plain
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.retries import code_of
-from dashboard.table.timestamps import from_wire
 
 T = TypeVar("T")
 
-MAX_SHARDS = 200
-MAX_FOUND = 100
 NEIGHBOURS = 5
-# The type of an id that was found without one.
-UNTYPED = "id"
 # DynamoDB's codes for an item that cannot be read because the table has other keys or does not exist.
 _OTHER_TABLE = {"ValidationException", "ResourceNotFoundException"}
 
@@ -37,43 +31,46 @@ _OTHER_TABLE = {"ValidationException", "ResourceNotFoundException"}
 def load_state() -> TableState:
     """The settings of the table and its counts, in one round trip. Raises Unavailable if it does not answer."""
     reads: list[Callable[[], Any]] = [
-        lambda: _ask("describe_table", "Table"),
-        lambda: _ask("describe_time_to_live", "TimeToLiveDescription"),
-        lambda: _ask("describe_continuous_backups", "ContinuousBackupsDescription"),
-        lambda: _unless_other_table(last_report, None),
-        lambda: _unless_other_table(shards, ()),
-        lambda: _unless_other_table(found_by_type, {}),
+        describe_table,
+        describe_expiry,
+        describe_recovery,
+        lambda: _unless_other_table(last_report),
+        lambda: _unless_other_table(shard_states),
+        lambda: _unless_other_table(totals),
     ]
-    (table, server), (expiry, _), (recovery, _), report, followed, found = read.gather_all(reads)
+    table, expiry, recovery, report, shards, finished = read.gather_all(reads)
     return TableState(
         name=settings.DYNAMODB_TABLE,
-        endpoint=_endpoint(table, server),
+        endpoint=_endpoint(table),
         table=table,
         expiry=expiry,
         recovery=recovery,
         at=now(),
-        shards=followed,
+        follower=combined_state(shards, finished) if shards is not None and finished is not None else None,
         report=report,
-        found=found,
     )
+
+
+@access_pattern("Which keys, indexes and stream does the table have?")
+def describe_table() -> Answer:
+    return _answer("Table", lambda: connection.client().describe_table(TableName=settings.DYNAMODB_TABLE))
+
+
+@access_pattern("By which attribute do items expire?")
+def describe_expiry() -> Answer:
+    client = connection.client()
+    return _answer("TimeToLiveDescription", lambda: client.describe_time_to_live(TableName=settings.DYNAMODB_TABLE))
+
+
+@access_pattern("Is point-in-time recovery on?")
+def describe_recovery() -> Answer:
+    name, client = "ContinuousBackupsDescription", connection.client()
+    return _answer(name, lambda: client.describe_continuous_backups(TableName=settings.DYNAMODB_TABLE))
 
 
 @access_pattern("What did the last reindex count?", keys.REINDEX_REPORT)
 def last_report() -> ReindexReport | None:
     return read.get(ReindexReport, keys.REINDEX_REPORT.key(), consistent=False)
-
-
-@access_pattern("How far is the stream follower?", keys.STREAM_SHARD, partition=True)
-def shards() -> tuple[Shard, ...]:
-    collection = keys.STREAM_SHARD.collection(table=settings.DYNAMODB_TABLE)
-    return tuple(_shard(raw) for raw in read.raw_page(collection, limit=MAX_SHARDS).items)
-
-
-@access_pattern("Which ids in the table are not known here?", keys.FOUND, partition=True)
-def found_by_type() -> Mapping[str, int]:
-    """The number of ids by type. It stops at MAX_FOUND ids."""
-    page = read.raw_page(keys.FOUND.collection(), limit=MAX_FOUND, attributes=["type"])
-    return Counter(str(_value(raw, "type") or UNTYPED) for raw in page.items)
 
 
 @access_pattern("What is stored at this key?")
@@ -91,45 +88,44 @@ def keys_after(key: Key) -> list[Key]:
     return read.neighbour_keys(key, before=False, limit=NEIGHBOURS)
 
 
-def _ask(operation: str, part: str) -> tuple[Answer, str]:
-    """The answer to a call about the table, and the name of the server that gave it."""
+def _answer(part: str, call: Callable[[], Any]) -> Answer:
+    """The answer to a call about the table itself. Not every engine implements it, and not everyone may call it."""
     try:
-        with oplog.attributed_to(f"{__name__}.load_state"):
-            answer = getattr(connection.client(), operation)(TableName=settings.DYNAMODB_TABLE)
+        answer = call()
     except ClientError as error:
         code = code_of(error)
         if code == "ResourceNotFoundException":
-            return Answer(Reply.MISSING), ""
+            return Answer(Reply.MISSING)
         if code == "AccessDeniedException":
-            return Answer(Reply.DENIED), ""
+            return Answer(Reply.DENIED)
         if is_unsupported(error):
-            return Answer(Reply.UNSUPPORTED), ""
+            return Answer(Reply.UNSUPPORTED)
         raise Unavailable from error
     except BotoCoreError as error:
         raise Unavailable from error
     server = answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("server", "")
-    return Answer(Reply.OK, answer[part]), str(server)
+    return Answer(Reply.OK, answer[part], str(server))
 
 
-def _unless_other_table(load: Callable[[], T], default: T) -> T:
-    """The default if the table has other keys or does not exist: the settings then say so."""
+def _unless_other_table(load: Callable[[], T]) -> T | None:
+    """None if the table has other keys or does not exist: its settings say so."""
     try:
         return load()
     except Unavailable as error:
         if isinstance(error.__cause__, PynamoDBException | ClientError) and code_of(error.__cause__) in _OTHER_TABLE:
-            return default
+            return None
         raise
     except (PynamoDBException, ClientError) as error:
         if code_of(error) in _OTHER_TABLE:
-            return default
+            return None
         raise
 
 
-def _endpoint(table: Answer, server: str) -> Endpoint:
-    url = str(connection.client().meta.endpoint_url)
+def _endpoint(table: Answer) -> Endpoint:
+    url = connection.endpoint_url()
     region = str(table.content.get("TableArn", "")).split(":")[3:4] or [connection.region() or ""]
     is_aws = "amazonaws." in url
-    return Endpoint("Amazon DynamoDB" if is_aws else _local_engine(server, region[0]), region[0], url, is_aws)
+    return Endpoint("Amazon DynamoDB" if is_aws else _local_engine(table.server, region[0]), region[0], url, is_aws)
 
 
 def _local_engine(server: str, region: str) -> str:
@@ -137,22 +133,3 @@ def _local_engine(server: str, region: str) -> str:
     if region == "ddblocal":
         return "DynamoDB Local"
     return "moto" if server.startswith("Werkzeug") else server.replace("/", " ") or "?"
-
-
-def _shard(raw: Raw) -> Shard:
-    lag = _value(raw, "lag")
-    updated = _value(raw, "updatedAt")
-    try:
-        updated_at = from_wire(updated) if isinstance(updated, str) else None
-    except (ValueError, OverflowError):
-        updated_at = None
-    return Shard(
-        id=raw["SK"]["S"].partition("#")[2],
-        lag=float(lag) if isinstance(lag, int | float) and not isinstance(lag, bool) else None,
-        updated_at=updated_at,
-        is_finished=bool(_value(raw, "finished")),
-    )
-
-
-def _value(raw: Raw, name: str) -> Any:
-    return as_plain(raw[name]) if name in raw else None

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from dashboard.platform.stream.queries import FollowerState
 from dashboard.platform.table_health.items import ReindexReport
 from dashboard.table.differences import Description
 
@@ -27,6 +28,8 @@ class Answer:
 
     reply: Reply
     content: Mapping[str, Any] = field(default_factory=dict)
+    # The name that the server gives itself.
+    server: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,17 +43,6 @@ class Endpoint:
 
 
 @dataclass(frozen=True)
-class Shard:
-    """The progress of the stream follower in one shard, as it stored it."""
-
-    id: str
-    # How far it is behind the newest change, in seconds; None if unknown.
-    lag: float | None
-    updated_at: datetime | None
-    is_finished: bool = False
-
-
-@dataclass(frozen=True)
 class TableState:
     """Everything that the checks examine, read at one point in time."""
 
@@ -60,14 +52,21 @@ class TableState:
     expiry: Answer
     recovery: Answer
     at: datetime
-    shards: tuple[Shard, ...] = ()
+    # None if the follower's items cannot be read.
+    follower: FollowerState | None = None
     report: ReindexReport | None = None
-    # The number of ids that were found in the table and are not known here, by type. It stops at 100.
-    found: Mapping[str, int] = field(default_factory=dict)
+    # The number of businesses and owners that other items name and that are not known here. It stops at 100.
+    unknown_businesses: int = 0
+    unknown_owners: int = 0
 
     @property
     def description(self) -> Description:
         return dict(self.table.content)
+
+    @property
+    def has_followed(self) -> bool:
+        """Whether a follower has ever run."""
+        return self.follower is not None and self.follower.lag_seconds is not None
 
     @property
     def expiry_attribute(self) -> str | None:

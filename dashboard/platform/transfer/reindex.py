@@ -99,7 +99,14 @@ def reindex(
 
 def store_report(target: Target, count: Count) -> None:
     """Store the counts in the table, for `manage.py doctor` and its page."""
-    target.call("put_item", Item=ReindexReport.of_census(Census(**count.census)).as_raw())
+
+    def exists(file: str) -> bool:
+        pk, sk = keys.ASSET.key(asset=file)
+        return "Item" in target.call("get_item", Key={"PK": {"S": pk}, "SK": {"S": sk}}, ConsistentRead=True)
+
+    census = Census(**count.census)
+    census.look_up_files(exists)
+    target.call("put_item", Item=ReindexReport.of_census(census).as_raw())
 
 
 def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:

@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "dashboard.platform.jobs",
     "dashboard.platform.configs",
     "dashboard.web",
+    "dashboard.platform.adoption",
     "dashboard.platform.transfer",
     "dashboard.shell",
     "dashboard.dev",

@@ -6,7 +6,7 @@ two patterns match the same key: the narrower one comes first.
 
 from __future__ import annotations
 
-from dashboard.table.keypattern import BadKey, IndexPattern, Key, Parts, Pattern, index, pattern
+from dashboard.table.keypattern import BadKey, Collection, IndexPattern, Key, Parts, Pattern, index, pattern
 
 # --- The platform: businesses, people, audit, jobs --------------------------------------------------
 TENANT = pattern("tenant", "SYSTEM", "TENANT#{tenant}")
@@ -39,6 +39,9 @@ FAILURE = pattern("failure", "OPERATION#{operation}", "FAIL#{target:rest}")
 OPERATION_INPUT = pattern("operation input", "OPERATION#{operation}", "INPUT#{part:n8}")
 # The counts of the last reindex.
 REINDEX_REPORT = pattern("reindex report", "SYSTEM", "REINDEX")
+# Ids that appear in the table and are not a business, and ids of owners that are no account (adoption).
+FOUND = pattern("found business", "SYSTEM", "FOUND#{found}")
+OUTSIDE_OWNER = pattern("outside owner", "SYSTEM", "OUTSIDEOWNER#{owner:rest}")
 # The follower of the table's stream. It skips changes of its own partition.
 STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
 STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
@@ -197,6 +200,26 @@ def identify(pk: str, sk: str) -> tuple[Pattern, Parts] | None:
         if parts is not None:
             return candidate, parts
     return None
+
+
+# The first words of the partitions of a business. Outside writers also keep kinds in them that have no pattern.
+_BUSINESS_WORDS = frozenset({"TENANT", "BUS", "FRANCHISE"})
+
+
+def business_of(key: Key) -> str | None:
+    """The business in a key, also in that of an unknown kind; None for a key without one."""
+    found = identify(*key)
+    if found is not None:
+        business = found[1].get("tenant")
+        return None if business is None else str(business)
+    word, _, rest = key.pk.partition("#")
+    return rest.partition("#")[0] or None if word in _BUSINESS_WORDS else None
+
+
+def business_partitions(business: str) -> list[Collection]:
+    """The partitions of a business that are known without reading it."""
+    parts = {"tenant": business}
+    return [Collection(None, each.pk.fill(dict(parts)), "") for each in (AUDIT, BUSINESS, FRANCHISE, BRANCH)]
 
 
 def kind_of(key: Key) -> str | None:

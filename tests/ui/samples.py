@@ -13,6 +13,7 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
+from dashboard.platform.adoption.jobs import adopt_all, adoption_line
 from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
@@ -21,6 +22,7 @@ from forum.targets import Target
 from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
+from tests.adoption.outside import find_business
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
@@ -92,6 +94,8 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
             ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
+            ("found",): lambda: [find_business().id],
+            ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
         }
     )
@@ -117,6 +121,12 @@ def prepare_shift(who: Actor) -> Job:
     """A prepared job that shifts the openings of two rooms."""
     rooms = [create_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
     return shifts.prepare(build_lines(rooms, 15), 15, command=new_command(who))
+
+
+def prepare_adoption(who: Actor) -> Job:
+    """A prepared job that adopts a found business and leaves out an id that cannot be adopted."""
+    lines = [adoption_line(find_business(f"a b {new_id()}")), adoption_line(find_business())]
+    return adopt_all(lines, command=new_command(who))
 
 
 def create_announcement(who: Actor) -> str:

@@ -4,7 +4,7 @@
     def whoami(request: ApiRequest) -> JsonResponse: ...
 
 Two round trips: first the key by its hash, then the key, its business and the rate limit in parallel. While a pepper
-is being replaced, the first request with each key needs one more.
+is being replaced, the first request with each key needs one more. Keys of outside writers have a plain SHA-256.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
@@ -27,11 +28,11 @@ from dashboard.platform.accounts.permissions import API
 from dashboard.platform.accounts.requests import address, network
 from dashboard.platform.apikeys import origins, queries
 from dashboard.platform.apikeys.items import ApiKey, Status
-from dashboard.platform.apikeys.services import hashes_of, is_hash_of, rehash
+from dashboard.platform.apikeys.services import hashes_of, is_hash_of, is_own_format, plain_hash_of, rehash
 from dashboard.platform.businesses.items import Business
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.items import Raw
-from dashboard.table.read import gather, in_background
+from dashboard.table.read import gather, gather_all, in_background
 
 logger = logging.getLogger("trastienda.api")
 View = Callable[..., HttpResponseBase]
@@ -114,14 +115,15 @@ def _preflight(request: Any, allowed: list[str]) -> HttpResponse:
 @contextmanager
 def _authenticated(request: Any) -> Iterator[None]:
     """Give the request its key and its business, and bind it to that business."""
-    hashes = hashes_of(_read_bearer(request))
-    found = _find_key(hashes, network(address(request)))
+    secret = _read_bearer(request)
+    hashes, plain = hashes_of(secret), "" if is_own_format(secret) else plain_hash_of(secret)
+    found = _find_key(hashes, plain, network(address(request)))
     with tenancy.bind(tenancy.Binding(found.business, api_key=found.id)):
         writes: list[Future[Any] | None] = [_record_use(found)]
         try:
             key, business, tally = _load_key_and_business(found)
-            request.api_key = _verify_key(key, hashes)
-            writes.append(_rehash(request.api_key, hashes[0]))
+            request.api_key = _verify_key(key, [*hashes, plain] if plain else hashes)
+            writes.append(_rehash(request.api_key, hashes[0], plain))
             _check_origin(request)
             _check_rate(request, tally)
             request.business = _ensure_open(business)
@@ -142,11 +144,17 @@ def _read_bearer(request: HttpRequest) -> str:
 
 
 # --- The first round trip ------------------------------------------------------------------------------
-def _find_key(hashes: Sequence[str], source: str) -> ApiKey:
-    """Find the key by its hash. An unknown key is refused with 429 if its address has sent too many of them."""
+def _find_key(hashes: Sequence[str], plain: str, source: str) -> ApiKey:
+    """Find the key by its hash. An unknown key is refused with 429 if its address has sent too many of them.
+
+    A secret that this product did not create is also looked up by its plain hash, in the same round trip.
+    """
     name = f"wrong api key from {source}"
     counter, seconds_left = throttle.counter_key(name, MINUTE)
-    found, tries = gather(lambda: queries.find_key_by_hash(hashes[0]), lambda: queries.tries_at(counter))
+    lookups = [partial(queries.find_key_by_hash, each) for each in (hashes[0], plain) if each]
+    reads: list[Callable[[], Any]] = [*lookups, partial(queries.tries_at, counter)]
+    *candidates, tries = gather_all(reads)
+    found = next(filter(None, candidates), None)
     if found is None and len(hashes) > 1:
         # The current hash again at the end: another request may have replaced a previous one in between.
         found = next(filter(None, map(queries.find_key_by_hash, [*hashes[1:], hashes[0]])), None)
@@ -188,21 +196,21 @@ def _record_use(found: ApiKey) -> Future[Raw | None] | None:
     return in_background(record)
 
 
-def _rehash(key: ApiKey, digest: str) -> Future[None] | None:
-    """Replace a hash made with a previous pepper, in the background."""
-    if key.api_key_hash == digest:
+def _rehash(key: ApiKey, digest: str, plain: str) -> Future[None] | None:
+    """Replace a hash made with a previous pepper, or store ours beside a plain one, in the background."""
+    if digest in (key.api_key_hash, key.peppered_hash):
         return None
 
     def replace() -> None:
         with oplog.attributed_to(f"{__name__}.api"):
-            rehash(key, digest)
+            rehash(key, digest, is_plain=bool(plain) and key.api_key_hash == plain)
 
     return in_background(replace)
 
 
 def _verify_key(key: ApiKey | None, hashes: Sequence[str]) -> ApiKey:
     """Check the key as the table has it, because the index may lag."""
-    if key is None or not is_hash_of(key.api_key_hash, hashes):
+    if key is None or not is_hash_of(key.stored_hash, hashes):
         raise InvalidKey("unknown_key", "There is no such API key.")
     if not key.is_active:
         raise InvalidKey("revoked_key", "This API key was revoked.")
@@ -215,7 +223,7 @@ def _check_origin(request: Any) -> None:
     if given is None:
         return
     site = origins.try_normalise(given)
-    if site is None or site not in request.api_key.origins:
+    if site is None or not request.api_key.allows_origin(site):
         raise KeyForbidden("origin_not_allowed", "This API key may not be used from this site.")
     request.gate_headers |= {"Access-Control-Allow-Origin": site, "Access-Control-Expose-Headers": _EXPOSED}
 

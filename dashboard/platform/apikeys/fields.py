@@ -20,6 +20,9 @@ MAX_LIMIT = 10_000
 class OriginsField(forms.CharField):
     """Origins, one per line, normalised and without duplicates."""
 
+    # Whether `*` is accepted. Keys of outside writers have it; new keys name their websites.
+    accepts_every = False
+
     widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"})
 
     def __init__(self) -> None:
@@ -41,7 +44,8 @@ class OriginsField(forms.CharField):
         accepted, errors = [], []
         for line in given:
             try:
-                accepted.append(origins.normalise(line))
+                is_kept = line == origins.EVERY and self.accepts_every
+                accepted.append(line if is_kept else origins.normalise(line))
             except Refused as refusal:
                 errors.append(str(refusal.text))
         if errors:

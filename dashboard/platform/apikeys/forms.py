@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.apikeys.fields import KEY_FIELDS
+from dashboard.platform.apikeys.fields import KEY_FIELDS, OriginsField
 from dashboard.web.fields import ItemForm
 from dashboard.web.forms import RevisionField
 
@@ -29,3 +29,4 @@ class KeyForm(ItemForm):
         super().__init__(data, **options)
         # A sent form has no item, because `services.edit` reads the key. `ItemForm` then removes the revision.
         self.fields.setdefault("revision", RevisionField())
+        cast(OriginsField, self.fields["origins"]).accepts_every = True

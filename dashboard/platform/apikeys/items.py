@@ -26,7 +26,7 @@ class Status(StrEnum):
 
 
 class ApiKey(Item):
-    """A key of a business. Only an HMAC of the secret is stored."""
+    """A key of a business. Only an HMAC of the secret is stored; outside writers store its SHA-256."""
 
     key_pattern = keys.API_KEY
     attributes_from_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
@@ -37,6 +37,8 @@ class ApiKey(Item):
     # The first characters of the key, to recognise it. They reveal nothing about the rest.
     api_key_public = UnicodeAttribute(null=True, attr_name="apiKeyPublic")
     api_key_hash = UnicodeAttribute(null=True, attr_name="apiKeyHash")
+    # Our HMAC beside the SHA-256 of an outside writer, stored at the first use. Their hash stays.
+    peppered_hash = UnicodeAttribute(null=True, attr_name="pepperedHash")
     status = UnicodeAttribute(null=True)
     allowed_origins = PlainListAttribute(null=True, attr_name="allowedOrigins")
     rate_limit = NumberAttribute(null=True, attr_name="rateLimit")
@@ -45,7 +47,12 @@ class ApiKey(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         """Revoked keys too: a request with one gets its own error, and Undo works at once."""
         # The hash of an outside writer may contain `#`; such a key is not in the index.
-        yield from keys.API_KEY_BY_HASH.optional_key(hash=self.api_key_hash, tenant=self.business)
+        yield from keys.API_KEY_BY_HASH.optional_key(hash=self.stored_hash, tenant=self.business)
+
+    @property
+    def stored_hash(self) -> str | None:
+        """The hash that a secret must have. Ours counts only where an outside writer has removed theirs."""
+        return self.api_key_hash or self.peppered_hash
 
     @property
     def business(self) -> str:
@@ -77,6 +84,15 @@ class ApiKey(Item):
         """The allowed origins, normalised; invalid ones are left out."""
         found = [origins.try_normalise(each) for each in self.allowed_origins or [] if isinstance(each, str)]
         return [each for each in found if each]
+
+    @property
+    def allows_every_origin(self) -> bool:
+        """Outside writers allow every website with an asterisk."""
+        return origins.EVERY in (self.allowed_origins or [])
+
+    def allows_origin(self, origin: str) -> bool:
+        """Whether a browser may use the key on a site with this origin, in its normal form."""
+        return self.allows_every_origin or origin in self.origins
 
     @property
     def more_origins(self) -> int:

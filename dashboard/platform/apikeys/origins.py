@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.errors import Refused
 
 MAX_ORIGINS = 20
+# Every website.
+EVERY = "*"
 
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from dashboard.core.rotation import peppers
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.fields import KEY_FIELDS
 from dashboard.platform.apikeys.items import ApiKey, Status
+from dashboard.platform.apikeys.origins import EVERY
 from dashboard.platform.audit.services import record
 from dashboard.table import write
 from dashboard.table.commands import Command
@@ -23,6 +25,7 @@ from dashboard.table.transactions import Transaction, idempotent, report_unchang
 
 # Keys per business. Beyond that, a new key replaces the one that was revoked longest ago.
 MAX_KEYS = 100
+_OWN_SECRET = re.compile("tk_[0-9a-f]{8}_[0-9a-f]{64}")
 
 
 def hash_secret(secret: str) -> str:
@@ -33,6 +36,16 @@ def hash_secret(secret: str) -> str:
 def hashes_of(secret: str) -> list[str]:
     """The HMACs of a secret with the current pepper and with each previous one."""
     return [hmac.new(pepper.encode(), secret.encode(), hashlib.sha256).hexdigest() for pepper in peppers()]
+
+
+def plain_hash_of(secret: str) -> str:
+    """The SHA-256 of a secret: what outside writers store."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def is_own_format(secret: str) -> bool:
+    """Whether the secret can be one that this product created. Only others can have a plain hash."""
+    return _OWN_SECRET.fullmatch(secret) is not None
 
 
 def is_hash_of(stored: str | None, hashes: Sequence[str]) -> bool:
@@ -67,6 +80,8 @@ def edit(
 ) -> ApiKey:
     """Change the name, the origins and the rate limit of a key. Its secret stays the same."""
     key = queries.load_key(business, key_id)
+    if EVERY in origins and not key.allows_every_origin:
+        raise Refused(_("Name the websites that may use this key."), field="origins")
     before, previous = _audit_values(key), _undo_values(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
     if _undo_values(key) == previous:
@@ -95,14 +110,20 @@ def restore(business: str, key_id: str, *, revision: int, command: Command) -> A
     return _set_status(key, Status.ACTIVE, "apikey.restore", revision, command)
 
 
-def rehash(key: ApiKey, digest: str) -> None:
-    """Replace the hash made with a previous pepper by the current one. This is no edit: the revision stays."""
-    known = key.api_key_hash
-    key.api_key_hash = digest
+def rehash(key: ApiKey, digest: str, *, is_plain: bool) -> None:
+    """Replace the hash made with a previous pepper by the current one. This is no edit: the revision stays.
+
+    The plain hash of an outside writer stays, and ours is stored beside it.
+    """
+    is_unchanged = key.unchanged("apiKeyHash", "pepperedHash")
+    if is_plain or not key.api_key_hash:
+        key.peppered_hash = digest
+    else:
+        key.api_key_hash = digest
     key.set_index_keys()
     changed = key.changes()
     actions = [ApiKey.get_attributes()[name].set(value) for name, value in changed.items()]
-    write.update(key.key, actions, ApiKey.api_key_hash == known)
+    write.update(key.key, actions, is_unchanged)
 
 
 def _set_status(key: ApiKey, status: Status, action: str, revision: int, command: Command) -> ApiKey:

@@ -79,9 +79,13 @@ def key(request: Request, business: str, key_id: str) -> HttpResponse:
 @require_POST
 def edit(request: Request, business: str, key_id: str) -> HttpResponse:
     form = bind(request, KeyForm)
+    if form.is_valid():
+        try:
+            after = services.edit(business, key_id, **form.values, revision=form.revision, command=command_of(request))
+        except Refused as refusal:
+            add_refusal(form, refusal)
     if not form.is_valid():
         return _key_page(request, business, key_id, form, status=422)
-    after = services.edit(business, key_id, **form.values, revision=form.revision, command=command_of(request))
     undo = (_url("api_key_edit", after), after.outcome.result["before"] | {"revision": after.revision})
     toast(request, _("Changes to %(name)s saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))

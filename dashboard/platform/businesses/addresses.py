@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.table import keys
+from dashboard.platform.businesses.paths import BUSINESS
+from dashboard.table import keys, tenancy
 
 MAX_SLUG = 48
 MAX_DOMAIN = 253
@@ -23,6 +26,8 @@ _RESERVED_WORDS = (
     "login logout join account people businesses settings help support security billing trastienda localhost "
     "null undefined"
 )
+# Below /businesses/ these words are pages.
+_PATHS_OF_BUSINESSES = frozenset({"new", "switch"})
 RESERVED = frozenset(_RESERVED_WORDS.split()) | {pattern.pk.text.partition("#")[0].lower() for pattern in keys.PATTERNS}
 
 
@@ -38,6 +43,21 @@ def check_slug(slug: str) -> None:
 def suggest_slug(name: str) -> str:
     """A slug derived from a name; empty if the name has no usable letters."""
     return slugify(name)[:MAX_SLUG].strip("-_").replace("_", "-")
+
+
+def suggest_slug_for_id(business: str, name: str) -> str:
+    """A slug for a business that already has an id: the id if it is a valid slug, else derived from the name."""
+    for slug in (business, suggest_slug(name), suggest_slug(business.replace("_", "-").replace(".", "-"))):
+        with suppress(ValidationError):
+            check_slug(slug)
+            return slug
+    return f"business-{sha256(business.encode()).hexdigest()[:8]}"
+
+
+def can_be_business(business: str) -> bool:
+    """Whether a business can have this id: in our addresses, and without owning the partition of something else."""
+    is_path = business in _PATHS_OF_BUSINESSES
+    return re.fullmatch(BUSINESS, business) is not None and tenancy.can_be_bound(business) and not is_path
 
 
 def to_domain(text: str) -> str:

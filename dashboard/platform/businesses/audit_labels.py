@@ -19,6 +19,8 @@ register_labels(
     title=_("Businesses"),
     actions={
         "create": _("created the business %(target)s"),
+        "adopt": _("adopted the business %(target)s"),
+        "unadopt": _("undid the adoption of %(target)s"),
         "edit": _("edited the business %(target)s"),
         "activate": _("made %(target)s active"),
         "trial": _("put %(target)s on trial"),

@@ -6,8 +6,8 @@ import re
 
 from django.urls import NoReverseMatch, reverse
 
-# Our ids are `[a-z0-9-]+`; ids of outside writers also have dots and underscores.
-BUSINESS = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
+# Our ids are `[a-z0-9-]+`; ids of outside writers also have capitals, dots and underscores.
+BUSINESS = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}"
 _INSIDE = re.compile(rf"/b/({BUSINESS})/")
 
 

@@ -29,6 +29,13 @@ def reserve(transaction: Transaction, business: Business, *, slug: str | None, d
         _release(transaction, Domain, {"domain": domain}, business.id)
 
 
+def release_all(transaction: Transaction, business: Business) -> None:
+    """Release the addresses of a business that is removed."""
+    _release(transaction, Slug, {"slug": business.slug}, business.id)
+    if business.domain:
+        _release(transaction, Domain, {"domain": business.domain}, business.id)
+
+
 def _reserve(
     transaction: Transaction, kind: type[Slug | Domain], parts: dict[str, Any], business: str, on_failure: ErrorFactory
 ) -> None:

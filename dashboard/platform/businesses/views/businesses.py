@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.emails import normalise
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import BusinessForm, MemberForm, NewBusinessForm
-from dashboard.platform.businesses.items import STATUS_LABELS, Business, Status
+from dashboard.platform.businesses.items import STATUS_LABELS, Business, Member, Status
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.table.read import Page, gather
@@ -97,8 +98,15 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
         "form": BusinessForm(item=current),
         "member_form": MemberForm(),
         "history": history_lines(entries),
+        "outside_owner": _outside_owner(current, members),
     }
     return page(request, "businesses/manage.html", context | extra, status=status)
+
+
+def _outside_owner(business: Business, members: list[Member]) -> str:
+    """The id of its owner in another system; empty if it is the address of a member."""
+    owner = business.owner_user_id or ""
+    return "" if normalise(owner) in {member.email for member in members} else owner
 
 
 def undo_request(business: Business, url: str) -> tuple[str, dict[str, Any]]:

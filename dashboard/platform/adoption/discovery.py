@@ -1,0 +1,180 @@
+"""Records the ids of businesses and owners that an item names and that are not known here."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.core.clock import now
+from dashboard.platform.accounts import emails
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.adoption.items import FoundBusiness, OutsideOwner
+from dashboard.platform.businesses.items import Business
+from dashboard.platform.stream.changes import Change, Write
+from dashboard.table import keys, read, tenancy
+from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.registry import access_pattern
+
+# Kinds that this product itself writes about every business.
+OWN_KINDS = frozenset({"tenant", "audit entry", "seal", "seal part", "sealing"})
+# Bounds of one item.
+MAX_KINDS, MAX_BUSINESSES, MAX_NAME = 30, 50, 100
+# Seconds for which a business counts as existing, and a kind of a found one as recorded.
+CACHED_FOR = 5.0
+MAX_CACHED = 10_000
+
+_recorded: dict[tuple[str, str], float] = {}
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """Whether the business of an item exists, and what is recorded about it if it does not."""
+
+    exists: bool = True
+    found: FoundBusiness | None = None
+
+
+@dataclass(frozen=True)
+class OwnerState:
+    """What is known about the owner that a business names."""
+
+    person: Person | None = None
+    owner: OutsideOwner | None = None
+    found: FoundBusiness | None = None
+
+
+def kind_in_list(key: Key) -> str:
+    """The kind of an item; for an unknown one the first word of its sort key."""
+    return keys.kind_of(key) or key.sk.partition("#")[0][:40] or "?"
+
+
+def business_to_record(change: Change) -> str | None:
+    """The business that the key of an item names; None for items that prove nothing."""
+    business = keys.business_of(change.key)
+    if business is None or change.new is None or change.kind in OWN_KINDS:
+        return None
+    # In a partition with a bare id, the first word of another pattern is no business.
+    return None if business == change.key.pk and not tenancy.can_be_bound(business) else business
+
+
+def load_discovery(change: Change) -> Discovery:
+    """One read, and none where the same was read a moment ago."""
+    business, kind = business_to_record(change), kind_in_list(change.key)
+    if business is None or _is_recorded(business, ""):
+        return Discovery()
+    # The name can change after the kind was recorded.
+    if not _name_in(change) and _is_recorded(business, kind):
+        return Discovery()
+    try:
+        found = _find(business)
+    except BadKey:
+        return Discovery()
+    if found.exists:
+        _remember(business, "")
+    elif found.found is not None and kind in found.found.examples:
+        _remember(business, kind)
+    return found
+
+
+@access_pattern("Is this id a business, and what is recorded about it?", keys.TENANT, keys.FOUND)
+def _find(business: str) -> Discovery:
+    current, found = read.get_many([keys.TENANT.key(tenant=business), keys.FOUND.key(found=business)])
+    return Discovery(isinstance(current, Business), found if isinstance(found, FoundBusiness) else None)
+
+
+def record_found(change: Change, state: Discovery) -> list[Write]:
+    """Record the id the first time it is seen, and each new kind and name."""
+    business = business_to_record(change)
+    if business is None or state.exists:
+        return []
+    kind, name = kind_in_list(change.key), _name_in(change)
+    found = state.found
+    if found is None:
+        found = FoundBusiness.new(found=business)
+        found.name, found.kinds = name or None, {kind: _to_map(change.key)}
+        found.created_at = found.first_seen_at = found.last_seen_at = now()
+        return [Write.of_new(found)]
+    known = dict(found.kinds or {})
+    is_new = kind not in known and len(known) < MAX_KINDS
+    if not is_new and (not name or name == found.name):
+        return []
+    if is_new:
+        found.kinds = known | {kind: _to_map(change.key)}
+    found.name, found.last_seen_at = name or found.name, now()
+    return [Write.of_changed(found, computed_from=["kinds", "name"])]
+
+
+def load_owner(change: Change) -> OwnerState:
+    business, owner = keys.business_of(change.key), _owner_in(change)
+    try:
+        return _find_owner(business or "", owner)
+    except BadKey:
+        return OwnerState()
+
+
+@access_pattern(
+    "Is the owner of this business known, and was its id recorded?", keys.PERSON, keys.OUTSIDE_OWNER, keys.FOUND
+)
+def _find_owner(business: str, owner: str) -> OwnerState:
+    wanted = [keys.FOUND.key(found=business)]
+    if owner:
+        wanted.append(keys.OUTSIDE_OWNER.key(owner=owner))
+    if owner and "#" not in owner:
+        wanted.append(keys.PERSON.key(email=emails.normalise(owner)))
+    items = read.get_many(wanted)
+    by_class: dict[type, Any] = {type(each): each for each in items if each is not None}
+    return OwnerState(by_class.get(Person), by_class.get(OutsideOwner), by_class.get(FoundBusiness))
+
+
+def record_business(change: Change, state: OwnerState) -> list[Write]:
+    """A business that exists is no longer found. Its owner is recorded if it is no person here."""
+    business, owner_id = keys.business_of(change.key), _owner_in(change)
+    writes = (
+        [Write(state.found.key, expected={"kinds": state.found.raw.get("kinds")}, deletes=True)] if state.found else []
+    )
+    if business is None or not owner_id or state.person is not None:
+        return writes
+    owner = state.owner
+    if owner is None:
+        try:
+            owner = OutsideOwner.new(owner=owner_id)
+        except BadKey:
+            return writes
+        owner.businesses = [business]
+        owner.created_at = owner.first_seen_at = now()
+        return [*writes, Write.of_new(owner)]
+    if business in owner.business_ids or len(owner.business_ids) >= MAX_BUSINESSES:
+        return writes
+    owner.businesses = [*owner.business_ids, business]
+    return [*writes, Write.of_changed(owner, computed_from=["businesses"])]
+
+
+def _owner_in(change: Change) -> str:
+    return str((change.new or {}).get("ownerUserId", {}).get("S", "")).strip()
+
+
+def _name_in(change: Change) -> str:
+    """The name of the business in an item about it."""
+    name = "name" if change.kind in {"business", "franchise"} else "tenantName"
+    text = (change.new or {}).get(name, {}).get("S", "")
+    return " ".join(str(text).split())[:MAX_NAME]
+
+
+def _to_map(key: Key) -> dict[str, str]:
+    return {"pk": key.pk, "sk": key.sk}
+
+
+def _is_recorded(business: str, kind: str) -> bool:
+    return _recorded.get((business, kind), 0) > time.monotonic()
+
+
+def _remember(business: str, kind: str) -> None:
+    if len(_recorded) >= MAX_CACHED:
+        _recorded.clear()
+    _recorded[business, kind] = time.monotonic() + CACHED_FOR
+
+
+def forget_recorded() -> None:
+    """Read everything again, as a new process does."""
+    _recorded.clear()

@@ -243,4 +243,4 @@ def name_of_unknown_kind(key: Key) -> str:
     if "#" not in key.pk and key.pk not in _BY_WORD:
         # The partition key is an id.
         return f"… / {sort_word or '?'}"
-    return f"{word} / {sort_word or '?'}" if word in _BY_WORD else word or "?"
+    return f"{word} / {sort_word or '?'}" if word and word in _BY_WORD else word or "?"

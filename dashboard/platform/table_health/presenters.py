@@ -8,9 +8,10 @@ from typing import Any
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
-from dashboard.platform.table_health.findings import MAX_LAG, STREAM_VIEW, Finding
+from dashboard.platform.table_health.findings import Finding
 from dashboard.platform.table_health.item_presenters import item_url
 from dashboard.platform.table_health.state import Answer, Reply, TableState
+from dashboard.platform.table_health.stream_checks import MAX_LAG, STREAM_VIEW
 from dashboard.table import schema
 from dashboard.table.differences import Aspect, described_indexes, described_keys, find_differences, key_text
 from dashboard.table.items import CLASSES
@@ -180,18 +181,12 @@ def _index_row(found: dict[str, Any], state: str, level: str) -> IndexRow:
 def kind_rows(state: TableState) -> list[KindRow]:
     """The items by kind as the last reindex and the follower counted them; unknown kinds come last."""
     followed = state.follower.kinds if state.follower else {}
-    counted = (state.report.kinds or {}) if state.report else {}
-    names = sorted({*counted, *followed}, key=lambda name: (-int(counted.get(name, 0)), name))
-    known = [name for name in names if name in CLASSES]
-    rows = [KindRow(name, int(counted.get(name, 0)), True, followed.get(name, 0)) for name in known]
-    found = (state.report.unknown_kinds or {}) if state.report else {}
-    unknown = {name: each for name, each in found.items() if isinstance(each, dict)}
-    for name in sorted({*unknown, *followed} - {*CLASSES}, key=lambda name: (-_count(unknown, name), name)):
-        each = unknown.get(name, {})
-        url = item_url(Key(str(each["pk"]), str(each["sk"]))) if "pk" in each and "sk" in each else ""
-        rows.append(KindRow(name, _count(unknown, name), False, followed.get(name, 0), url))
+    counted = state.report.counts if state.report else {}
+    names = sorted({*counted, *followed} & {*CLASSES}, key=lambda name: (-counted.get(name, 0), name))
+    rows = [KindRow(name, counted.get(name, 0), True, followed.get(name, 0)) for name in names]
+    unknown = state.report.unknown if state.report else {}
+    for name in sorted({*unknown, *followed} - {*CLASSES}):
+        examples = unknown[name].examples if name in unknown else ()
+        url = item_url(examples[0].key) if examples else ""
+        rows.append(KindRow(name, unknown[name].count if name in unknown else 0, False, followed.get(name, 0), url))
     return rows
-
-
-def _count(unknown: dict[str, Any], name: str) -> int:
-    return int(unknown.get(name, {}).get("count", 0))

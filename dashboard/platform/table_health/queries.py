@@ -11,6 +11,7 @@ from pynamodb.exceptions import PynamoDBException
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
+from dashboard.platform.adoption.queries import count_found, outside_owners
 from dashboard.platform.stream.queries import combined_state, shard_states, totals
 from dashboard.platform.table_health.items import ReindexReport
 from dashboard.platform.table_health.state import Answer, Endpoint, Reply, TableState
@@ -37,8 +38,10 @@ def load_state() -> TableState:
         lambda: _unless_other_table(last_report),
         lambda: _unless_other_table(shard_states),
         lambda: _unless_other_table(totals),
+        lambda: _unless_other_table(count_found),
+        lambda: _unless_other_table(outside_owners),
     ]
-    table, expiry, recovery, report, shards, finished = read.gather_all(reads)
+    table, expiry, recovery, report, shards, finished, businesses, owners = read.gather_all(reads)
     return TableState(
         name=settings.DYNAMODB_TABLE,
         endpoint=_endpoint(table),
@@ -48,6 +51,8 @@ def load_state() -> TableState:
         at=now(),
         follower=combined_state(shards, finished) if shards is not None and finished is not None else None,
         report=report,
+        unknown_businesses=businesses or 0,
+        unknown_owners=sum(not owner.email for owner in owners.items) if owners else 0,
     )
 
 

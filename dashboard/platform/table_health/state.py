@@ -55,7 +55,7 @@ class TableState:
     # None if the follower's items cannot be read.
     follower: FollowerState | None = None
     report: ReindexReport | None = None
-    # The number of businesses and owners that other items name and that are not known here. It stops at 100.
+    # The number of businesses and owners that other items name and that are not known here, up to one page.
     unknown_businesses: int = 0
     unknown_owners: int = 0
 

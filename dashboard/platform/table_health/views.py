@@ -12,7 +12,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.table_health import queries, services
-from dashboard.platform.table_health.findings import find_all
+from dashboard.platform.table_health.checks import find_all
 from dashboard.platform.table_health.forms import ItemForm
 from dashboard.platform.table_health.history import changes_of
 from dashboard.platform.table_health.item_presenters import item_link, item_view

@@ -13,7 +13,8 @@ from django.core.management.base import BaseCommand
 from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable
 from dashboard.platform.table_health import queries
-from dashboard.platform.table_health.findings import Finding, find_all
+from dashboard.platform.table_health.checks import find_all
+from dashboard.platform.table_health.findings import Finding
 from dashboard.platform.table_health.presenters import index_rows, kind_rows, setting_rows
 from dashboard.platform.table_health.state import TableState
 

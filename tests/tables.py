@@ -143,8 +143,8 @@ class SharedTable:
     def create(self) -> SharedTable:
         """Create the same table as `admin.create_table`, with fewer calls.
 
-        Encryption, recovery and the stream are left out: reads and writes do not depend on them, and moto generates an RSA key for
-        each encrypted table.
+        Encryption, recovery and the stream are left out: reads and writes do not depend on them, and moto generates an
+        RSA key for each encrypted table.
         """
         client = _admin_client(self.endpoint)
         definition = schema.definition(self.name)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from branding import images, queries
 from branding.forms.assets import ReplaceForm, UndoReplaceForm, UploadForm
 from branding.items import ROLE_LABELS, Asset
+from branding.outside_files import find_picture
 from branding.permissions import Permission
 from branding.presenters import to_asset_card, to_version_links
 from branding.services import asset_replacement
@@ -102,6 +103,7 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
         "versions": to_version_links(state.link, themes, business),
         "form": form,
         "history": history_lines(entries),
+        "outside_picture": None if state.asset.file_name else find_picture(state.asset.uri),
     }
     return page(request, "branding/asset.html", context, partial="replace", status=status)
 

@@ -20,7 +20,10 @@ from dashboard.dev.options import Options, Refused, read_options, require_free
 from dashboard.platform.demos.logins import EMAILS, PASSWORD
 
 DATA_FILES: dict[EngineName, str] = {"dynoxide": "dynoxide.db", "moto": "moto.json"}
-CLOCK_SECONDS = 60
+# Due tasks run about every minute, and what other programs write to the table is repaired at once.
+CLOCK, FOLLOWER = ["run_due", "--watch=60"], ["follow_stream"]
+CLOCK_ENDED = "The process for due tasks ended. Due tasks run again after the next start."
+FOLLOWER_ENDED = "The stream follower ended. Lists show what other programs write only after the next start."
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -145,27 +148,28 @@ def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[
 
 
 @contextmanager
-def run_clock(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Run due tasks about every minute, for the length of a `with` block. Only failures are printed."""
-    run_due = [sys.executable, "manage.py", "run_due", f"--watch={CLOCK_SECONDS}", "--verbosity=0"]
-    child = start_child(run_due, env=environment, cwd=PROJECT, keep_open=[lock])
+def run_beside(environment: dict[str, str], lock: int, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a management command for the length of a `with` block. Only failures are printed."""
+    manage = [sys.executable, "manage.py", *command, "--verbosity=0"]
+    child = start_child(manage, env=environment, cwd=PROJECT, keep_open=[lock])
     try:
         yield child
     finally:
         stop_child(child)
 
 
-def watch(engine: Engine, server: subprocess.Popen[bytes], clock: subprocess.Popen[bytes]) -> NoReturn:
-    """Wait for Ctrl-C. Stop if the engine or the web server ends."""
-    is_clock_running = True
+def watch(engine: Engine, server: subprocess.Popen[bytes], beside: dict[str, subprocess.Popen[bytes]]) -> NoReturn:
+    """Wait for Ctrl-C. Stop if the engine or the web server ends; only report it if another process does."""
+    running = dict(beside)
     while True:
         if engine.process.poll() is not None:
             raise Refused(f"The engine {engine.name} ended, so the app was stopped. Start again: make run")
         if server.poll() is not None:
             raise Refused("The web server ended, so the app was stopped. Start again: make run")
-        if is_clock_running and clock.poll() is not None:
-            is_clock_running = False
-            report("The process for due tasks ended. Due tasks run again after the next start.")
+        for text, child in list(running.items()):
+            if child.poll() is not None:
+                del running[text]
+                report(text)
         time.sleep(0.2)
 
 
@@ -191,9 +195,13 @@ def run(options: Options) -> NoReturn:
         with start_engine(name, options.engine_port, file, keep_open=[lock]) as engine:
             environment = app_environment(options, engine)
             prepare(environment, lock)
-            with serve(options, environment, lock) as server, run_clock(environment, lock) as clock:
+            with (
+                serve(options, environment, lock) as server,
+                run_beside(environment, lock, CLOCK) as clock,
+                run_beside(environment, lock, FOLLOWER) as follower,
+            ):
                 print_welcome(options, engine, file)
-                watch(engine, server, clock)
+                watch(engine, server, {CLOCK_ENDED: clock, FOLLOWER_ENDED: follower})
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dashboard.dev import packages
+from dashboard.dev import dynoxide_file, packages
 from dashboard.dev.environment import local_environment
 from dashboard.dev.lifetime import start_child, stop_child
 from dashboard.dev.packages import Unavailable
@@ -104,6 +104,8 @@ def start_engine(
                 output.seek(0)
                 printed = output.read()[-2000:].decode(errors="replace").strip()
                 raise EngineFailed(f"The engine {name} did not start. {printed}".strip())
+            if name == "dynoxide" and data:
+                dynoxide_file.keep_fast(data)
             yield Engine(name, endpoint, process)
         finally:
             stop_child(process)

@@ -16,6 +16,7 @@ def local_environment(endpoint: str, base: Mapping[str, str] = os.environ) -> di
         "AWS_DEFAULT_REGION": REGION,
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+        "AWS_ENDPOINT_URL_DYNAMODB_STREAMS": endpoint,
         # Ignore profiles and their endpoints.
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,

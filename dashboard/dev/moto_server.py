@@ -15,6 +15,8 @@ from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.core.request import Request as MotoRequest
 from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 from moto.dynamodb.responses import DynamoHandler
+from moto.dynamodbstreams.models import DynamoDBStreamsBackend, dynamodbstreams_backends
+from moto.dynamodbstreams.responses import DynamoDBStreamsHandler
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Response
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 SETTLE_SECONDS = 0.7
+# moto keeps every record and every iterator. DynamoDB keeps them for a day and for 15 minutes.
+MAX_RECORDS, MAX_ITERATORS = 20_000, 1_000
+STREAMS = "DynamoDBStreams_20120810"
 READS = ("BatchGet", "Describe", "Get", "List", "Query", "Scan", "TransactGet")
 
 
@@ -46,6 +51,27 @@ class Handler(DynamoHandler):
     @property
     def dynamodb_backend(self) -> DynamoDBBackend:
         return shared_backend()
+
+
+class StreamsHandler(DynamoDBStreamsHandler):
+    """moto's handler for streams, with the shared set of tables."""
+
+    @property
+    def backend(self) -> DynamoDBStreamsBackend:
+        return dynamodbstreams_backends[DEFAULT_ACCOUNT_ID][REGION]
+
+
+def forget_old_records() -> None:
+    """Remove the oldest records and iterators, so that this process does not grow."""
+    for table in shared_backend().tables.values():
+        shard = table.stream_shard
+        if shard is not None and len(shard.items) > MAX_RECORDS:
+            surplus = len(shard.items) - MAX_RECORDS // 2
+            del shard.items[:surplus]
+            shard.starting_sequence_number += surplus
+    iterators = dynamodbstreams_backends[DEFAULT_ACCOUNT_ID][REGION].shard_iterators
+    for name in list(iterators)[:-MAX_ITERATORS]:
+        del iterators[name]
 
 
 class Connection(WSGIRequestHandler):
@@ -76,13 +102,15 @@ class Server:
         request = Request(environ)
         # Read the body before taking the lock, so that a slow client does not block others.
         request.get_data()
-        operation = request.headers.get("X-Amz-Target", "").rpartition(".")[2]
+        service, _, operation = request.headers.get("X-Amz-Target", "").rpartition(".")
         if not operation:
             return Response("moto")(environ, start_response)
+        handler = StreamsHandler if service == STREAMS else Handler
         with self.lock:
-            status, headers, body = Handler.dispatch(request, request.raw_url, request.headers)
+            status, headers, body = handler.dispatch(request, request.raw_url, request.headers)
             if not operation.startswith(READS):
                 self.changed.set()
+            forget_old_records()
         return Response(body, int(status), headers)(environ, start_response)
 
     def save(self) -> None:

@@ -5,6 +5,8 @@ It refuses scans, data of other businesses, and calls to a table that does not r
 
 from __future__ import annotations
 
+import functools
+import os
 import threading
 from typing import Any
 
@@ -26,6 +28,8 @@ CONFIG = Config(
     parameter_validation=False,
     tcp_keepalive=True,
 )
+# Nobody waits for these calls.
+STREAMS_CONFIG = CONFIG.merge(Config(connect_timeout=2, read_timeout=10))
 
 
 class Connection(PynamoConnection):
@@ -77,6 +81,18 @@ def client() -> Any:
 def endpoint_url() -> str:
     """The address at which the table answers."""
     return str(client().meta.endpoint_url)
+
+
+def streams_client() -> Any:
+    """The botocore client of the table's stream. A local engine serves it at the endpoint of its tables."""
+    endpoint = str(client().meta.endpoint_url)
+    is_chosen = "AWS_ENDPOINT_URL_DYNAMODB_STREAMS" in os.environ
+    return _streams_client(None if is_chosen or "amazonaws." in endpoint else endpoint)
+
+
+@functools.cache
+def _streams_client(endpoint: str | None) -> Any:
+    return botocore.session.Session().create_client("dynamodbstreams", config=STREAMS_CONFIG, endpoint_url=endpoint)
 
 
 def region() -> str | None:

@@ -45,6 +45,11 @@ def find_business(business: str = "", name: str = "Panadería Pan Caliente") -> 
     return found
 
 
+def put_owner(*businesses: str) -> None:
+    """Record an owner of another system, as the follower does."""
+    put_raw(keys.OUTSIDE_OWNER.key(owner=COGNITO), businesses=list(businesses), firstSeenAt="2026-05-10T12:00:00Z")
+
+
 def put_tenant(business: str, **attributes: Any) -> Raw:
     values = {"name": "Nueva Pyme", "slug": business, "status": "ACTIVE", "plan": "LITE"} | attributes
     return put_raw(keys.TENANT.key(tenant=business), **values)

@@ -98,7 +98,7 @@ def test_an_owner_of_another_system_is_recorded_with_its_businesses() -> None:
     owner = queries.find_owner(COGNITO)
     assert owner is not None and before is not None and owner.raw == before.raw
     assert owner.business_ids == ["one", "two"]
-    assert (owner.email, owner.missing_ids) == (None, [])
+    assert not owner.email and not owner.missing_ids
 
 
 def test_a_person_with_an_account_is_no_unknown_owner() -> None:

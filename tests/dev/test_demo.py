@@ -46,7 +46,9 @@ def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
     """The items of the demo, created once per worker."""
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
-        assert added.startswith("32 people, 131 security events, 12 businesses, 3 API keys, 7 brand versions")
+        assert added.startswith(
+            "32 people, 131 security events, 12 businesses, 3 API keys, 8 items of other services, 7 brand versions"
+        )
         return all_items()
 
 
@@ -81,7 +83,7 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     people.withdraw(invited.email, revision=invited.revision, command=new_command(demo.ADMIN))
 
     assert seed_demo().startswith(
-        "0 people, 0 security events, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions"
+        "0 people, 0 security events, 0 businesses, 0 API keys, 0 items of other services, 0 brand versions"
     )
     assert queries.load_person(staff.email).name == "Renamed"
     assert queries.find_person(invited.email) is None
@@ -111,7 +113,7 @@ def test_the_demo_is_spread_over_past_days_and_is_not_added_again(full_demo: Non
     assert len(days) > 10
     assert min(days) > "2026-04-05" and max(days) < "2026-05-04"
     assert seed_demo().startswith(
-        "0 people, 0 security events, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions"
+        "0 people, 0 security events, 0 businesses, 0 API keys, 0 items of other services, 0 brand versions"
     )
 
 
@@ -188,7 +190,8 @@ def test_the_size_multiplies_the_demo(table: str) -> None:
     output = seed_demo(2)
     assert output.startswith("58 people, 131 security events, 24 businesses")
     assert "134 posts" in output
-    assert len(businesses().items) == 24
+    # One of them is of another service.
+    assert len(businesses().items) == 25
     assert seed_demo(1).startswith("0 people, 0 security events, 0 businesses")
 
 

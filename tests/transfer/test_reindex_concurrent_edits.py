@@ -37,14 +37,14 @@ def test_an_item_edited_during_reindex_is_computed_again(
     """Someone edits it between our read and our write: the edit is kept, and the keys follow from it."""
     put(POST)
     edited = {name: value for name, value in (POST | change).items() if name not in remove}
-    write = reindexing._write
+    write = reindexing.writer.apply
 
     def edit_and_write(*args: Any) -> bool:
-        monkeypatch.setattr(reindexing, "_write", write)
+        monkeypatch.setattr(reindexing.writer, "apply", write)
         put(edited)
         return write(*args)
 
-    monkeypatch.setattr(reindexing, "_write", edit_and_write)
+    monkeypatch.setattr(reindexing.writer, "apply", edit_and_write)
     result = reindex()
     assert result.out.startswith("Changed 1 of 1 items.\n")
     (raw,) = stored_items().values()
@@ -61,13 +61,13 @@ def test_an_item_deleted_during_reindex_stays_deleted(
     table: str, reindex: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(POST)
-    write = reindexing._write
+    write = reindexing.writer.apply
 
     def delete_and_write(*args: Any) -> bool:
         connection.table().delete_item("POST#p1", "POST#p1")
         return write(*args)
 
-    monkeypatch.setattr(reindexing, "_write", delete_and_write)
+    monkeypatch.setattr(reindexing.writer, "apply", delete_and_write)
     assert reindex().ok
     assert stored_items() == {}
 
@@ -75,13 +75,13 @@ def test_an_item_deleted_during_reindex_stays_deleted(
 def test_an_item_that_keeps_changing_is_reported(table: str, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     put(POST)
     likes = iter(range(100))
-    write = reindexing._write
+    write = reindexing.writer.apply
 
     def like_and_write(*args: Any) -> bool:
         put(POST | {"likes": {"N": str(next(likes))}})
         return write(*args)
 
-    monkeypatch.setattr(reindexing, "_write", like_and_write)
+    monkeypatch.setattr(reindexing.writer, "apply", like_and_write)
     result = reindex()
     assert result.failure == "The index keys of 1 items could not be computed."
     assert "it keeps changing" in result.err

@@ -137,5 +137,5 @@ def test_reindex_prints_safe_text(table: str, tmp_path: Path, monkeypatch: pytes
     assert f"  {PRINTED[:-1]}: 1\n" in result.out
     key = f"POST#{PRINTED[:-1]}"
     assert f"{key} / {key}: ValueError: {PRINTED[:-1]}\n" in result.err
-    monkeypatch.setattr(reindex, "_write", lambda *_: False)
+    monkeypatch.setattr(reindex.writer, "apply", lambda *_: False)
     assert f"{key} / {key}: it keeps changing\n" in check_output(run("reindex", checkpoint=tmp_path / "checkpoint"))

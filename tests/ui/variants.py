@@ -18,6 +18,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "people": ("", "?state=admin", "?state=invited", "?state=disabled", "?q=a", "?q=nobody-is-called-so"),
     "businesses": ("", "?status=ACTIVE", "?status=CANCELLED", "?q=coca", "?q=nothing-is-called-so"),
     "business_new": ("", "?name=Nuevo"),
+    "found": ("", "?show=owners", "?q=pan", "?q=nothing-is-called-so"),
+    "found_owner": ("?owner=7d0c1f3e-2222-4a2b-9c3d-bbbbbbbbbbbb",),
     "switch": ("", "?q=coca", "?q=nothing-is-called-so"),
     "palette": ("", "?q=p", "?q=coca", "?q=marco", "?q=nothing-is-called-so"),
     "invite": ("", "?email=x@example.com"),

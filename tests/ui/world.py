@@ -31,6 +31,7 @@ from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_card
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import upload_import
+from tests.adoption.outside import find_business, put_owner
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import upload_asset
@@ -57,6 +58,7 @@ from tests.ui.samples import (
     create_booked_business,
     create_forum_samples,
     create_room_with_content,
+    prepare_adoption,
     prepare_shift,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
@@ -205,6 +207,7 @@ class World:
                     ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [create_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [prepare_shift(actor).id],
+                    ("adoption",): lambda: [prepare_adoption(actor).id],
                     ("upload",): lambda: [upload_import().id],
                     # A file that no version uses.
                     ("asset",): lambda: [upload_asset(BUSINESS).id],
@@ -353,5 +356,6 @@ def make_world(table: SharedTable) -> World:
         changes = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
-    world.fixed_samples |= create_booked_business()
+    world.fixed_samples |= create_booked_business() | {"found": find_business("Pan_Caliente").id}
+    put_owner(BUSINESS)
     return world

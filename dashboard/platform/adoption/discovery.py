@@ -3,50 +3,21 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
 
 from dashboard.core.clock import now
-from dashboard.platform.accounts import emails
-from dashboard.platform.accounts.items import Person
+from dashboard.platform.adoption import queries
 from dashboard.platform.adoption.items import FoundBusiness, OutsideOwner
-from dashboard.platform.businesses.items import Business
+from dashboard.platform.adoption.kinds import MAX_BUSINESSES, MAX_KINDS, MAX_NAME, OWN_KINDS, kind_in_list
+from dashboard.platform.adoption.queries import Discovery, OwnerState
 from dashboard.platform.stream.changes import Change, Write
-from dashboard.table import keys, read, tenancy
+from dashboard.table import keys, tenancy
 from dashboard.table.keypattern import BadKey, Key
-from dashboard.table.registry import access_pattern
 
-# Kinds that this product itself writes about every business.
-OWN_KINDS = frozenset({"tenant", "audit entry", "seal", "seal part", "sealing"})
-# Bounds of one item.
-MAX_KINDS, MAX_BUSINESSES, MAX_NAME = 30, 50, 100
 # Seconds for which a business counts as existing, and a kind of a found one as recorded.
 CACHED_FOR = 5.0
 MAX_CACHED = 10_000
 
 _recorded: dict[tuple[str, str], float] = {}
-
-
-@dataclass(frozen=True)
-class Discovery:
-    """Whether the business of an item exists, and what is recorded about it if it does not."""
-
-    exists: bool = True
-    found: FoundBusiness | None = None
-
-
-@dataclass(frozen=True)
-class OwnerState:
-    """What is known about the owner that a business names."""
-
-    person: Person | None = None
-    owner: OutsideOwner | None = None
-    found: FoundBusiness | None = None
-
-
-def kind_in_list(key: Key) -> str:
-    """The kind of an item; for an unknown one the first word of its sort key."""
-    return keys.kind_of(key) or key.sk.partition("#")[0][:40] or "?"
 
 
 def business_to_record(change: Change) -> str | None:
@@ -67,7 +38,7 @@ def load_discovery(change: Change) -> Discovery:
     if not _name_in(change) and _is_recorded(business, kind):
         return Discovery()
     try:
-        found = _find(business)
+        found = queries.find_discovery(business)
     except BadKey:
         return Discovery()
     if found.exists:
@@ -75,12 +46,6 @@ def load_discovery(change: Change) -> Discovery:
     elif found.found is not None and kind in found.found.examples:
         _remember(business, kind)
     return found
-
-
-@access_pattern("Is this id a business, and what is recorded about it?", keys.TENANT, keys.FOUND)
-def _find(business: str) -> Discovery:
-    current, found = read.get_many([keys.TENANT.key(tenant=business), keys.FOUND.key(found=business)])
-    return Discovery(isinstance(current, Business), found if isinstance(found, FoundBusiness) else None)
 
 
 def record_found(change: Change, state: Discovery) -> list[Write]:
@@ -108,23 +73,9 @@ def record_found(change: Change, state: Discovery) -> list[Write]:
 def load_owner(change: Change) -> OwnerState:
     business, owner = keys.business_of(change.key), _owner_in(change)
     try:
-        return _find_owner(business or "", owner)
+        return queries.find_owner_state(business or "", owner)
     except BadKey:
         return OwnerState()
-
-
-@access_pattern(
-    "Is the owner of this business known, and was its id recorded?", keys.PERSON, keys.OUTSIDE_OWNER, keys.FOUND
-)
-def _find_owner(business: str, owner: str) -> OwnerState:
-    wanted = [keys.FOUND.key(found=business)]
-    if owner:
-        wanted.append(keys.OUTSIDE_OWNER.key(owner=owner))
-    if owner and "#" not in owner:
-        wanted.append(keys.PERSON.key(email=emails.normalise(owner)))
-    items = read.get_many(wanted)
-    by_class: dict[type, Any] = {type(each): each for each in items if each is not None}
-    return OwnerState(by_class.get(Person), by_class.get(OutsideOwner), by_class.get(FoundBusiness))
 
 
 def record_business(change: Change, state: OwnerState) -> list[Write]:

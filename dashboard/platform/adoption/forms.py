@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.names import folded
 from dashboard.platform.accounts.forms import EmailField
-from dashboard.platform.adoption.discovery import MAX_NAME
+from dashboard.platform.adoption.kinds import MAX_NAME
 from dashboard.platform.businesses.addresses import MAX_SLUG, check_slug
 from dashboard.platform.businesses.fields import PLAIN_TEXT
 from dashboard.web.forms import Form, LineField, RevisionForm

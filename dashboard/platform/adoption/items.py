@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import UnicodeAttribute
 
-from dashboard.platform.adoption.presenters import kinds_text
+from dashboard.platform.adoption.kinds import kinds_text
 from dashboard.platform.businesses.addresses import can_be_business, suggest_slug_for_id
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute

@@ -8,8 +8,8 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.discovery import MAX_BUSINESSES
 from dashboard.platform.adoption.items import OutsideOwner
+from dashboard.platform.adoption.kinds import MAX_BUSINESSES
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import find_member
 from dashboard.platform.businesses.services import members

@@ -8,10 +8,12 @@ from functools import partial
 from typing import Any
 
 from dashboard.core.names import folded
-from dashboard.platform.adoption.discovery import OWN_KINDS, kind_in_list
+from dashboard.platform.accounts import emails
+from dashboard.platform.accounts.items import Person
 from dashboard.platform.adoption.items import FoundBusiness, OutsideOwner
-from dashboard.platform.adoption.presenters import kind_label
+from dashboard.platform.adoption.kinds import OWN_KINDS, kind_in_list, kind_label
 from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey, Key
@@ -39,6 +41,23 @@ class FoundKind:
     @property
     def label(self) -> str:
         return kind_label(self.kind)
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """Whether the business of an item exists, and what is recorded about it if it does not."""
+
+    exists: bool = True
+    found: FoundBusiness | None = None
+
+
+@dataclass(frozen=True)
+class OwnerState:
+    """What is known about the owner that a business names."""
+
+    person: Person | None = None
+    owner: OutsideOwner | None = None
+    found: FoundBusiness | None = None
 
 
 @access_pattern("Which ids appear in the table and are not a business?", keys.FOUND, partition=True)
@@ -121,3 +140,23 @@ def find_owner(owner: str) -> OutsideOwner | None:
 def count_found() -> int:
     """Up to 100."""
     return read.count(keys.FOUND.collection())
+
+
+@access_pattern("Is this id a business, and what is recorded about it?", keys.TENANT, keys.FOUND)
+def find_discovery(business: str) -> Discovery:
+    current, found = read.get_many([keys.TENANT.key(tenant=business), keys.FOUND.key(found=business)])
+    return Discovery(isinstance(current, Business), found if isinstance(found, FoundBusiness) else None)
+
+
+@access_pattern(
+    "Is the owner of this business known, and was its id recorded?", keys.PERSON, keys.OUTSIDE_OWNER, keys.FOUND
+)
+def find_owner_state(business: str, owner: str) -> OwnerState:
+    wanted = [keys.FOUND.key(found=business)]
+    if owner:
+        wanted.append(keys.OUTSIDE_OWNER.key(owner=owner))
+    if owner and "#" not in owner:
+        wanted.append(keys.PERSON.key(email=emails.normalise(owner)))
+    items = read.get_many(wanted)
+    by_class: dict[type, Any] = {type(each): each for each in items if each is not None}
+    return OwnerState(by_class.get(Person), by_class.get(OutsideOwner), by_class.get(FoundBusiness))

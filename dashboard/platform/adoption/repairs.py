@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from dashboard.platform.adoption.discovery import (
-    OWN_KINDS,
-    load_discovery,
-    load_owner,
-    record_business,
-    record_found,
-)
+from dashboard.platform.adoption.discovery import load_discovery, load_owner, record_business, record_found
+from dashboard.platform.adoption.kinds import OWN_KINDS
 from dashboard.platform.stream.repairs import repairs_of
 from dashboard.table import keys
 

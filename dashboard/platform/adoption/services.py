@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.discovery import MAX_KINDS, MAX_NAME
 from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED, FoundBusiness
+from dashboard.platform.adoption.kinds import MAX_KINDS, MAX_NAME
 from dashboard.platform.businesses.addresses import MAX_SLUG, can_be_business, suggest_slug_for_id
 from dashboard.platform.businesses.items import Business, Plan, Status
 from dashboard.platform.businesses.queries import find_business, load_business

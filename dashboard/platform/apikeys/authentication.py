@@ -154,7 +154,7 @@ def _find_key(hashes: Sequence[str], plain: str, source: str) -> ApiKey:
     lookups = [partial(queries.find_key_by_hash, each) for each in (hashes[0], plain) if each]
     reads: list[Callable[[], Any]] = [*lookups, partial(queries.tries_at, counter)]
     *candidates, tries = gather_all(reads)
-    found = next(filter(None, candidates), None)
+    found: ApiKey | None = next(filter(None, candidates), None)
     if found is None and len(hashes) > 1:
         # The current hash again at the end: another request may have replaced a previous one in between.
         found = next(filter(None, map(queries.find_key_by_hash, [*hashes[1:], hashes[0]])), None)

@@ -10,7 +10,7 @@ the module `repairs` of its app:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from dashboard.platform.stream.changes import AttributeValue, Change, Values, Write, revision_of
@@ -98,7 +98,7 @@ def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
                 known = writes.get(write.key)
                 writes[write.key] = known.merged_with(write) if known else write
     own = _general(change, writes.pop(change.key, None), context)
-    needed = [write for write in writes.values() if _differs(write)]
+    needed = [_with_index_keys(write, context) for write in writes.values() if _differs(write)]
     if own or needed:
         # Writes to other items were computed from this one: it must still be as it was.
         needed.insert(0, own or Write(change.key, {}, _known_attributes(change)))
@@ -133,6 +133,15 @@ def _known_attributes(change: Change) -> dict[str, AttributeValue | None]:
     cls = class_of(change.new)
     names = [str(each.attr_name) for each in cls.get_attributes().values()] if cls else list(change.new)
     return {name: change.new.get(name) for name in names}
+
+
+def _with_index_keys(write: Write, context: Context) -> Write:
+    """A new item gets its index keys; a rule that changes another item sets them itself (`Write.of_changed`)."""
+    if not write.creates:
+        return write
+    key = {schema.PK: {"S": write.key.pk}, schema.SK: {"S": write.key.sk}}
+    computed = index_keys_of(key | {name: value for name, value in write.values.items() if value}, context.indexes)
+    return replace(write, values={**write.values, **computed.changes()}) if computed else write
 
 
 def _index_changes(change: Change, values: Values, indexes: Iterable[schema.Index]) -> Values:

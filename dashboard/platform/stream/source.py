@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import functools
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import botocore.session
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 
 from dashboard.core.errors import Unavailable
 from dashboard.platform.stream.records import Record
-from dashboard.table.connection import client
+from dashboard.table.connection import client, streams_client
 from dashboard.table.retries import code_of
 
 # DynamoDB returns at most 1,000 records. A smaller batch is processed well within a lease.
 BATCH = 100
-# Dynoxide's shard ids are shorter than botocore accepts.
-CONFIG = Config(
-    connect_timeout=2,
-    read_timeout=10,
-    retries={"mode": "standard", "total_max_attempts": 3},
-    parameter_validation=False,
-)
 
 
 class NoStream(Exception):
@@ -46,18 +35,6 @@ class IteratorExpired(Exception):
 class Shard:
     id: str
     parent: str | None = None
-
-
-@functools.cache
-def _client(endpoint: str | None) -> Any:
-    return botocore.session.Session().create_client("dynamodbstreams", config=CONFIG, endpoint_url=endpoint)
-
-
-def streams_client() -> Any:
-    """A client for the streams. A local engine serves them at the endpoint of its tables."""
-    endpoint = str(client().meta.endpoint_url)
-    is_chosen = "AWS_ENDPOINT_URL_DYNAMODB_STREAMS" in os.environ
-    return _client(None if is_chosen or "amazonaws." in endpoint else endpoint)
 
 
 @contextmanager

@@ -23,10 +23,10 @@ class WriteRefused(Exception):
     """The table refuses the write, for example because the item would exceed 400 KB."""
 
 
-def apply(writes: list[Write]) -> bool:
+def apply(writes: list[Write], table: str = "", backoff: Backoff | None = None) -> bool:
     """Apply the writes in one call. False if a condition failed and nothing was written."""
-    steps = [_step(write) for write in writes]
-    backoff = Backoff(tries=10)
+    steps = [_step(write, table or settings.DYNAMODB_TABLE) for write in writes]
+    backoff = backoff or Backoff(tries=10)
     while True:
         try:
             if len(steps) == 1 and steps[0][0] in _CALLS:
@@ -55,10 +55,10 @@ def _codes(error: ClientError | BotoCoreError) -> set[str]:
     return set() if code is None else {code}
 
 
-def _step(write: Write) -> tuple[str, dict[str, Any]]:
+def _step(write: Write, table_name: str) -> tuple[str, dict[str, Any]]:
     """The step of a transaction, which is also the body of a single call."""
     key = {schema.PK: {"S": write.key.pk}, schema.SK: {"S": write.key.sk}}
-    table = {"TableName": settings.DYNAMODB_TABLE}
+    table = {"TableName": table_name}
     if write.creates:
         return "Put", table | _new_item(key, write.values)
     condition = _Expression()

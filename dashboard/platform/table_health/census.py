@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.platform.table_health.problems import Reason, files_of, key_of, problems_of
+from dashboard.platform.table_health.problems import Problem, Reason, files_of, key_of, problems_of
 from dashboard.table import keys, schema
 from dashboard.table.items import Raw
 
@@ -46,11 +46,12 @@ class Census:
             self.kinds[kind] = self.kinds.get(kind, 0) + 1
         else:
             self._add_unknown(keys.name_of_unknown_kind(key), raw)
-        for problem in problems_of(raw, indexes):
-            if failure and problem.reason in {Reason.MISSING_KEYS, Reason.WRONG_KEYS}:
-                self._add_problem(raw, Reason.NOT_WRITTEN, failure.partition(": ")[2])
-            else:
-                self._add_problem(raw, problem.reason, problem.detail)
+        problems = list(problems_of(raw, indexes))
+        if failure and not any(problem.reason == Reason.NOT_COMPUTABLE for problem in problems):
+            problems = [each for each in problems if each.reason not in {Reason.MISSING_KEYS, Reason.WRONG_KEYS}]
+            problems.append(Problem(Reason.NOT_WRITTEN, failure.partition(": ")[2] or failure))
+        for problem in problems:
+            self._add_problem(raw, problem.reason, problem.detail)
         for file in files_of(raw):
             if len(self.files) < MAX_FILES and (example := _example(raw)):
                 self.files.setdefault(file, example)

@@ -1,7 +1,7 @@
-"""Corrects the index keys of all items. It is the only code that scans the table to change it.
+"""Repairs all items as the stream follower does. It is the only code that scans the table to change it.
 
-A write has a condition on every attribute that the class of the item knows. An item that changed meanwhile is read
-and computed again, never overwritten.
+It is for items that were written before the table had a stream. An item that changed meanwhile is read and computed
+again, never overwritten.
 """
 
 from __future__ import annotations
@@ -12,30 +12,28 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from botocore.exceptions import ClientError
+from django.conf import settings
 
+from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
+from dashboard.platform.stream import writer
+from dashboard.platform.stream.changes import Change
+from dashboard.platform.stream.repairs import RULES, Context, load_context, repairs
 from dashboard.platform.table_health.census import Census
 from dashboard.platform.table_health.items import ReindexReport, is_report
 from dashboard.platform.table_health.problems import key_of
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.target import Stopped, Target
+from dashboard.platform.transfer.target import Stopped, Target, command_backoff
 from dashboard.table import keys
 from dashboard.table.guards import offline
-from dashboard.table.index_keys import NotComputable, Values, class_of, index_keys_of, printable_key
+from dashboard.table.index_keys import NotComputable, class_of, printable_key
 from dashboard.table.items import Raw
 
 PAGE = 500
 THREADS = 4
 TRIES = 5
-_FAILED = "ConditionalCheckFailedException"
-_REFUSED = "ValidationException"
 
 CHANGED, UNCHANGED, UNKNOWN, FAILED = "changed", "unchanged", "unknown", "failed"
-
-
-class WriteRefused(Exception):
-    """The table refuses the keys of this item, for example because it would exceed 400 KB."""
 
 
 @dataclass
@@ -111,23 +109,23 @@ def store_report(target: Target, count: Count) -> None:
 
 def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
     """Correct one item; returns the outcome, its kind and an error text."""
-    key = {name: raw[name] for name in ("PK", "SK")}
     kind = keys.kind_of(key_of(raw)) or keys.name_of_unknown_kind(key_of(raw))
+    if class_of(raw) is None:
+        return UNKNOWN, kind, ""
     for _ in range(TRIES):
         try:
-            index_keys = index_keys_of(raw, target.indexes)
+            writes = repairs(None, raw, _context(target, raw))
+            if not writes:
+                return UNCHANGED, kind, ""
+            if dry_run or writer.apply(writes, target.name, command_backoff()):
+                return CHANGED, kind, ""
+        except Unavailable as error:
+            raise Stopped(f"The table refuses: {error.__cause__ or error}") from error
         except NotComputable as error:
             return FAILED, kind, str(error)
-        if index_keys is None:
-            return UNKNOWN, kind, ""
-        changes = index_keys.changes()
-        if not changes:
-            return UNCHANGED, kind, ""
-        try:
-            if dry_run or _write(target, raw, changes):
-                return CHANGED, kind, ""
-        except WriteRefused as error:
-            return FAILED, kind, str(error)
+        except Exception as error:
+            return FAILED, kind, f"{printable_key(raw)}: {printable_value(str(error)) or type(error).__name__}"
+        key = {name: raw[name] for name in ("PK", "SK")}
         again = target.call("get_item", Key=key, ConsistentRead=True).get("Item")
         if again is None:
             return UNCHANGED, kind, ""
@@ -135,43 +133,8 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
     return FAILED, kind, f"{printable_key(raw)}: it keeps changing"
 
 
-def _write(target: Target, raw: Raw, changes: Values) -> bool:
-    """Write the changes if the item has not changed since it was read; returns whether it was written."""
-    cls = class_of(raw)
-    assert cls is not None, "the caller has computed it"
-    known = [each.attr_name for each in cls.get_attributes().values()]
-    names = {f"#n{i}": name for i, name in enumerate(dict.fromkeys([*known, *changes]))}
-    by_name = {name: short for short, name in names.items()}
-    values: dict[str, Any] = {}
-    conditions = []
-    for short, name in names.items():
-        if name in raw:
-            values[f":was{short[2:]}"] = raw[name]
-            conditions.append(f"{short} = :was{short[2:]}")
-        else:
-            conditions.append(f"attribute_not_exists({short})")
-    setting = {name: value for name, value in changes.items() if value is not None}
-    values |= {f":new{by_name[name][2:]}": value for name, value in setting.items()}
-    parts = []
-    if setting:
-        parts.append("SET " + ", ".join(f"{by_name[name]} = :new{by_name[name][2:]}" for name in setting))
-    if len(setting) < len(changes):
-        parts.append("REMOVE " + ", ".join(by_name[name] for name in changes if name not in setting))
-    try:
-        target.call(
-            "update_item",
-            Key={name: raw[name] for name in ("PK", "SK")},
-            UpdateExpression=" ".join(parts),
-            ConditionExpression=" AND ".join(conditions),
-            ExpressionAttributeNames=names,
-            ExpressionAttributeValues=values,
-        )
-    except ClientError as error:
-        code = error.response["Error"].get("Code")
-        if code == _FAILED:
-            return False
-        if code == _REFUSED:
-            reason = printable_value(error.response["Error"].get("Message"))
-            raise WriteRefused(f"{printable_key(raw)}: the table refuses it: {reason}") from error
-        raise Stopped(f"The table refuses: {error}") from error
-    return True
+def _context(target: Target, raw: Raw) -> Context:
+    """What the rules of the kind need. They apply to the main table only."""
+    change = Change(None, raw)
+    rules = RULES.get(change.kind or "", []) if target.name == settings.DYNAMODB_TABLE else []
+    return load_context(change, rules, indexes=target.indexes)

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.adoption import queries
 from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED
 from dashboard.platform.adoption.jobs import ADOPT_ALL, adopt_all, adoption_line, undo_all
-from dashboard.platform.adoption.presenters import kinds_text
+from dashboard.platform.adoption.kinds import kinds_text
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services

@@ -39,7 +39,7 @@ def found(request: Request) -> HttpResponse:
     text = request.GET.get("q", "").strip()[:MAX_QUERY]
 
     def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
-        context = {"tabs": build_tabs(request, "show", TABS), "show": show, "q": text, "searched": queries.SEARCHED}
+        context = {"tabs": build_tabs(request, "show", TABS), "show": show, "q": text}
         if show == OWNERS:
             return queries.outside_owners(start_key), context
         return queries.search_found(text, start_key) if text else queries.found_businesses(start_key), context

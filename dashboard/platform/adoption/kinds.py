@@ -1,4 +1,4 @@
-"""Labels of the kinds of item that lists of found ids show."""
+"""The kinds of item that are found: their names, their labels and the bounds of what is recorded."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.table import keys
+from dashboard.table.keypattern import Key
+
+# Kinds that this product itself writes about every business.
+OWN_KINDS = frozenset({"tenant", "audit entry", "seal", "seal part", "sealing"})
+# Bounds of what is recorded.
+MAX_KINDS, MAX_BUSINESSES, MAX_NAME = 30, 50, 100
 KIND_LABELS = {
     "business": _("brand"),
     "theme": _("theme versions"),
@@ -38,6 +45,11 @@ KIND_LABELS = {
     "branch": _("branches"),
     "stock item": _("stock"),
 }
+
+
+def kind_in_list(key: Key) -> str:
+    """The kind of an item; for an unknown one the first word of its sort key."""
+    return keys.kind_of(key) or key.sk.partition("#")[0][:40] or "?"
 
 
 def kind_label(kind: str) -> str:

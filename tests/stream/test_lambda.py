@@ -1,0 +1,92 @@
+"""The Lambda function repairs a batch, and names the first record that must be repeated."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from dashboard.core.errors import Unavailable
+from dashboard.platform.stream import queries, writer
+from dashboard.platform.stream.changes import Write
+from dashboard.platform.stream.lambda_handler import handler
+from dashboard.table import keys
+from dashboard.table.items import Raw
+from forum.items import Post
+from tests.stream.helpers import post, post_key, without_rules, wrong_keys
+from tests.table.notes import load_raw, on_dynoxide, put
+
+
+@pytest.fixture(autouse=True)
+def general_rule_only() -> Iterator[None]:
+    with without_rules():
+        yield
+
+
+def event(*images: Raw) -> Any:
+    """An event as Lambda delivers it: JSON, with binary values as base64 text."""
+    records = [
+        {
+            "eventName": "INSERT",
+            "dynamodb": {
+                "Keys": {"PK": raw["PK"], "SK": raw["SK"]},
+                "NewImage": raw,
+                "SequenceNumber": str(number),
+                "StreamViewType": "NEW_AND_OLD_IMAGES",
+            },
+        }
+        for number, raw in enumerate(images, start=100)
+    ]
+    return json.loads(json.dumps({"Records": records}, default=lambda value: base64.b64encode(value).decode()))
+
+
+@on_dynoxide
+def test_a_batch_is_repaired(table: str) -> None:
+    raws = [post("p1", data={"B": b"\x00\xff"}), post("p2", parts={"L": [{"M": {"b": {"BS": [b"1", b"2"]}}}]})]
+    for raw in raws:
+        put(raw)
+    assert handler(event(*raws)) == {"batchItemFailures": []}
+    assert all(not wrong_keys(load_raw(post_key(name)) or {}) for name in ("p1", "p2"))
+
+
+@on_dynoxide
+def test_records_after_a_missing_answer_are_repeated(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    raws = [post(name) for name in ("p1", "p2", "p3")]
+    for raw in raws:
+        put(raw)
+    apply = writer.apply
+
+    def no_answer_for_p2(writes: list[Write]) -> bool:
+        if writes[0].key == post_key("p2"):
+            raise Unavailable
+        return apply(writes)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "apply", no_answer_for_p2)
+        assert handler(event(*raws)) == {"batchItemFailures": [{"itemIdentifier": "101"}]}
+    assert wrong_keys(load_raw(post_key("p1")) or {}) == {}
+    assert handler(event(*raws)) == {"batchItemFailures": []}
+    assert wrong_keys(load_raw(post_key("p3")) or {}) == {}
+
+
+@on_dynoxide
+def test_an_item_that_cannot_be_repaired_does_not_stop_the_batch(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Post) -> None:
+        raise ValueError("no")
+
+    monkeypatch.setattr(Post, "index_keys", fail)
+    put(post("p1"))
+    assert handler(event(post("p1"))) == {"batchItemFailures": []}
+    handler(event(post("p2")))
+    assert [each["pk"] for each in queries.follower_state().failures] == ["POST#p2", "POST#p1"] or queries.totals()
+    assert queries.follower_state().failed == 2
+
+
+@on_dynoxide
+def test_records_of_the_follower_itself_are_skipped(table: str) -> None:
+    own = keys.STREAM_SHARD.key(table="trastienda", shard="s")
+    assert handler(event({"PK": {"S": own.pk}, "SK": {"S": own.sk}})) == {"batchItemFailures": []}
+    assert handler({"Records": []}) == {"batchItemFailures": []}

@@ -64,7 +64,7 @@ def test_a_complete_table_needs_nothing(table: str) -> None:
         engines = {"moto": "Amazon DynamoDB", "dynoxide": "Dynoxide", "dynamodb_local": "DynamoDB Local"}
         assert report["engine"].startswith(engines[table])
         settings_by_label = {each["label"]: each["value"] for each in report["settings"]}
-        assert settings_by_label["Keys"] == "PK (hash), SK (range)"
+        assert settings_by_label["Key schema"] == "PK (hash), SK (range)"
         assert settings_by_label["Expiry (TTL)"] == "by ttl"
         assert settings_by_label["Stream"] == "NEW_AND_OLD_IMAGES"
         assert settings_by_label["Follower"] == "Up to date"

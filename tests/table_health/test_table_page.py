@@ -72,7 +72,7 @@ def test_the_page_is_written_in_spanish(admin: Client, tmp_path: Path) -> None:
     outside.put_all()
     count_items(tmp_path)
     page = parse(admin.get("/table/", headers={"Accept-Language": "es"}))
-    assert "1 ítem tiene una clave mal formada" in page.text
+    assert "1 elemento tiene una clave mal formada" in page.text
     assert "Ningún seguidor se ha ejecutado" in page.text
     item = parse(admin.get("/table/item/?pk=BUS%23andina&sk=THEME%23first", headers={"Accept-Language": "es"}))
     assert "Cada consulta queda en el registro de auditoría." in item.text

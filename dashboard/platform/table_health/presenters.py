@@ -92,7 +92,7 @@ def setting_rows(state: TableState) -> list[Setting]:
         return [*rows, Setting(_("Settings"), _reply_label(state.table), "warn")]
     keys = described_keys(description)
     is_ours = keys == (schema.PK, schema.SK)
-    rows.append(Setting(_("Keys"), key_text(*keys), "good" if is_ours else "bad"))
+    rows.append(Setting(_("Key schema"), key_text(*keys), "good" if is_ours else "bad"))
     rows += [_expiry(state), _recovery(state), _encryption(state), _stream(state), _follower(state)]
     return rows
 

@@ -57,7 +57,13 @@ class ReindexReport(Item):
         report = cls.new()
         report.created_at = report.finished_at = now()
         report.item_count = census.items
-        report.kinds, report.unknown_kinds, report.problems = census.kinds, census.unknown_kinds, census.problems
+        report.kinds, report.unknown_kinds = census.kinds, census.unknown_kinds
+        # The order of a scan is arbitrary.
+        report.problems = {
+            reason: found
+            | {"examples": sorted(found["examples"], key=lambda each: (each["pk"], each["sk"], each["detail"]))}
+            for reason, found in census.problems.items()
+        }
         return report
 
     @property

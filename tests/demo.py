@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
@@ -20,9 +22,13 @@ from dashboard.table.admin import create_table
 
 @contextmanager
 def engine() -> Iterator[str]:
-    """Starts an engine in memory with an empty table: Dynoxide if it is available, otherwise moto."""
+    """Starts an engine with an empty table: Dynoxide if it is available, otherwise moto.
+
+    Dynoxide uses a file: in memory it becomes slower with every record of the table's stream.
+    """
+    folder = tempfile.TemporaryDirectory()
     try:
-        started = start_engine("dynoxide")
+        started = start_engine("dynoxide", data=Path(folder.name) / "engine.db")
         running = started.__enter__()
     except Unavailable:
         started = start_engine("moto")
@@ -34,3 +40,4 @@ def engine() -> Iterator[str]:
         yield running.name
     finally:
         started.__exit__(None, None, None)
+        folder.cleanup()

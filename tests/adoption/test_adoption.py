@@ -76,6 +76,16 @@ def test_an_id_that_was_not_found_cannot_be_adopted() -> None:
         adopt("nowhere")
 
 
+def test_an_id_that_was_recorded_too_late_leaves_the_list() -> None:
+    """The follower read that there is no business, and wrote after it was adopted."""
+    found = find_business()
+    adopt(found.id)
+    put_raw(found.key, kinds={})
+    with pytest.raises(Conflict):
+        adopt(found.id)
+    assert queries.find_found(found.id) is None and find(found.id) is not None
+
+
 def in_parallel(count: int, act: Callable[[int], object]) -> Counter[str]:
     start = Barrier(count)
 

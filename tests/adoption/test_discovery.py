@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dashboard.platform.accounts.permissions import Role
@@ -11,6 +13,7 @@ from dashboard.table import keys, oplog, schema
 from dashboard.table.keypattern import Key
 from tests.adoption.outside import COGNITO, find_business, follow, outside_id, put_raw, put_tenant
 from tests.conftest import add_business, add_person, every_engine
+from tests.transfer.helpers import run
 
 pytestmark = pytest.mark.usefixtures("table")
 
@@ -112,3 +115,13 @@ def test_unusual_owners_are_no_error(owner: str) -> None:
     raw = put_tenant("one", ownerUserId=owner)
     follow(raw)
     assert schema.PK in raw
+
+
+def test_reindex_records_ids_that_are_older_than_the_stream(tmp_path: Path) -> None:
+    put_raw(keys.BUSINESS.key(tenant="Older"), name="Older")
+    put_raw(Key("TENANT#Older", "ORDER#1"))
+    put_tenant("one", ownerUserId=COGNITO)
+    run("reindex", checkpoint=tmp_path / "checkpoint")
+    found = queries.find_found("Older")
+    assert found is not None and sorted(found.examples) == ["ORDER", "business"]
+    assert queries.find_owner(COGNITO) is not None

@@ -47,9 +47,13 @@ class Run:
             assert self.process.poll() is None, self.output.read_text()
             assert time.monotonic() < deadline, self.output.read_text()
             time.sleep(0.05)
-        endpoint = re.search(r"Engine +\S+ at (http\S+\d)", self.output.read_text())
-        assert endpoint
-        return client_for(endpoint[1])
+        return client_for(self.endpoint())
+
+    def endpoint(self) -> str:
+        """The address of the engine that the printed text names."""
+        found = re.search(r"Engine +\S+ at (http\S+\d)", self.output.read_text())
+        assert found
+        return found[1]
 
     def process_ids(self) -> list[int]:
         """The ids of the process and of its descendants."""
@@ -119,6 +123,23 @@ def find_note(run: Run) -> Any:
     return run.wait_until_ready().get_item(TableName="trastienda", Key=key("NOTE#1", "NOTE")).get("Item")
 
 
+def wait_until_listed(client: Any) -> float:
+    """Write a post as another program does; returns the seconds until it has its index keys."""
+    raw = key("POST#outside", "POST#outside") | {"status": {"S": "active"}, "createdAt": {"S": "2025-09-21T10:00:00Z"}}
+    client.put_item(TableName="trastienda", Item=raw)
+    since = time.monotonic()
+    while "GSI1PK" not in client.get_item(TableName="trastienda", Key=key("POST#outside", "POST#outside"))["Item"]:
+        assert time.monotonic() < since + READY_SECONDS
+        time.sleep(0.05)
+    return time.monotonic() - since
+
+
+def test_what_another_program_writes_is_listed_within_seconds(start_again: Any) -> None:
+    run = start_again(ENGINE="moto")
+    wait_until_listed(run.wait_until_ready())  # The process starts, on a busy machine slowly.
+    assert wait_until_listed(client_for(run.endpoint())) < 5
+
+
 def test_changes_survive_kill_9_on_moto(start_again: Any) -> None:
     run = start_again(ENGINE="moto")
     assert find_note(run) == NOTE
@@ -128,7 +149,10 @@ def test_changes_survive_kill_9_on_moto(start_again: Any) -> None:
 
 def test_changes_survive_kill_9_on_dynoxide_and_fresh_starts_over(start: Any, dynoxide_endpoint: str) -> None:
     first = start(ENGINE="dynoxide")
-    first.wait_until_ready().put_item(TableName="trastienda", Item=NOTE)
+    client = first.wait_until_ready()
+    client.put_item(TableName="trastienda", Item=NOTE)
+    wait_until_listed(client)
+    assert wait_until_listed(client) < 5, "the stream follower runs, too"
     first.kill_all()
     second = start(ENGINE="dynoxide")
     assert find_note(second) == NOTE

@@ -68,6 +68,7 @@ def without_rules() -> Iterator[None]:
     try:
         yield
     finally:
+        RULES.clear()
         RULES.update(saved)
 
 

@@ -39,7 +39,7 @@ def describe_table(name: str) -> dict[str, Any]:
 
 
 def shape(definition: dict[str, Any]) -> dict[str, Any]:
-    """The keys, attributes and indexes of a definition or of a description."""
+    """The keys, attributes, indexes and stream of a definition or of a description."""
     attributes = definition["AttributeDefinitions"]
     return {
         "keys": definition["KeySchema"],
@@ -48,6 +48,7 @@ def shape(definition: dict[str, Any]) -> dict[str, Any]:
             each["IndexName"]: (each["KeySchema"], each["Projection"]["ProjectionType"])
             for each in definition["GlobalSecondaryIndexes"]
         },
+        "stream": (definition.get("StreamSpecification") or {}).get("StreamViewType"),
     }
 
 
@@ -110,6 +111,28 @@ def test_an_older_table_gets_its_missing_indexes(no_table: str, monkeypatch: pyt
     assert shape(describe_table(no_table))["indexes"] == shape(definition)["indexes"]
     assert [item.title for item in read.page(SHELF.collection(shelf="sky"), Note).items] == ["ana 1"]
     assert not [line for line in admin.create_table() if "added" in line]
+
+
+@every_engine
+def test_an_older_table_gets_a_stream(no_table: str) -> None:
+    older: Any = schema.definition(no_table)
+    del older["StreamSpecification"]
+    connection.client().create_table(**older)
+    assert "stream: enabled" in admin.create_table()
+    assert shape(describe_table(no_table))["stream"] == "NEW_AND_OLD_IMAGES"
+    assert describe_table(no_table)["LatestStreamArn"]
+    assert "stream: on" in admin.create_table()
+
+
+@every_engine
+def test_a_stream_of_others_with_another_view_is_reported_and_kept(no_table: str) -> None:
+    older: Any = schema.definition(no_table) | {
+        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+    }
+    connection.client().create_table(**older)
+    (line,) = [line for line in admin.create_table() if line.startswith("stream:")]
+    assert line == "stream: on, but with KEYS_ONLY; the stream follower needs NEW_AND_OLD_IMAGES"
+    assert shape(describe_table(no_table))["stream"] == "KEYS_ONLY"
 
 
 @as_on_aws

@@ -86,6 +86,14 @@ def test_the_template_follows_the_schema(template: dict[str, Any]) -> None:
     assert properties(template, "ActivityTable")["TableName"] == {"Fn::Sub": "${TableName}-activity-${ActivityMonth}"}
 
 
+def test_a_lambda_function_gets_the_stream_only_if_it_is_named(template: dict[str, Any]) -> None:
+    mapping = template["Resources"]["FollowerMapping"]
+    assert mapping["Condition"] == "HasFollowerFunction"
+    assert mapping["Properties"]["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    assert mapping["Properties"]["EventSourceArn"] == {"Fn::GetAtt": ["Table", "StreamArn"]}
+    assert template["Parameters"]["FollowerFunctionArn"]["Default"] == ""
+
+
 def test_the_tables_are_kept_when_the_stack_is_deleted(template: dict[str, Any]) -> None:
     tables = [each for each in template["Resources"].values() if each["Type"] == "AWS::DynamoDB::Table"]
     assert len(tables) == 2

@@ -136,12 +136,6 @@ def find_owner(owner: str) -> OutsideOwner | None:
         return None
 
 
-@access_pattern("Are there ids that are not a business?", keys.FOUND, partition=True)
-def count_found() -> int:
-    """Up to 100."""
-    return read.count(keys.FOUND.collection())
-
-
 @access_pattern("Is this id a business, and what is recorded about it?", keys.TENANT, keys.FOUND)
 def find_discovery(business: str) -> Discovery:
     current, found = read.get_many([keys.TENANT.key(tenant=business), keys.FOUND.key(found=business)])

@@ -16,7 +16,7 @@ from dashboard.platform.businesses.items import Business, Plan, Status
 from dashboard.platform.businesses.queries import find_business, load_business
 from dashboard.platform.businesses.services import unique_addresses
 from dashboard.platform.businesses.services.business_writes import audit_values, record_change
-from dashboard.table import keys
+from dashboard.table import keys, write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.read import gather_all
@@ -35,8 +35,15 @@ def adopt(business: str, *, name: str = "", slug: str = "", command: Command) ->
     if found is None:
         raise _gone(find_business(business))
     name = name or found.name or business
-    if slug:
-        return _adopt(business, name, slug, command)
+    try:
+        return _adopt(business, name, slug, command) if slug else _adopt_with_free_slug(business, name, command)
+    except Conflict:
+        # The follower may have recorded it at the moment when somebody adopted it.
+        write.remove(found.key)
+        raise
+
+
+def _adopt_with_free_slug(business: str, name: str, command: Command) -> Business:
     slug = suggest_slug_for_id(business, name)
     try:
         return _adopt(business, name, slug, command)

@@ -58,7 +58,7 @@ def combined_state(shards: list[StreamShard], finished: StreamTotals) -> Followe
         kinds.update({str(kind): int(number) for kind, number in (part.kinds or {}).items()})
     return FollowerState(
         lag_seconds=max((_lag(each) for each in shards if not each.is_finished), default=None),
-        is_running=any(float(each.lease_until) > now().timestamp() * 1000 for each in shards),
+        is_running=any(each.owner and each.lease_until > now().timestamp() * 1000 for each in shards),
         records=sum(int(part.records) for part in parts),
         repairs=sum(int(part.repairs) for part in parts),
         failed=sum(int(part.failed) for part in parts),

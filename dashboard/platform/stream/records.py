@@ -33,6 +33,9 @@ class ItemChange:
         if self.change.new is None:
             # It was deleted and created again: another item, whose revision starts again.
             self.change, self.revision = change, 0
+        elif change.new is None:
+            # Of an item that was created and deleted again, only the last image has its key.
+            self.change = Change(self.change.old or change.old, None)
         else:
             self.change = Change(self.change.old, change.new)
         self._note(change)

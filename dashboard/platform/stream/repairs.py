@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from dashboard.platform.stream.changes import AttributeValue, Change, Values, Write, revision_of
-from dashboard.table import schema
+from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
 from dashboard.table.items import Raw, is_expired
 from dashboard.table.keypattern import Key
@@ -168,7 +168,10 @@ def layout_of(raw: Raw) -> int:
 
 def _is_lease_of_older_version(change: Change) -> bool:
     """Before `leaseUntil` existed, `run_due` moved a leased task in the index and changed nothing else."""
-    return change.old is not None and change.changed == {"GSIStatusSK"}
+    due = {"S": keys.DUE.collection().pk}
+    return bool(
+        change.old and change.new and change.changed == {"GSIStatusSK"} and change.new.get("GSIStatusPK") == due
+    )
 
 
 def _revision_after(change: Change, context: Context) -> int | None:

@@ -110,15 +110,15 @@ def store_report(target: Target, count: Count) -> None:
 def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
     """Correct one item; returns the outcome, its kind and an error text."""
     kind = keys.kind_of(key_of(raw)) or keys.name_of_unknown_kind(key_of(raw))
-    if class_of(raw) is None:
-        return UNKNOWN, kind, ""
+    # An item of an unknown kind is left alone, but other items can follow from it: a business that it names.
+    is_unknown = class_of(raw) is None
     for _ in range(TRIES):
         try:
             writes = repairs(None, raw, _context(target, raw))
             if not writes:
-                return UNCHANGED, kind, ""
+                return UNKNOWN if is_unknown else UNCHANGED, kind, ""
             if dry_run or writer.apply(writes, target.name, command_backoff()):
-                return CHANGED, kind, ""
+                return UNKNOWN if is_unknown else CHANGED, kind, ""
         except Unavailable as error:
             raise Stopped(f"The table refuses: {error.__cause__ or error}") from error
         except NotComputable as error:

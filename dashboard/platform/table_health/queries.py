@@ -11,7 +11,7 @@ from pynamodb.exceptions import PynamoDBException
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
-from dashboard.platform.adoption.queries import count_found, outside_owners
+from dashboard.platform.adoption.queries import outside_owners
 from dashboard.platform.stream.queries import combined_state, shard_states, totals
 from dashboard.platform.table_health.items import ReindexReport
 from dashboard.platform.table_health.state import Answer, Endpoint, Reply, TableState
@@ -76,6 +76,12 @@ def describe_recovery() -> Answer:
 @access_pattern("What did the last reindex count?", keys.REINDEX_REPORT)
 def last_report() -> ReindexReport | None:
     return read.get(ReindexReport, keys.REINDEX_REPORT.key(), consistent=False)
+
+
+@access_pattern("How many ids in the table are not a business?", keys.FOUND, partition=True)
+def count_found() -> int:
+    """Up to 100."""
+    return read.count(keys.FOUND.collection())
 
 
 @access_pattern("What is stored at this key?")

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("dashboard.platform.apikeys.urls")),
     path("", include("dashboard.platform.audit.urls")),
     path("", include("dashboard.platform.security_log.urls")),
+    path("", include("dashboard.platform.table_health.urls")),
     path("", include("dashboard.platform.adoption.urls")),
     path("", include("branding.urls")),
     path("", include("bookings.urls")),

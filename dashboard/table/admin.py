@@ -10,32 +10,49 @@ from django.conf import settings
 
 from dashboard.table import schema
 from dashboard.table.connection import client
+from dashboard.table.differences import Aspect, Description, Difference, find_differences
 
 # The error codes of engines for a call that they do not implement.
 _UNKNOWN = {"UnknownOperationException", "UnknownOperation", "ValidationException", "NotImplemented", "404"}
 _UNKNOWN |= {"InternalFailure", "SerializationException"}
+# DynamoDB needs up to an hour to switch expiry on or off, and accepts no other attribute meanwhile.
+EXPIRY_ON = {"ENABLED", "ENABLING", "DISABLING"}
 
 
-def _is_unsupported(error: ClientError) -> bool:
+class TableDiffers(Exception):
+    """The table exists and is not ours: its keys, an index of ours or its expiry is defined differently."""
+
+    def __init__(self, differences: list[Difference]) -> None:
+        self.differences = differences
+        super().__init__("; ".join(map(str, differences)))
+
+
+def is_unsupported(error: ClientError) -> bool:
     """Whether a local engine does not implement the call. On AWS the error is a real one."""
     on_aws = "amazonaws." in client().meta.endpoint_url
     return not on_aws and _code(error) in _UNKNOWN
 
 
 def create_table() -> list[str]:
-    """Create missing parts of the table, and return a line about each step."""
+    """Create missing parts of the table, and return a line about each step.
+
+    Raises TableDiffers, and changes nothing, if the table has other keys, an index of ours with other keys or another
+    projection, or expiry by another attribute: what is missing cannot be added to it.
+    """
     name = settings.DYNAMODB_TABLE
     report = []
-    if not _exists(name):
+    description = _describe(name)
+    if description is None:
         try:
             client().create_table(**schema.definition(name), SSESpecification={"Enabled": True})
         except ClientError as error:
-            if not _is_unsupported(error):
+            if not is_unsupported(error):
                 raise
             client().create_table(**schema.definition(name))
             report.append("encryption: not supported by this engine")
         report.insert(0, f"table {name}: created")
     else:
+        _ensure_same(name, description)
         report.append(f"table {name}: exists")
     _wait_until_active(name)
     report += _add_missing_indexes(name)
@@ -49,14 +66,33 @@ def _code(error: ClientError) -> str:
     return str(error.response["Error"].get("Code", ""))
 
 
-def _exists(name: str) -> bool:
+def _describe(name: str) -> Description | None:
+    """The description of the table; None if it does not exist."""
     try:
-        client().describe_table(TableName=name)
-        return True
+        found: Description = client().describe_table(TableName=name)["Table"]
+        return found
     except ClientError as error:
         if _code(error) == "ResourceNotFoundException":
-            return False
+            return None
         raise
+
+
+def _ensure_same(name: str, description: Description) -> None:
+    found = find_differences(description, _expiry_attribute(name))
+    contradicting = [each for each in found if each.aspect != Aspect.MISSING]
+    if contradicting:
+        raise TableDiffers(contradicting)
+
+
+def _expiry_attribute(name: str) -> str | None:
+    """The attribute by which DynamoDB deletes expired items; None if expiry is off or not supported."""
+    try:
+        described = client().describe_time_to_live(TableName=name)["TimeToLiveDescription"]
+    except ClientError as error:
+        if not is_unsupported(error):
+            raise
+        return None
+    return described.get("AttributeName") if described["TimeToLiveStatus"] in EXPIRY_ON else None
 
 
 def _wait_until_active(name: str) -> None:
@@ -98,7 +134,7 @@ def _enable_ttl(name: str) -> str:
         client().update_time_to_live(TableName=name, TimeToLiveSpecification=setting)
         return "enabled"
     except ClientError as error:
-        if not _is_unsupported(error):
+        if not is_unsupported(error):
             raise
         return "not supported by this engine"
 
@@ -112,7 +148,7 @@ def _enable_recovery(name: str) -> str:
         client().update_continuous_backups(TableName=name, PointInTimeRecoverySpecification=setting)
         return "enabled"
     except ClientError as error:
-        if not _is_unsupported(error):
+        if not is_unsupported(error):
             raise
         return "not supported by this engine"
 
@@ -130,6 +166,6 @@ def _enable_stream(name: str) -> str:
         _wait_until_active(name)
         return "enabled"
     except ClientError as error:
-        if not _is_unsupported(error):
+        if not is_unsupported(error):
             raise
         return "not supported by this engine"

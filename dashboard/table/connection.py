@@ -78,6 +78,11 @@ def client() -> Any:
     return table().connection.client
 
 
+def endpoint_url() -> str:
+    """The address at which the table answers."""
+    return str(client().meta.endpoint_url)
+
+
 def streams_client() -> Any:
     """The botocore client of the table's stream. A local engine serves it at the endpoint of its tables."""
     endpoint = str(client().meta.endpoint_url)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -163,11 +164,32 @@ class IndexPattern:
 
     def optional_key(self, **parts: Part | float | None) -> Iterator[IndexKey]:
         """Yield the key; nothing where a part is missing or invalid, as outside writers may leave it."""
-        with suppress(BadKey):
-            yield self.key(**{name: _to_part(part) for name, part in parts.items() if part is not None})
+        try:
+            key = self.key(**{name: _to_part(part) for name, part in parts.items() if part is not None})
+        except BadKey:
+            omitted = _omitted.get()
+            if omitted is not None and None not in parts.values():
+                omitted.append(self)
+            return
+        yield key
 
     def collection(self, **parts: Part) -> Collection:
         return Collection(self.index, self.pk.fill(parts), self.sk.prefix(parts))
+
+
+# The index keys that were left out because a part is invalid, while somebody asks for them.
+_omitted: ContextVar[list[IndexPattern] | None] = ContextVar("omitted", default=None)
+
+
+@contextmanager
+def omitted_keys() -> Iterator[list[IndexPattern]]:
+    """Collect the patterns of the index keys that `optional_key` leaves out in the block, because a part is invalid."""
+    found: list[IndexPattern] = []
+    token = _omitted.set(found)
+    try:
+        yield found
+    finally:
+        _omitted.reset(token)
 
 
 def pattern(kind: str, pk: str, sk: str) -> Pattern:

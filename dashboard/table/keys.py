@@ -37,6 +37,8 @@ OPERATION = pattern("operation", "OPERATION#{operation}", "OPERATION")
 DONE = pattern("done", "OPERATION#{operation}", "DONE")
 FAILURE = pattern("failure", "OPERATION#{operation}", "FAIL#{target:rest}")
 OPERATION_INPUT = pattern("operation input", "OPERATION#{operation}", "INPUT#{part:n8}")
+# The counts of the last reindex.
+REINDEX_REPORT = pattern("reindex report", "SYSTEM", "REINDEX")
 # Ids that appear in the table and are not a business, and ids of owners that are no account (adoption).
 FOUND = pattern("found business", "SYSTEM", "FOUND#{found}")
 OUTSIDE_OWNER = pattern("outside owner", "SYSTEM", "OUTSIDEOWNER#{owner:rest}")
@@ -230,3 +232,22 @@ def business_partitions(business: str) -> list[Collection]:
 def kind_of(key: Key) -> str | None:
     found = identify(*key)
     return found[0].kind if found else None
+
+
+def resembled_pattern(key: Key) -> Pattern | None:
+    """For a key that matches no pattern: the pattern of the same partition whose sort keys begin in the same way."""
+    candidates = [
+        candidate
+        for candidate in _BY_WORD.get(key.pk.partition("#")[0], [])
+        if candidate.pk.read(key.pk) is not None and (prefix := candidate.sk.prefix({})) and key.sk.startswith(prefix)
+    ]
+    return max(candidates, key=lambda candidate: len(candidate.sk.prefix({})), default=None)
+
+
+def name_of_unknown_kind(key: Key) -> str:
+    """A name for a kind of item that has no pattern: the first words of its keys."""
+    word, sort_word = (text.partition("#")[0][:40] for text in key)
+    if "#" not in key.pk and key.pk not in _BY_WORD:
+        # The partition key is an id.
+        return f"… / {sort_word or '?'}"
+    return f"{word} / {sort_word or '?'}" if word and word in _BY_WORD else word or "?"

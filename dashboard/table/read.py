@@ -216,6 +216,20 @@ def raw_page(
     return Page(answer["Items"], answer.get("LastEvaluatedKey"))
 
 
+def neighbour_keys(key: Key, *, before: bool, limit: int) -> list[Key]:
+    """The keys of the next items of the partition before or after this key, the nearest first."""
+    sort_key: Path = Path([schema.SK])
+    with table_errors():
+        answer = table().query(
+            key.pk,
+            range_key_condition=sort_key < key.sk if before else sort_key > key.sk,
+            attributes_to_get=[schema.PK, schema.SK],
+            limit=limit,
+            scan_index_forward=not before,
+        )
+    return [Key(raw[schema.PK]["S"], raw[schema.SK]["S"]) for raw in answer["Items"]]
+
+
 def is_empty_range(since: str | None, until: str | None) -> bool:
     """Return whether no key lies between the bounds. This happens for a day that a time zone skipped."""
     return since is not None and until is not None and since > until + HIGHEST_CHARACTER

@@ -28,7 +28,7 @@ PATTERNS: dict[str, AccessPattern] = {}
 def access_pattern(
     question: str, *key_patterns: Pattern | IndexPattern, partition: bool = False
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Register a read with its question and the key patterns that it uses.
+    """Register a read with its question and the key patterns that it uses; none for a read at any key.
 
     `partition` marks a read of several items of a partition of the table, not of one item.
     """
@@ -37,7 +37,7 @@ def access_pattern(
         name = f"{function.__module__}.{function.__name__}"
         indexes = dict.fromkeys(each.index if isinstance(each, IndexPattern) else "table" for each in key_patterns)
         conditions = " or ".join(_condition(each, partition) for each in key_patterns)
-        PATTERNS[name] = AccessPattern(question, ", ".join(indexes), conditions, name)
+        PATTERNS[name] = AccessPattern(question, ", ".join(indexes) or "table", conditions or "`<PK>` / `<SK>`", name)
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -29,6 +29,7 @@ DESIGN = [
     ("security", "CONFIG#security", "CONFIG#security"),
     ("throttle", "THROTTLE#9f86d081", "1950"),
     ("security event", "SECURITY#2025-09-21", "2025-09-21T10:00:00Z#e1"),
+    ("reindex report", "SYSTEM", "REINDEX"),
     ("api key", "TENANT#andina", "APIKEY#k1"),
     ("audit entry", "TENANT#andina", "AUDIT#2025-09-21T10:00:00Z#a1"),
     ("audit entry", "SYSTEM", "AUDIT#2025-09-21T10:00:00Z#a1"),

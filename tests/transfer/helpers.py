@@ -15,6 +15,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from dashboard.dev.environment import local_environment
+from dashboard.platform.table_health.items import is_report
+from dashboard.platform.table_health.problems import key_of
 from dashboard.table import connection
 from dashboard.table.guards import offline
 from dashboard.table.items import Raw
@@ -67,15 +69,15 @@ def start_process(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Po
     return subprocess.Popen(line, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, stderr=stderr)
 
 
-def stored_items(name: str | None = None) -> dict[tuple[str, str], Raw]:
-    """Every item of the table by its key."""
+def stored_items(name: str | None = None, *, with_report: bool = False) -> dict[tuple[str, str], Raw]:
+    """Every item of the table by its key, without the report of `reindex` unless it is wanted."""
     found: dict[tuple[str, str], Raw] = {}
     more: dict[str, Any] = {}
     with offline():
         while True:
             request = {"TableName": name or settings.DYNAMODB_TABLE, "ConsistentRead": True, **more}
             answer = connection.client().scan(**request)
-            found |= {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in answer["Items"]}
+            found |= {key_of(raw): raw for raw in answer["Items"] if with_report or not is_report(raw)}
             if "LastEvaluatedKey" not in answer:
                 return found
             more = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}

@@ -19,6 +19,8 @@ from tests.ui.world import World
 
 HTMX = {"HX-Request": "true"}
 VISITORS = ("anonymous", *Role)
+# Not every engine implements it. The page says so.
+UNSUPPORTED = ("DescribeContinuousBackups", "UnknownOperationException")
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
@@ -30,7 +32,8 @@ def test_every_page_takes_at_most_two_round_trips(world: World, visitor: str) ->
             assert response.status_code == 200, f"{url}: {response.status_code}"
             log = calls_of(response)
             assert log.trips <= 2, f"{url}: {[(call.operation, call.pattern) for call in log.calls]}"
-            assert all(call.error is None for call in log.calls), url
+            errors = [(call.operation, call.error) for call in log.calls if call.error is not None]
+            assert set(errors) <= {UNSUPPORTED}, url
 
 
 def test_recording_the_use_of_a_session_adds_no_round_trip(world: World) -> None:

@@ -33,6 +33,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "?since=yesterday",
     ),
     "business_audit": AUDIT_QUERIES,
+    "table_item": ("", "?pk=USER%23marco@example.com&sk=PROFILE", "?pk=SYSTEM&sk=AUDIT%232025-09-21T10:00:00Z%23walk"),
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
     "bookings": (

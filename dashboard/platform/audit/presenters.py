@@ -13,6 +13,9 @@ from dashboard.platform.audit.diff import FieldChange, changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import TARGET_PAGES
 from dashboard.platform.audit.sentences import as_text, history_line
+from dashboard.platform.table_health.history import key_of_target
+from dashboard.platform.table_health.item_presenters import item_url
+from dashboard.platform.table_health.permissions import Permission as TablePermission
 
 # Separates the time and the id in the URL of an entry.
 SEPARATOR = "_"
@@ -37,6 +40,9 @@ class EntryRow:
     # URLs of the same list with only this person or target.
     by_person: str
     by_target: str
+    # URLs of the target and of the entry itself in the viewer of items; empty for people who may not use it.
+    target_item_url: str
+    item_url: str
 
 
 def entry_rows(request: Request, business: str, entries: list[AuditEntry]) -> list[EntryRow]:
@@ -55,6 +61,8 @@ def trail_url(business: str, name: str = "audit") -> str:
 def _entry_row(request: Request, business: str, base: str, query: QueryDict, entry: AuditEntry) -> EntryRow:
     line, actor, target = history_line(entry), entry.actor or {}, entry.target or {}
     email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
+    target_kind, sees_items = as_text(target.get("type")), has_permission(request, TablePermission.TABLE)
+    target_key = key_of_target(target_kind, target_id, business) if sees_items else None
     return EntryRow(
         who=line.who,
         initials=line.initials,
@@ -65,13 +73,15 @@ def _entry_row(request: Request, business: str, base: str, query: QueryDict, ent
         action=entry.action or "",
         target=as_text(target.get("title")) or target_id,
         target_id=target_id,
-        target_url=_target_url(request, business, as_text(target.get("type")), target_id),
+        target_url=_target_url(request, business, target_kind, target_id),
         operation=entry.operation or "",
         request_id=entry.request_id or "",
         changes=changes(entry),
         url=_entry_url(business, entry),
         by_person=_filter_url(base, query, "person", email),
         by_target=_filter_url(base, query, "target", target_id),
+        target_item_url=item_url(target_key) if target_key else "",
+        item_url=item_url(entry.key) if sees_items else "",
     )
 
 

@@ -9,14 +9,16 @@ from dashboard.table import schema
 Template = dict[str, Any]
 
 # A transaction needs the permissions of its single operations.
-APP_ON_TABLE = ("BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem")
+_ITEMS = ("BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem")
+# With the settings of the table, for `doctor` and its page.
+APP_ON_TABLE = tuple(sorted([*_ITEMS, "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive"]))
 APP_ON_INDEXES = ("Query",)
 # import_items, export_items and reindex. Only these may read the whole table.
 DATA_ON_TABLE = ("BatchWriteItem", "DescribeTable", "GetItem", "PutItem", "Scan", "UpdateItem")
 
 # The stream follower, as a command or as a Lambda function: it reads the stream, and reads and repairs items.
 FOLLOWER_ON_STREAM = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
-FOLLOWER_ON_TABLE = (*APP_ON_TABLE, "DescribeTable")
+FOLLOWER_ON_TABLE = tuple(sorted([*_ITEMS, "DescribeTable"]))
 
 
 def template() -> Template:

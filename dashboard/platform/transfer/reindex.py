@@ -19,13 +19,15 @@ from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.repairs import RULES, Context, load_context, repairs
+from dashboard.platform.table_health.census import Census
+from dashboard.platform.table_health.items import ReindexReport, is_report
+from dashboard.platform.table_health.problems import key_of
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped, Target, command_backoff
 from dashboard.table import keys
 from dashboard.table.guards import offline
 from dashboard.table.index_keys import NotComputable, class_of, printable_key
 from dashboard.table.items import Raw
-from dashboard.table.keypattern import Key
 
 PAGE = 500
 THREADS = 4
@@ -41,6 +43,8 @@ class Count:
     start: Raw | None = None
     seen: dict[str, dict[str, int]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
+    # By kind and problem, as the items were found.
+    census: dict[str, Any] = field(default_factory=dict)
 
     def add(self, outcome: str, kind: str) -> None:
         by_kind = self.seen.setdefault(outcome, {})
@@ -57,7 +61,7 @@ class Count:
         return Counter(self.seen.get(outcome, {})).most_common()
 
     def state(self) -> dict[str, Any]:
-        return {"start": self.start, "seen": self.seen, "failures": self.failures}
+        return {"start": self.start, "seen": self.seen, "failures": self.failures, "census": self.census}
 
 
 def reindex(
@@ -69,13 +73,18 @@ def reindex(
 ) -> Count:
     """Scan the table from the checkpoint on and correct the index keys."""
     count = Count(**(checkpoint.load() or {})) if not dry_run else Count()
+    census = Census(**count.census)
+    count.census = census.state()
     with ThreadPoolExecutor(THREADS, thread_name_prefix="reindex") as pool:
         while True:
             options: dict[str, Any] = {"ExclusiveStartKey": count.start} if count.start else {}
             with offline():
                 answer = target.call("scan", Limit=PAGE, ConsistentRead=True, **options)
-            for outcome, kind, note in pool.map(lambda raw: _reindex_item(target, raw, dry_run), answer["Items"]):
+            raws = [raw for raw in answer["Items"] if not is_report(raw)]
+            results = pool.map(lambda raw: _reindex_item(target, raw, dry_run), raws)
+            for raw, (outcome, kind, note) in zip(raws, results, strict=True):
                 count.add(outcome, kind)
+                census.add(raw, target.indexes, failure=note if outcome == FAILED else "")
                 if note and len(count.failures) < 20:
                     count.failures.append(note)
             count.start = answer.get("LastEvaluatedKey")
@@ -86,9 +95,21 @@ def reindex(
                 checkpoint.save(count.state())
 
 
+def store_report(target: Target, count: Count) -> None:
+    """Store the counts in the table, for `manage.py doctor` and its page."""
+
+    def exists(file: str) -> bool:
+        pk, sk = keys.ASSET.key(asset=file)
+        return "Item" in target.call("get_item", Key={"PK": {"S": pk}, "SK": {"S": sk}}, ConsistentRead=True)
+
+    census = Census(**count.census)
+    census.look_up_files(exists)
+    target.call("put_item", Item=ReindexReport.of_census(census).as_raw())
+
+
 def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
     """Correct one item; returns the outcome, its kind and an error text."""
-    kind = keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or raw["PK"]["S"].partition("#")[0][:40]
+    kind = keys.kind_of(key_of(raw)) or keys.name_of_unknown_kind(key_of(raw))
     # An item of an unknown kind is left alone, but other items can follow from it: a business that it names.
     is_unknown = class_of(raw) is None
     for _ in range(TRIES):

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.management.base import TransferCommand
 from dashboard.platform.transfer.progress import Progress
-from dashboard.platform.transfer.reindex import CHANGED, FAILED, UNCHANGED, UNKNOWN, Count, reindex
+from dashboard.platform.transfer.reindex import CHANGED, FAILED, UNCHANGED, UNKNOWN, Count, reindex, store_report
 from dashboard.platform.transfer.target import Target
 
 
@@ -41,6 +41,8 @@ class Command(TransferCommand):
                 on_page=lambda now: progress.reach(now.items, f"{now.total(CHANGED):,} changed"),
             )
         if not options["dry_run"]:
+            if target.name == settings.DYNAMODB_TABLE:
+                store_report(target, count)
             checkpoint.clear()
         self.report(count, "Would change" if options["dry_run"] else "Changed")
 

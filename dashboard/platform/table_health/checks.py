@@ -1,0 +1,17 @@
+"""All checks of the table. No I/O."""
+
+from __future__ import annotations
+
+from dashboard.platform.table_health.findings import LEVELS, Finding
+from dashboard.platform.table_health.item_checks import check_items, check_references
+from dashboard.platform.table_health.setting_checks import check_settings, missing_table
+from dashboard.platform.table_health.state import Reply, TableState
+from dashboard.platform.table_health.stream_checks import check_stream
+
+
+def find_all(state: TableState) -> list[Finding]:
+    """All findings, the worst first."""
+    if state.table.reply == Reply.MISSING:
+        return [missing_table(state)]
+    found = [*check_settings(state), *check_stream(state), *check_items(state), *check_references(state)]
+    return sorted(found, key=lambda finding: LEVELS.index(finding.level))

@@ -1,0 +1,41 @@
+"""A finding about the table: what people notice of it, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+# Levels, the worst first. `info` asks nobody to do anything.
+BAD, WARN, INFO = "bad", "warn", "info"
+LEVELS = (BAD, WARN, INFO)
+
+CREATE_TABLE = "manage.py create_table"
+REINDEX = "manage.py reindex"
+FOLLOW_STREAM = "manage.py follow_stream"
+
+
+@dataclass(frozen=True)
+class Example:
+    """An item with a problem."""
+
+    pk: str
+    sk: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about the table that people notice: its effect on them, and what to do."""
+
+    code: str
+    level: str
+    title: str
+    effect: str
+    action: str
+    # The command to run, or the name of the route to open.
+    command: str = ""
+    route: str = ""
+    examples: tuple[Example, ...] = field(default=())
+
+    @property
+    def is_to_do(self) -> bool:
+        return self.level != INFO

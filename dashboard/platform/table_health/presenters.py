@@ -1,0 +1,192 @@
+"""The state of the table as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from dashboard.platform.table_health.findings import Finding
+from dashboard.platform.table_health.item_presenters import item_url
+from dashboard.platform.table_health.state import Answer, Reply, TableState
+from dashboard.platform.table_health.stream_checks import MAX_LAG, STREAM_VIEW
+from dashboard.table import schema
+from dashboard.table.differences import Aspect, described_indexes, described_keys, find_differences, key_text
+from dashboard.table.items import CLASSES
+from dashboard.table.keypattern import Key
+from dashboard.table.masking import masked_key
+
+
+@dataclass(frozen=True)
+class Setting:
+    label: str
+    value: str
+    # Empty for a setting that is neither good nor bad.
+    level: str = ""
+
+
+@dataclass(frozen=True)
+class IndexRow:
+    name: str
+    keys: str
+    projection: str
+    state: str
+    level: str
+
+
+@dataclass(frozen=True)
+class KindRow:
+    name: str
+    count: int
+    is_known: bool
+    # Created minus deleted, as the follower counted since the stream exists.
+    followed: int = 0
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class ExampleRow:
+    title: str
+    detail: str
+    url: str
+
+
+@dataclass(frozen=True)
+class FindingRow:
+    finding: Finding
+    url: str
+    examples: list[ExampleRow]
+
+
+def finding_rows(findings: list[Finding]) -> list[FindingRow]:
+    return [FindingRow(finding, _route_url(finding.route), _example_rows(finding)) for finding in findings]
+
+
+def _route_url(route: str) -> str:
+    try:
+        return reverse(route) if route else ""
+    except NoReverseMatch:
+        return ""
+
+
+def _example_rows(finding: Finding) -> list[ExampleRow]:
+    return [
+        ExampleRow(f"{masked_key(each.pk)} / {masked_key(each.sk)}", each.detail, item_url(Key(each.pk, each.sk)))
+        for each in finding.examples
+    ]
+
+
+def setting_rows(state: TableState) -> list[Setting]:
+    """The settings of the table in the order of the page."""
+    description, endpoint = state.description, state.endpoint
+    rows = [
+        Setting(_("Name"), state.name),
+        Setting(_("Engine"), endpoint.engine),
+        Setting(_("Region"), endpoint.region or "–"),
+    ]
+    if not endpoint.is_aws:
+        rows.append(Setting(_("Endpoint"), endpoint.url))
+    if state.table.reply != Reply.OK:
+        return [*rows, Setting(_("Settings"), _reply_label(state.table), "warn")]
+    keys = described_keys(description)
+    is_ours = keys == (schema.PK, schema.SK)
+    rows.append(Setting(_("Key schema"), key_text(*keys), "good" if is_ours else "bad"))
+    rows += [_expiry(state), _recovery(state), _encryption(state), _stream(state), _follower(state)]
+    return rows
+
+
+def _reply_label(answer: Answer) -> str:
+    labels = {
+        Reply.UNSUPPORTED: _("Not supported by this engine"),
+        Reply.DENIED: _("Not allowed to read this"),
+        Reply.MISSING: _("The table does not exist"),
+    }
+    return labels.get(answer.reply, "")
+
+
+def _expiry(state: TableState) -> Setting:
+    label = _("Expiry (TTL)")
+    if state.expiry.reply != Reply.OK:
+        return Setting(label, _reply_label(state.expiry))
+    attribute = state.expiry_attribute
+    if attribute is None:
+        return Setting(label, _("Off"), "warn")
+    return Setting(
+        label, _("by %(attribute)s") % {"attribute": attribute}, "good" if attribute == schema.TTL else "bad"
+    )
+
+
+def _recovery(state: TableState) -> Setting:
+    label = _("Point-in-time recovery")
+    if state.recovery.reply != Reply.OK:
+        return Setting(label, _reply_label(state.recovery))
+    return Setting(label, _("On"), "good") if state.has_recovery else Setting(label, _("Off"), "warn")
+
+
+def _encryption(state: TableState) -> Setting:
+    """DynamoDB encrypts every table. Without a description it uses a key that AWS owns."""
+    described: dict[str, Any] = state.description.get("SSEDescription") or {}
+    if described.get("Status") in {"ENABLED", "ENABLING", "UPDATING"}:
+        return Setting(_("Encryption"), _("On, with a key of this account"), "good")
+    if state.endpoint.is_aws:
+        return Setting(_("Encryption"), _("On, with a key of AWS"), "good")
+    return Setting(_("Encryption"), _("Not supported by this engine"))
+
+
+def _stream(state: TableState) -> Setting:
+    if state.stream_view is None:
+        return Setting(_("Stream"), _("Off"), "warn")
+    return Setting(_("Stream"), state.stream_view, "good" if state.stream_view == STREAM_VIEW else "warn")
+
+
+def _follower(state: TableState) -> Setting:
+    if state.follower is None or state.follower.lag_seconds is None:
+        return Setting(_("Follower"), _("No follower has run"), "warn" if state.stream_view else "")
+    lag = round(state.follower.lag_seconds)
+    if lag > MAX_LAG:
+        return Setting(_("Follower"), _("%(n)s s behind") % {"n": lag}, "warn")
+    return Setting(_("Follower"), _("Up to date"), "good")
+
+
+def index_rows(state: TableState) -> list[IndexRow]:
+    """Our indexes with their differences, then those of other services."""
+    if state.table.reply != Reply.OK:
+        return []
+    described = described_indexes(state.description)
+    differing = {each.index: each for each in find_differences(state.description) if each.aspect != Aspect.MISSING}
+    rows = []
+    for index in schema.INDEXES:
+        found = described.get(index.name)
+        if found is None:
+            expected = key_text(index.pk, index.sk)
+            rows.append(IndexRow(index.name, expected, index.projection, _("Missing"), "bad"))
+        else:
+            difference = differing.get(index.name)
+            state_text = _("Expected: %(expected)s") % {"expected": difference.expected} if difference else _("Correct")
+            rows.append(_index_row(found, state_text, "bad" if difference else "good"))
+    others = [found for name, found in described.items() if name not in schema.BY_NAME]
+    return rows + [_index_row(found, _("Of another service"), "plain") for found in others]
+
+
+def _index_row(found: dict[str, Any], state: str, level: str) -> IndexRow:
+    projection = str(found.get("Projection", {}).get("ProjectionType", ""))
+    is_active = found.get("IndexStatus", "ACTIVE") == "ACTIVE"
+    if level == "good" and not is_active:
+        state, level = _("Being built"), "warn"
+    return IndexRow(found["IndexName"], key_text(*described_keys(found)), projection, state, level)
+
+
+def kind_rows(state: TableState) -> list[KindRow]:
+    """The items by kind as the last reindex and the follower counted them; unknown kinds come last."""
+    followed = state.follower.kinds if state.follower else {}
+    counted = state.report.counts if state.report else {}
+    names = sorted({*counted, *followed} & {*CLASSES}, key=lambda name: (-counted.get(name, 0), name))
+    rows = [KindRow(name, counted.get(name, 0), True, followed.get(name, 0)) for name in names]
+    unknown = state.report.unknown if state.report else {}
+    for name in sorted({*unknown, *followed} - {*CLASSES}):
+        examples = unknown[name].examples if name in unknown else ()
+        url = item_url(examples[0].key) if examples else ""
+        rows.append(KindRow(name, unknown[name].count if name in unknown else 0, False, followed.get(name, 0), url))
+    return rows

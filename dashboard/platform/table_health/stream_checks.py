@@ -1,0 +1,68 @@
+"""Checks of the stream and of its follower. No I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform.table_health.findings import CREATE_TABLE, FOLLOW_STREAM, WARN, Example, Finding
+from dashboard.platform.table_health.state import Reply, TableState
+from dashboard.table import schema
+
+# A follower that is this many seconds behind is reported.
+MAX_LAG = 60
+MAX_EXAMPLES = 10
+STREAM_VIEW = schema.STREAM["StreamViewType"]
+
+
+def check_stream(state: TableState) -> Iterator[Finding]:
+    if state.table.reply != Reply.OK:
+        return
+    late = _("New items of other services are missing in lists until somebody runs reindex.")
+    if state.stream_view is None:
+        yield Finding("stream_off", WARN, _("The table has no stream"), late, _("Switch on the stream."), CREATE_TABLE)
+        return
+    if state.stream_view != STREAM_VIEW:
+        yield Finding(
+            "stream_view",
+            WARN,
+            _("The stream delivers %(found)s, expected %(expected)s")
+            % {"found": state.stream_view, "expected": STREAM_VIEW},
+            late,
+            _("If no other service reads the stream, switch it off and on again with both images."),
+            CREATE_TABLE,
+        )
+    if not state.has_followed:
+        yield Finding(
+            "follower_never_ran", WARN, _("No follower has run"), late, _("Keep the follower running."), FOLLOW_STREAM
+        )
+        return
+    follower = state.follower
+    if follower is not None and (follower.lag_seconds or 0) > MAX_LAG:
+        yield Finding(
+            "follower_late",
+            WARN,
+            _("The follower is %(n)s s behind") % {"n": round(follower.lag_seconds or 0)},
+            _("New items of other services appear in lists that much later."),
+            _("Check that the follower runs, or start another one: they share the work."),
+            FOLLOW_STREAM,
+        )
+    if follower is not None and follower.failed:
+        yield Finding(
+            "not_repaired",
+            WARN,
+            ngettext(
+                "The follower could not repair %(n)s change",
+                "The follower could not repair %(n)s changes",
+                follower.failed,
+            )
+            % {"n": follower.failed},
+            _("Lists miss these items, or show them in the wrong place."),
+            _("Correct the items in the service that writes them."),
+            examples=tuple(
+                Example(str(each.get("pk", "")), str(each.get("sk", "")), str(each.get("reason", "")))
+                for each in follower.failures[:MAX_EXAMPLES]
+            ),
+        )

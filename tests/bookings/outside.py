@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from dashboard.platform.stream.repairer import Tally, process
+from dashboard.platform.stream.repairer import RepairTally, process
 from dashboard.platform.stream.source import Stream
 from dashboard.table import connection, keys
 from dashboard.table.attributes import as_plain, to_attribute
@@ -113,7 +113,7 @@ class OutsideWriter:
         images = {"OldImage": old, "NewImage": new}
         self.records.append({"dynamodb": {"Keys": _wire(key)} | {name: it for name, it in images.items() if it}})
 
-    def follow(self) -> Tally:
+    def follow(self) -> RepairTally:
         records, self.records = self.records, []
         return _process(records)
 
@@ -125,9 +125,9 @@ class TableStream:
         self._stream = Stream.of_table()
         self._iterators: list[str | None] = [self._stream.iterator(shard.id, None) for shard in self._stream.shards()]
 
-    def follow(self) -> Tally:
+    def follow(self) -> RepairTally:
         """Repair everything that was written since the last call, until the repairs themselves need none."""
-        total = Tally()
+        total = RepairTally()
         while True:
             records: list[Any] = []
             for number, iterator in enumerate(self._iterators):
@@ -140,8 +140,8 @@ class TableStream:
             total.records, total.repairs = total.records + tally.records, total.repairs + tally.repairs
 
 
-def _process(records: list[Any]) -> Tally:
-    tally = Tally()
+def _process(records: list[Any]) -> RepairTally:
+    tally = RepairTally()
     process(records, tally)
     assert tally.failures == []
     return tally

@@ -8,7 +8,7 @@ from typing import Any
 
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.follower import Follower
-from dashboard.platform.stream.repairs import RULES, Context, load_context, repairs, rules_for
+from dashboard.platform.stream.repairs import RULES, RepairContext, load_context, repairs, rules_for
 from dashboard.platform.stream.source import Stream
 from dashboard.table import schema
 from dashboard.table.index_keys import index_keys_of
@@ -52,7 +52,7 @@ def applied(raw: Raw, values: Any) -> Raw:
 
 
 def repair(old: Raw | None, new: Raw | None, **context: Any) -> list[Write]:
-    return repairs(old, new, Context(**context))
+    return repairs(old, new, RepairContext(**context))
 
 
 def needed(change: Change) -> list[Write]:

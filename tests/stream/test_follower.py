@@ -93,7 +93,7 @@ def test_a_revision_is_restored_although_newer_writes_follow(table: str, stream_
     put(bare)
     records = list(all_records())
     put(bare | {"title": {"S": "newer"}})
-    tally = repairer.Tally()
+    tally = repairer.RepairTally()
     repairer.process([records[-1]], tally)
     found = load_note("a")
     assert found is not None
@@ -105,7 +105,7 @@ def test_an_older_image_never_overwrites_a_newer_item(table: str, stream_table: 
     put(post(likes=1))
     (record,) = all_records()
     put(post(likes=5))
-    tally = repairer.Tally()
+    tally = repairer.RepairTally()
     repairer.process([record], tally)
     assert stored()["likes"] == {"N": "5"}
     assert wrong_keys(stored()) == {}
@@ -281,7 +281,7 @@ def test_several_writes_are_one_transaction_and_collisions_are_computed_again(
     for number in range(12):
         put(post(f"p{number}"))
     records = list(all_records())
-    tally = [repairer.Tally(), repairer.Tally()]
+    tally = [repairer.RepairTally(), repairer.RepairTally()]
     threads = [threading.Thread(target=repairer.process, args=(records, each)) for each in tally]
     for thread in threads:
         thread.start()

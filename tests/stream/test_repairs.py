@@ -11,7 +11,7 @@ import pytest
 from dashboard.core.clock import now
 from dashboard.platform.stream import repairs as module
 from dashboard.platform.stream.changes import Change, Write
-from dashboard.platform.stream.repairs import RULES, Context, NotComputable, load_context, repairs_of, rules_for
+from dashboard.platform.stream.repairs import RULES, NotComputable, RepairContext, load_context, repairs_of, rules_for
 from dashboard.table.index_keys import index_keys_of
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
@@ -137,7 +137,7 @@ def test_a_rule_and_the_general_rule_are_one_write_to_the_item() -> None:
     assert write.values["profanityScore"] == {"N": "0.7"}
     assert write.values["GSIStatusPK"] == {"S": "REVIEW#OPEN#POST"}, "the index keys follow from the score"
     final = applied(post(), write.values)
-    computed = index_keys_of(final, Context().indexes)
+    computed = index_keys_of(final, RepairContext().indexes)
     assert computed is not None
     assert computed.changes() == {}
 

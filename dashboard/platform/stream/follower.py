@@ -19,7 +19,7 @@ from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.stream import queries, repairer, shards
 from dashboard.platform.stream.items import StreamShard
 from dashboard.platform.stream.records import Record, created_at, is_own, sequence_number
-from dashboard.platform.stream.repairer import Tally
+from dashboard.platform.stream.repairer import RepairTally
 from dashboard.platform.stream.source import BATCH, IteratorExpired, Stream, Trimmed
 from dashboard.table.keypattern import Key
 
@@ -39,7 +39,7 @@ class Held:
     iterator: str | None
     renew_at: float
     # What was done since the last checkpoint, and the last record that somebody else wrote.
-    tally: Tally = field(default_factory=Tally)
+    tally: RepairTally = field(default_factory=RepairTally)
     position: str | None = None
     lag: float = 0.0
 
@@ -120,7 +120,7 @@ class Follower:
         """Process one batch of a shard. The checkpoint is stored every few seconds and at the end of the shard."""
         records, next_iterator = self._read(shard, held)
         others = [record for record in records if not is_own(record)]
-        tally = Tally()
+        tally = RepairTally()
         repairer.process(others, tally)
         held.tally.add(tally)
         held.lag = max(time.time() - created_at(records[-1]), 0.0) if len(records) >= BATCH else 0.0
@@ -163,5 +163,5 @@ class Follower:
             self._held.pop(shard, None)
             self._list_at = 0.0
             return False
-        held.state, held.tally, held.position, held.renew_at = state, Tally(), None, self._renew_at()
+        held.state, held.tally, held.position, held.renew_at = state, RepairTally(), None, self._renew_at()
         return True

@@ -20,7 +20,7 @@ if not apps.ready:
 from dashboard.core.errors import Unavailable
 from dashboard.platform.stream import repairer, shards
 from dashboard.platform.stream.records import by_item, change_of, from_lambda, is_own, sequence_number
-from dashboard.platform.stream.repairer import Tally
+from dashboard.platform.stream.repairer import RepairTally
 
 logger = logging.getLogger("trastienda.stream")
 
@@ -28,7 +28,7 @@ logger = logging.getLogger("trastienda.stream")
 def handler(event: dict[str, Any], context: object = None) -> dict[str, Any]:
     """Repair the items of a batch. Names the first record that could not be processed, if any."""
     records = [record for record in map(from_lambda, event.get("Records", [])) if not is_own(record)]
-    tally, failed_at = Tally(), None
+    tally, failed_at = RepairTally(), None
     for item in by_item(records):
         try:
             repairer.process_item(item, tally)

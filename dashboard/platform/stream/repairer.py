@@ -33,7 +33,7 @@ class KeepsChanging(Exception):
 
 
 @dataclass
-class Tally:
+class RepairTally:
     """What was done for some records. `failures` are the newest ones only."""
 
     records: int = 0
@@ -50,7 +50,7 @@ class Tally:
         self.failures = [each for each in self.failures if (each["pk"], each["sk"]) != key] + [failure]
         del self.failures[:-MAX_FAILURES]
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: RepairTally) -> None:
         self.records += other.records
         self.repairs += other.repairs
         self.failed += other.failed
@@ -69,7 +69,7 @@ def kind_name(key: Key) -> str:
     return keys.kind_of(key) or "?" + printable_value(key.pk.partition("#")[0])[:40]
 
 
-def process(records: Iterable[Record], tally: Tally) -> None:
+def process(records: Iterable[Record], tally: RepairTally) -> None:
     """Repair the items of these records. A failure of one item does not stop the others.
 
     Raises Unavailable if the table does not answer: nothing may be skipped then.
@@ -82,7 +82,7 @@ def process(records: Iterable[Record], tally: Tally) -> None:
     tally.records += len(batch)
 
 
-def process_item(item: ItemChange, tally: Tally) -> None:
+def process_item(item: ItemChange, tally: RepairTally) -> None:
     try:
         tally.repairs += repair(item)
     except Unavailable:

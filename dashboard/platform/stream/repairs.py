@@ -21,7 +21,7 @@ from dashboard.table.keypattern import Key
 from dashboard.table.schema import INDEX_LAYOUT
 from dashboard.table.transactions import MAX_STEPS
 
-__all__ = ["AttributeValue", "Change", "Context", "NotComputable", "Values", "Write", "repairs", "repairs_of"]
+__all__ = ["AttributeValue", "Change", "NotComputable", "RepairContext", "Values", "Write", "repairs", "repairs_of"]
 
 REVISION = "revision"
 LAYOUT = "indexLayout"
@@ -65,7 +65,7 @@ def repairs_of(kind: str, load: Load = lambda change: None, *, on_delete: bool =
 
 
 @dataclass(frozen=True)
-class Context:
+class RepairContext:
     """What was read for a change beforehand."""
 
     # By the name of a rule, the result of its `load`. A rule that is absent here is not called.
@@ -85,12 +85,12 @@ def rules_for(change: Change) -> list[Rule]:
     return [] if change.is_ours or change.changed <= DERIVED or is_expired(change.new) else list(rules)
 
 
-def load_context(change: Change, rules: Iterable[Rule], **known: Any) -> Context:
+def load_context(change: Change, rules: Iterable[Rule], **known: Any) -> RepairContext:
     """Read what these rules need for the change. The only function here that may call the table."""
-    return Context({rule.name: rule.load(change) for rule in rules}, **known)
+    return RepairContext({rule.name: rule.load(change) for rule in rules}, **known)
 
 
-def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
+def repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Write]:
     """The writes that complete the item as our classes would have written it; none if it is complete."""
     change = Change(old, new, context.last_ours)
     writes: dict[Key, Write] = {}
@@ -109,7 +109,7 @@ def repairs(old: Raw | None, new: Raw | None, context: Context) -> list[Write]:
     return needed
 
 
-def _general(change: Change, own: Write | None, context: Context) -> Write | None:
+def _general(change: Change, own: Write | None, context: RepairContext) -> Write | None:
     """The write to the changed item: what the rules set, then index keys, ttl and revision."""
     new = change.new
     if new is None or (own is not None and own.deletes):
@@ -137,7 +137,7 @@ def _known_attributes(change: Change) -> dict[str, AttributeValue | None]:
     return {name: change.new.get(name) for name in names}
 
 
-def _with_index_keys(write: Write, context: Context) -> Write:
+def _with_index_keys(write: Write, context: RepairContext) -> Write:
     """A new item gets its index keys; a rule that changes another item sets them itself (`Write.of_changed`)."""
     if not write.creates:
         return write
@@ -176,7 +176,7 @@ def _is_lease_of_older_version(change: Change) -> bool:
     )
 
 
-def _revision_after(change: Change, context: Context) -> int | None:
+def _revision_after(change: Change, context: RepairContext) -> int | None:
     """The revision to restore after a Put without it, above every revision that a form can contain."""
     old = None if change.old is None or is_expired(change.old) else change.old
     before = max(revision_of(old), context.revision)

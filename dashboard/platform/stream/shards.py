@@ -20,7 +20,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.platform.stream.items import StreamShard, StreamTotals
 from dashboard.platform.stream.queries import totals
-from dashboard.platform.stream.repairer import MAX_FAILURES, Tally
+from dashboard.platform.stream.repairer import MAX_FAILURES, RepairTally
 from dashboard.platform.stream.source import Shard
 from dashboard.table import keys, write
 from dashboard.table.commands import SYSTEM, new_command
@@ -109,7 +109,7 @@ def renew(state: StreamShard, lease: float, *, is_caught_up: bool) -> StreamShar
 
 
 def checkpoint(
-    state: StreamShard, sequence_number: str | None, tally: Tally, lag: float, lease: float
+    state: StreamShard, sequence_number: str | None, tally: RepairTally, lag: float, lease: float
 ) -> StreamShard | None:
     """Store that all records up to this one are processed, with the counts; None if the lease was lost."""
     actions: list[Action] = [
@@ -132,7 +132,7 @@ class _Collided(Conflict):
 
 
 def _finish(state: StreamShard) -> None:
-    tally = Tally(
+    tally = RepairTally(
         int(state.records),
         int(state.repairs),
         int(state.failed),
@@ -152,18 +152,18 @@ def _finish(state: StreamShard) -> None:
     transaction.commit(None)
 
 
-def record_failures(tally: Tally) -> None:
+def record_failures(tally: RepairTally) -> None:
     """Add to the totals what a Lambda function could not repair. It has no checkpoint to store it with."""
 
     def try_once() -> None:
-        key, changes, is_same = _added_to_totals(Tally(failed=tally.failed, failures=tally.failures))
+        key, changes, is_same = _added_to_totals(RepairTally(failed=tally.failed, failures=tally.failures))
         if write.update(key, changes, is_same) is None:
             raise _Collided(None)
 
     retry_on(_Collided, try_once)
 
 
-def _added_to_totals(tally: Tally) -> tuple[Key, list[Action], Condition]:
+def _added_to_totals(tally: RepairTally) -> tuple[Key, list[Action], Condition]:
     """The key of the totals, their changes, and the condition that nobody has changed them since."""
     total, attributes = totals(), StreamTotals.get_attributes()
     changes: list[Action] = [attributes[name].set(value) for name, value in added(total, tally).items()]
@@ -178,7 +178,7 @@ def release(state: StreamShard) -> None:
     write.update(state.key, [StreamShard.owner.remove()], StreamShard.owner == state.owner)
 
 
-def added(state: StreamShard | StreamTotals, tally: Tally) -> dict[str, Any]:
+def added(state: StreamShard | StreamTotals, tally: RepairTally) -> dict[str, Any]:
     """The counts of an item after these were added to it."""
     kinds = Counter({str(kind): int(number) for kind, number in (state.kinds or {}).items()})
     kinds.update(tally.kinds)

@@ -18,7 +18,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.stream.repairs import RULES, Context, load_context, repairs
+from dashboard.platform.stream.repairs import RULES, RepairContext, load_context, repairs
 from dashboard.platform.table_health.census import Census
 from dashboard.platform.table_health.items import ReindexReport, is_report
 from dashboard.platform.table_health.problems import key_of
@@ -133,7 +133,7 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
     return FAILED, kind, f"{printable_key(raw)}: it keeps changing"
 
 
-def _context(target: Target, raw: Raw) -> Context:
+def _context(target: Target, raw: Raw) -> RepairContext:
     """What the rules of the kind need. They apply to the main table only."""
     change = Change(None, raw)
     rules = RULES.get(change.kind or "", []) if target.name == settings.DYNAMODB_TABLE else []

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from dashboard.table import schema
 from dashboard.table.connection import client
-from dashboard.table.differences import Aspect, Description, Difference, find_differences
+from dashboard.table.differences import Aspect, Description, TableDifference, find_differences
 
 # The error codes of engines for a call that they do not implement.
 _UNKNOWN = {"UnknownOperationException", "UnknownOperation", "ValidationException", "NotImplemented", "404"}
@@ -22,7 +22,7 @@ EXPIRY_ON = {"ENABLED", "ENABLING", "DISABLING"}
 class TableDiffers(Exception):
     """The table exists and is not ours: its keys, an index of ours or its expiry is defined differently."""
 
-    def __init__(self, differences: list[Difference]) -> None:
+    def __init__(self, differences: list[TableDifference]) -> None:
         self.differences = differences
         super().__init__("; ".join(map(str, differences)))
 

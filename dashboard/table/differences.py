@@ -23,7 +23,7 @@ class Aspect(StrEnum):
 
 
 @dataclass(frozen=True)
-class Difference:
+class TableDifference:
     """One difference between the table and the schema."""
 
     aspect: Aspect
@@ -56,35 +56,35 @@ def described_indexes(description: Description) -> dict[str, Description]:
     return {index["IndexName"]: index for index in both}
 
 
-def find_differences(description: Description, expiry_attribute: str | None = None) -> list[Difference]:
+def find_differences(description: Description, expiry_attribute: str | None = None) -> list[TableDifference]:
     """Everything in which a described table differs from the schema, missing indexes last.
 
     `expiry_attribute` is the attribute by which DynamoDB deletes expired items, if that is switched on.
     """
     found = [*_key_differences(description), *_type_differences(description)]
     if expiry_attribute not in (None, schema.TTL):
-        found.append(Difference(Aspect.EXPIRY, None, schema.TTL, str(expiry_attribute)))
+        found.append(TableDifference(Aspect.EXPIRY, None, schema.TTL, str(expiry_attribute)))
     missing = [index for index in schema.INDEXES if index.name not in described_indexes(description)]
-    return found + [Difference(Aspect.MISSING, each.name, key_text(each.pk, each.sk), "") for each in missing]
+    return found + [TableDifference(Aspect.MISSING, each.name, key_text(each.pk, each.sk), "") for each in missing]
 
 
-def _key_differences(description: Description) -> Iterator[Difference]:
+def _key_differences(description: Description) -> Iterator[TableDifference]:
     expected, found = (schema.PK, schema.SK), described_keys(description)
     if found != expected:
-        yield Difference(Aspect.KEYS, None, key_text(*expected), key_text(*found))
+        yield TableDifference(Aspect.KEYS, None, key_text(*expected), key_text(*found))
     described = described_indexes(description)
     for index in schema.INDEXES:
         same_name = described.get(index.name)
         if same_name is None:
             continue
         if (keys := described_keys(same_name)) != (index.pk, index.sk):
-            yield Difference(Aspect.KEYS, index.name, key_text(index.pk, index.sk), key_text(*keys))
+            yield TableDifference(Aspect.KEYS, index.name, key_text(index.pk, index.sk), key_text(*keys))
         projection = str(same_name.get("Projection", {}).get("ProjectionType", "ALL"))
         if projection != index.projection:
-            yield Difference(Aspect.PROJECTION, index.name, index.projection, projection)
+            yield TableDifference(Aspect.PROJECTION, index.name, index.projection, projection)
 
 
-def _type_differences(description: Description) -> Iterator[Difference]:
+def _type_differences(description: Description) -> Iterator[TableDifference]:
     """Every key of the schema is a text. A table has one type for an attribute, in all its indexes."""
     types = {each["AttributeName"]: each["AttributeType"] for each in description["AttributeDefinitions"]}
     owners: list[tuple[str | None, tuple[str | None, ...]]] = [(None, (schema.PK, schema.SK))]
@@ -92,4 +92,4 @@ def _type_differences(description: Description) -> Iterator[Difference]:
     for owner, names in owners:
         for name in names:
             if name is not None and types.get(name, "S") != "S":
-                yield Difference(Aspect.TYPE, owner, f"{name} S", f"{name} {types[name]}")
+                yield TableDifference(Aspect.TYPE, owner, f"{name} S", f"{name} {types[name]}")

@@ -11,7 +11,7 @@ from dashboard.platform.table_health import census as counting
 from dashboard.platform.table_health import queries
 from dashboard.platform.table_health.census import Census
 from dashboard.platform.table_health.items import ReindexReport
-from dashboard.platform.table_health.problems import Reason, files_of, problems_of
+from dashboard.platform.table_health.problems import ProblemReason, files_of, problems_of
 from dashboard.platform.transfer import reindex as reindexing
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
@@ -26,14 +26,14 @@ from tests.transfer.helpers import run, stored_items
 @pytest.mark.parametrize(
     ("raw", "reason", "detail"),
     [
-        (outside.MALFORMED, Reason.MALFORMED_KEY, "theme: THEME#<version>"),
-        (outside.MISTYPED, Reason.MISTYPED, "title"),
-        (outside.WITHOUT_KEYS, Reason.MISSING_KEYS, "GSI1PK, GSI1SK"),
-        (outside.WRONG_KEYS, Reason.WRONG_KEYS, "GSI1PK"),
-        (outside.INVALID_PART, Reason.INVALID_PART, "GSI1"),
+        (outside.MALFORMED, ProblemReason.MALFORMED_KEY, "theme: THEME#<version>"),
+        (outside.MISTYPED, ProblemReason.MISTYPED, "title"),
+        (outside.WITHOUT_KEYS, ProblemReason.MISSING_KEYS, "GSI1PK, GSI1SK"),
+        (outside.WRONG_KEYS, ProblemReason.WRONG_KEYS, "GSI1PK"),
+        (outside.INVALID_PART, ProblemReason.INVALID_PART, "GSI1"),
     ],
 )
-def test_each_problem_has_a_reason_and_a_detail(raw: Raw, reason: Reason, detail: str) -> None:
+def test_each_problem_has_a_reason_and_a_detail(raw: Raw, reason: ProblemReason, detail: str) -> None:
     assert [(each.reason, each.detail) for each in problems_of(raw)] == [(reason, detail)]
 
 

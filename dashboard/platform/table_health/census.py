@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.platform.table_health.problems import Problem, Reason, files_of, key_of, problems_of
+from dashboard.platform.table_health.problems import ItemProblem, ProblemReason, files_of, key_of, problems_of
 from dashboard.table import keys, schema
 from dashboard.table.items import Raw
 
@@ -47,9 +47,11 @@ class Census:
         else:
             self._add_unknown(keys.name_of_unknown_kind(key), raw)
         problems = list(problems_of(raw, indexes))
-        if failure and not any(problem.reason == Reason.NOT_COMPUTABLE for problem in problems):
-            problems = [each for each in problems if each.reason not in {Reason.MISSING_KEYS, Reason.WRONG_KEYS}]
-            problems.append(Problem(Reason.NOT_WRITTEN, failure.partition(": ")[2] or failure))
+        if failure and not any(problem.reason == ProblemReason.NOT_COMPUTABLE for problem in problems):
+            problems = [
+                each for each in problems if each.reason not in {ProblemReason.MISSING_KEYS, ProblemReason.WRONG_KEYS}
+            ]
+            problems.append(ItemProblem(ProblemReason.NOT_WRITTEN, failure.partition(": ")[2] or failure))
         for problem in problems:
             self._add_problem(raw, problem.reason, problem.detail)
         for file in files_of(raw):
@@ -61,9 +63,9 @@ class Census:
         for file, key in self.files.items():
             if not exists(file):
                 raw = {schema.PK: {"S": key["pk"]}, schema.SK: {"S": key["sk"]}}
-                self._add_problem(raw, Reason.UNKNOWN_FILE, file)
+                self._add_problem(raw, ProblemReason.UNKNOWN_FILE, file)
 
-    def _add_problem(self, raw: Raw, reason: Reason, detail: str) -> None:
+    def _add_problem(self, raw: Raw, reason: ProblemReason, detail: str) -> None:
         found = self.problems.setdefault(reason.value, {"count": 0, "examples": []})
         found["count"] += 1
         if len(found["examples"]) < MAX_EXAMPLES and (example := _example(raw)):

@@ -14,7 +14,7 @@ FOLLOW_STREAM = "manage.py follow_stream"
 
 
 @dataclass(frozen=True)
-class Example:
+class ExampleItem:
     """An item with a problem."""
 
     pk: str
@@ -34,7 +34,7 @@ class Finding:
     # The command to run, or the name of the route to open.
     command: str = ""
     route: str = ""
-    examples: tuple[Example, ...] = field(default=())
+    examples: tuple[ExampleItem, ...] = field(default=())
 
     @property
     def is_to_do(self) -> bool:

@@ -17,7 +17,7 @@ def _field(label: Any, **attrs: Any) -> forms.CharField:
     return forms.CharField(label=label, strip=False, widget=widget)
 
 
-class ItemForm(forms.Form):
+class ItemKeyForm(forms.Form):
     pk = _field(gettext_lazy("Partition key (PK)"), **{"data-key": "/", "data-key-label": gettext_lazy("Find an item")})
     sk = _field(gettext_lazy("Sort key (SK)"))
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform.table_health.findings import FOLLOW_STREAM, INFO, REINDEX, WARN, Example, Finding
+from dashboard.platform.table_health.findings import FOLLOW_STREAM, INFO, REINDEX, WARN, ExampleItem, Finding
 from dashboard.platform.table_health.items import ReportedItems
-from dashboard.platform.table_health.problems import Reason
+from dashboard.platform.table_health.problems import ProblemReason
 from dashboard.platform.table_health.state import TableState
 
 
@@ -25,7 +25,7 @@ def check_items(state: TableState) -> Iterator[Finding]:
             REINDEX,
         )
         return
-    for reason in Reason:
+    for reason in ProblemReason:
         found = report.items_with(reason)
         if found.count:
             yield _of_problem(reason, found)
@@ -40,36 +40,36 @@ def check_items(state: TableState) -> Iterator[Finding]:
         )
 
 
-def _of_problem(reason: Reason, found: ReportedItems) -> Finding:
+def _of_problem(reason: ProblemReason, found: ReportedItems) -> Finding:
     title, effect, action, command, level = _problem_texts(reason, found.count)
-    examples = tuple(Example(*each.key, each.detail) for each in found.examples)
+    examples = tuple(ExampleItem(*each.key, each.detail) for each in found.examples)
     return Finding(reason.value, level, title % {"n": found.count}, effect, action, command, examples=examples)
 
 
-def _problem_texts(reason: Reason, n: int) -> tuple[str, str, str, str, str]:
+def _problem_texts(reason: ProblemReason, n: int) -> tuple[str, str, str, str, str]:
     """The title, the effect, the action, the command and the level."""
     fix = _("Correct the items in the service that writes them, then count again.")
-    if reason == Reason.MALFORMED_KEY:
+    if reason == ProblemReason.MALFORMED_KEY:
         title = ngettext("%(n)s item has a malformed key", "%(n)s items have a malformed key", n)
         return title, _("They appear on no page, although their partition is one of ours."), fix, REINDEX, WARN
-    if reason == Reason.MISTYPED:
+    if reason == ProblemReason.MISTYPED:
         title = ngettext("%(n)s item has an unexpected type", "%(n)s items have unexpected types", n)
         return title, _("These attributes are shown as empty. They stay in the table as they are."), fix, REINDEX, WARN
-    if reason == Reason.INVALID_PART:
+    if reason == ProblemReason.INVALID_PART:
         title = ngettext("%(n)s item has an invalid index key", "%(n)s items have an invalid index key", n)
         return title, _("They are missing in the lists of these indexes."), fix, REINDEX, WARN
-    if reason == Reason.NOT_COMPUTABLE:
+    if reason == ProblemReason.NOT_COMPUTABLE:
         title = ngettext("%(n)s item has no index keys", "%(n)s items have no index keys", n)
         return title, _("They are found only by their own address: every list misses them."), fix, REINDEX, WARN
-    if reason == Reason.NOT_WRITTEN:
+    if reason == ProblemReason.NOT_WRITTEN:
         title = ngettext("%(n)s item could not be corrected", "%(n)s items could not be corrected", n)
         return title, _("Lists miss them, or show them in the wrong place."), fix, REINDEX, WARN
-    if reason == Reason.UNKNOWN_FILE:
+    if reason == ProblemReason.UNKNOWN_FILE:
         title = ngettext("%(n)s file is not known here", "%(n)s files are not known here", n)
         upload = _("Upload them to the business, or import their items.")
         return title, _("Themes that use them show a placeholder."), upload, "", WARN
     follow = _("They are correct now. With the follower running, this happens within seconds.")
-    if reason == Reason.MISSING_KEYS:
+    if reason == ProblemReason.MISSING_KEYS:
         title = ngettext("%(n)s item had no index keys", "%(n)s items had no index keys", n)
         return title, _("Lists missed them until the last reindex."), follow, FOLLOW_STREAM, INFO
     title = ngettext("%(n)s item had wrong index keys", "%(n)s items had wrong index keys", n)

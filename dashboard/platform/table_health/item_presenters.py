@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.platform.audit.labels import KINDS, Labels
-from dashboard.platform.table_health.problems import Reason, key_of, problems_of
+from dashboard.platform.table_health.problems import ProblemReason, key_of, problems_of
 from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
 from dashboard.table.items import Item, Raw, is_expired
@@ -106,16 +106,16 @@ def _pretty(raw: Raw) -> str:
     return _SIMPLE_VALUE.sub(r'{"\1": \2}', text)
 
 
-def problem_label(reason: Reason) -> str:
+def problem_label(reason: ProblemReason) -> str:
     return {
-        Reason.MALFORMED_KEY: _("Malformed key"),
-        Reason.MISTYPED: _("Unexpected type, read as empty"),
-        Reason.INVALID_PART: _("Left out of an index because of an invalid value"),
-        Reason.NOT_COMPUTABLE: _("Its index keys cannot be computed"),
-        Reason.MISSING_KEYS: _("Missing index keys"),
-        Reason.WRONG_KEYS: _("Wrong index keys"),
-        Reason.NOT_WRITTEN: _("Its index keys could not be written"),
-        Reason.UNKNOWN_FILE: _("It refers to a file that is not known here"),
+        ProblemReason.MALFORMED_KEY: _("Malformed key"),
+        ProblemReason.MISTYPED: _("Unexpected type, read as empty"),
+        ProblemReason.INVALID_PART: _("Left out of an index because of an invalid value"),
+        ProblemReason.NOT_COMPUTABLE: _("Its index keys cannot be computed"),
+        ProblemReason.MISSING_KEYS: _("Missing index keys"),
+        ProblemReason.WRONG_KEYS: _("Wrong index keys"),
+        ProblemReason.NOT_WRITTEN: _("Its index keys could not be written"),
+        ProblemReason.UNKNOWN_FILE: _("It refers to a file that is not known here"),
     }[reason]
 
 

@@ -9,7 +9,7 @@ from pynamodb.attributes import NumberAttribute
 
 from dashboard.core.clock import now
 from dashboard.platform.table_health.census import Census
-from dashboard.platform.table_health.problems import Reason
+from dashboard.platform.table_health.problems import ProblemReason
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item, Raw
@@ -81,7 +81,7 @@ class ReindexReport(Item):
         """The items of unknown kinds, with one example each."""
         return {name: ReportedItems.of(value, [value]) for name, value in _entries(self.unknown_kinds)}
 
-    def items_with(self, reason: Reason) -> ReportedItems:
+    def items_with(self, reason: ProblemReason) -> ReportedItems:
         """The items with this problem."""
         found = dict(_entries(self.problems)).get(reason.value)
         examples = found.get("examples") if isinstance(found, dict) else None

@@ -20,7 +20,7 @@ from dashboard.table.masking import masked_key
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableSetting:
     label: str
     value: str
     # Empty for a setting that is neither good nor bad.
@@ -78,21 +78,21 @@ def _example_rows(finding: Finding) -> list[ExampleRow]:
     ]
 
 
-def setting_rows(state: TableState) -> list[Setting]:
+def setting_rows(state: TableState) -> list[TableSetting]:
     """The settings of the table in the order of the page."""
     description, endpoint = state.description, state.endpoint
     rows = [
-        Setting(_("Name"), state.name),
-        Setting(_("Engine"), endpoint.engine),
-        Setting(_("Region"), endpoint.region or "–"),
+        TableSetting(_("Name"), state.name),
+        TableSetting(_("Engine"), endpoint.engine),
+        TableSetting(_("Region"), endpoint.region or "–"),
     ]
     if not endpoint.is_aws:
-        rows.append(Setting(_("Endpoint"), endpoint.url))
+        rows.append(TableSetting(_("Endpoint"), endpoint.url))
     if state.table.reply != Reply.OK:
-        return [*rows, Setting(_("Settings"), _reply_label(state.table), "warn")]
+        return [*rows, TableSetting(_("Settings"), _reply_label(state.table), "warn")]
     keys = described_keys(description)
     is_ours = keys == (schema.PK, schema.SK)
-    rows.append(Setting(_("Key schema"), key_text(*keys), "good" if is_ours else "bad"))
+    rows.append(TableSetting(_("Key schema"), key_text(*keys), "good" if is_ours else "bad"))
     rows += [_expiry(state), _recovery(state), _encryption(state), _stream(state), _follower(state)]
     return rows
 
@@ -106,48 +106,48 @@ def _reply_label(answer: Answer) -> str:
     return labels.get(answer.reply, "")
 
 
-def _expiry(state: TableState) -> Setting:
+def _expiry(state: TableState) -> TableSetting:
     label = _("Expiry (TTL)")
     if state.expiry.reply != Reply.OK:
-        return Setting(label, _reply_label(state.expiry))
+        return TableSetting(label, _reply_label(state.expiry))
     attribute = state.expiry_attribute
     if attribute is None:
-        return Setting(label, _("Off"), "warn")
-    return Setting(
+        return TableSetting(label, _("Off"), "warn")
+    return TableSetting(
         label, _("by %(attribute)s") % {"attribute": attribute}, "good" if attribute == schema.TTL else "bad"
     )
 
 
-def _recovery(state: TableState) -> Setting:
+def _recovery(state: TableState) -> TableSetting:
     label = _("Point-in-time recovery")
     if state.recovery.reply != Reply.OK:
-        return Setting(label, _reply_label(state.recovery))
-    return Setting(label, _("On"), "good") if state.has_recovery else Setting(label, _("Off"), "warn")
+        return TableSetting(label, _reply_label(state.recovery))
+    return TableSetting(label, _("On"), "good") if state.has_recovery else TableSetting(label, _("Off"), "warn")
 
 
-def _encryption(state: TableState) -> Setting:
+def _encryption(state: TableState) -> TableSetting:
     """DynamoDB encrypts every table. Without a description it uses a key that AWS owns."""
     described: dict[str, Any] = state.description.get("SSEDescription") or {}
     if described.get("Status") in {"ENABLED", "ENABLING", "UPDATING"}:
-        return Setting(_("Encryption"), _("On, with a key of this account"), "good")
+        return TableSetting(_("Encryption"), _("On, with a key of this account"), "good")
     if state.endpoint.is_aws:
-        return Setting(_("Encryption"), _("On, with a key of AWS"), "good")
-    return Setting(_("Encryption"), _("Not supported by this engine"))
+        return TableSetting(_("Encryption"), _("On, with a key of AWS"), "good")
+    return TableSetting(_("Encryption"), _("Not supported by this engine"))
 
 
-def _stream(state: TableState) -> Setting:
+def _stream(state: TableState) -> TableSetting:
     if state.stream_view is None:
-        return Setting(_("Stream"), _("Off"), "warn")
-    return Setting(_("Stream"), state.stream_view, "good" if state.stream_view == STREAM_VIEW else "warn")
+        return TableSetting(_("Stream"), _("Off"), "warn")
+    return TableSetting(_("Stream"), state.stream_view, "good" if state.stream_view == STREAM_VIEW else "warn")
 
 
-def _follower(state: TableState) -> Setting:
+def _follower(state: TableState) -> TableSetting:
     if state.follower is None or state.follower.lag_seconds is None:
-        return Setting(_("Follower"), _("No follower has run"), "warn" if state.stream_view else "")
+        return TableSetting(_("Follower"), _("No follower has run"), "warn" if state.stream_view else "")
     lag = round(state.follower.lag_seconds)
     if lag > MAX_LAG:
-        return Setting(_("Follower"), _("%(n)s s behind") % {"n": lag}, "warn")
-    return Setting(_("Follower"), _("Up to date"), "good")
+        return TableSetting(_("Follower"), _("%(n)s s behind") % {"n": lag}, "warn")
+    return TableSetting(_("Follower"), _("Up to date"), "good")
 
 
 def index_rows(state: TableState) -> list[IndexRow]:

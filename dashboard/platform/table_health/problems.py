@@ -12,7 +12,7 @@ from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key, omitted_keys
 
 
-class Reason(StrEnum):
+class ProblemReason(StrEnum):
     """Why an item is not found where it belongs. The values are stored."""
 
     MALFORMED_KEY = "malformed_key"
@@ -27,8 +27,8 @@ class Reason(StrEnum):
     UNKNOWN_FILE = "unknown_file"
 
 
-class Problem(NamedTuple):
-    reason: Reason
+class ItemProblem(NamedTuple):
+    reason: ProblemReason
     # The names of the attributes or indexes, or the kind that the key resembles.
     detail: str = ""
 
@@ -37,13 +37,13 @@ def key_of(raw: Raw) -> Key:
     return Key(raw[schema.PK]["S"], raw[schema.SK]["S"])
 
 
-def problems_of(raw: Raw, indexes: Iterable[schema.Index] = schema.INDEXES) -> Iterator[Problem]:
+def problems_of(raw: Raw, indexes: Iterable[schema.Index] = schema.INDEXES) -> Iterator[ItemProblem]:
     """The problems of an item as it is stored."""
     key = key_of(raw)
     if keys.identify(*key) is None:
         resembled = keys.resembled_pattern(key)
         if resembled is not None:
-            yield Problem(Reason.MALFORMED_KEY, f"{resembled.kind}: {resembled.sk}")
+            yield ItemProblem(ProblemReason.MALFORMED_KEY, f"{resembled.kind}: {resembled.sk}")
         return
     cls = class_of(raw)
     if cls is None:
@@ -53,17 +53,19 @@ def problems_of(raw: Raw, indexes: Iterable[schema.Index] = schema.INDEXES) -> I
             index_keys = index_keys_of(raw, indexes)
             mistyped = cls.of(raw, partial=True).mistyped
     except NotComputable as error:
-        yield Problem(Reason.NOT_COMPUTABLE, str(error).partition(": ")[2])
+        yield ItemProblem(ProblemReason.NOT_COMPUTABLE, str(error).partition(": ")[2])
         return
     assert index_keys is not None, "its kind has a class"
     if mistyped:
-        yield Problem(Reason.MISTYPED, ", ".join(sorted(mistyped)))
+        yield ItemProblem(ProblemReason.MISTYPED, ", ".join(sorted(mistyped)))
     if omitted:
-        yield Problem(Reason.INVALID_PART, ", ".join(dict.fromkeys(pattern.index for pattern in omitted)))
+        yield ItemProblem(ProblemReason.INVALID_PART, ", ".join(dict.fromkeys(pattern.index for pattern in omitted)))
     changes = index_keys.changes()
     if changes:
         has_wrong = any(name in raw for name in changes)
-        yield Problem(Reason.WRONG_KEYS if has_wrong else Reason.MISSING_KEYS, ", ".join(sorted(changes)))
+        yield ItemProblem(
+            ProblemReason.WRONG_KEYS if has_wrong else ProblemReason.MISSING_KEYS, ", ".join(sorted(changes))
+        )
 
 
 def files_of(raw: Raw) -> Iterator[str]:

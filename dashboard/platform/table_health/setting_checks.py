@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform.table_health.findings import BAD, CREATE_TABLE, WARN, Finding
 from dashboard.platform.table_health.state import Reply, TableState
-from dashboard.table.differences import Aspect, Difference, find_differences
+from dashboard.table.differences import Aspect, TableDifference, find_differences
 
 
 def missing_table(state: TableState) -> Finding:
@@ -56,7 +56,7 @@ def check_settings(state: TableState) -> Iterator[Finding]:
         )
 
 
-def _of_difference(difference: Difference) -> Finding:
+def _of_difference(difference: TableDifference) -> Finding:
     values = {"index": difference.index, "expected": difference.expected, "found": difference.found}
     other_table = _("Set DYNAMODB_TABLE to another name, create that table, and import the items into it.")
     if difference.index is None and difference.aspect in {Aspect.KEYS, Aspect.TYPE}:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform.table_health.findings import CREATE_TABLE, FOLLOW_STREAM, WARN, Example, Finding
+from dashboard.platform.table_health.findings import CREATE_TABLE, FOLLOW_STREAM, WARN, ExampleItem, Finding
 from dashboard.platform.table_health.state import Reply, TableState
 from dashboard.table import schema
 
@@ -62,7 +62,7 @@ def check_stream(state: TableState) -> Iterator[Finding]:
             _("Lists miss these items, or show them in the wrong place."),
             _("Correct the items in the service that writes them."),
             examples=tuple(
-                Example(str(each.get("pk", "")), str(each.get("sk", "")), str(each.get("reason", "")))
+                ExampleItem(str(each.get("pk", "")), str(each.get("sk", "")), str(each.get("reason", "")))
                 for each in follower.failures[:MAX_EXAMPLES]
             ),
         )

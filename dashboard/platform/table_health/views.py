@@ -13,7 +13,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.table_health import queries, services
 from dashboard.platform.table_health.checks import find_all
-from dashboard.platform.table_health.forms import ItemForm
+from dashboard.platform.table_health.forms import ItemKeyForm
 from dashboard.platform.table_health.history import changes_of
 from dashboard.platform.table_health.item_presenters import item_link, item_view
 from dashboard.platform.table_health.permissions import Permission
@@ -47,8 +47,8 @@ def table(request: Request) -> HttpResponse:
 def item(request: Request) -> HttpResponse:
     """The item at a key. Every view is recorded, also of a key without an item."""
     if not {"pk", "sk"} & request.GET.keys():
-        return page(request, "table_health/item.html", {"form": ItemForm(), "key": None, "item": None})
-    form = ItemForm(request.GET)
+        return page(request, "table_health/item.html", {"form": ItemKeyForm(), "key": None, "item": None})
+    form = ItemKeyForm(request.GET)
     if not form.is_valid():
         return page(request, "table_health/item.html", {"form": form, "key": None, "item": None}, status=422)
     key = form.key

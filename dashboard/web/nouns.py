@@ -21,6 +21,7 @@ NOUNS: dict[str, Any] = {
     "jobs": ngettext_lazy("%(n)s job", "%(n)s jobs", "n"),
     "keys": ngettext_lazy("%(n)s key", "%(n)s keys", "n"),
     "lines": ngettext_lazy("%(n)s line", "%(n)s lines", "n"),
+    "owners": ngettext_lazy("%(n)s owner", "%(n)s owners", "n"),
     "people": ngettext_lazy("%(n)s person", "%(n)s people", "n"),
     "posts": ngettext_lazy("%(n)s post", "%(n)s posts", "n"),
     "publications": ngettext_lazy("%(n)s publication", "%(n)s publications", "n"),

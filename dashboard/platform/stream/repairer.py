@@ -65,8 +65,7 @@ class RepairTally:
 
 
 def kind_name(key: Key) -> str:
-    """The kind of an item; for an unknown kind, the first word of its key after a question mark."""
-    return keys.kind_of(key) or "?" + printable_value(key.pk.partition("#")[0])[:40]
+    return keys.kind_of(key) or printable_value(keys.name_of_unknown_kind(key))
 
 
 def process(records: Iterable[Record], tally: RepairTally) -> None:

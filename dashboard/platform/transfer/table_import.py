@@ -26,8 +26,6 @@ from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 
 ROUND_LINES = 1000
-# A kind of item without a class is named by the first words of its key, up to this length.
-MAX_WORD = 40
 ROUND_BYTES = 4 * 1024 * 1024
 THREADS = 4
 
@@ -119,7 +117,7 @@ class Import:
         key = Key(raw["PK"]["S"], raw["SK"]["S"])
         kind = keys.kind_of(key)
         if kind is None:
-            read.unknown[f"{printable_value(_first_word(key.pk))} / {printable_value(_first_word(key.sk))}"] += 1
+            read.unknown[printable_value(keys.name_of_unknown_kind(key))] += 1
         else:
             read.kinds[kind] += 1
         for check in self.checks:
@@ -137,9 +135,3 @@ class Import:
         raw.update({name: value for name, value in adding.items() if value is not None})
         read.computed += bool(adding)
         read.differing += differs
-
-
-def _first_word(text: str) -> str:
-    """The constant part of a key: `STATUS#…` for `STATUS#CONFIRMED#2026-05`."""
-    word, separator, _rest = text.partition("#")
-    return f"{word[:MAX_WORD]}#…" if separator else word[:MAX_WORD]

@@ -175,7 +175,7 @@ def test_its_own_records_cause_no_write(table: str, stream_table: SharedTable) -
 def test_items_are_counted_once_by_kind(table: str, stream_table: SharedTable) -> None:
     put(post("p1"))
     put(post("p2"))
-    put({"PK": {"S": "WEATHER"}, "SK": {"S": "TODAY"}})
+    put({"PK": {"S": "WEATHER#bogota"}, "SK": {"S": "TODAY"}})
     catch_up()
     connection.table().delete_item(*post_key("p2"))
     catch_up()

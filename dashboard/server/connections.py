@@ -41,7 +41,7 @@ class Connection:
 
     @property
     def is_idle(self) -> bool:
-        """Between two request_count."""
+        """Whether it waits between two requests."""
         return self.state is ConnectionState.READING and self.request_count > 1 and not self.incoming.has_begun
 
     def has_left(self) -> bool:

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 
+from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.stream import queries, repairer, shards
 from dashboard.platform.stream.items import StreamShard
 from dashboard.platform.stream.records import Record, created_at, is_own, sequence_number
 from dashboard.platform.stream.repairer import RepairTally
-from dashboard.platform.stream.source import BATCH, IteratorExpired, Stream, Trimmed
-from dashboard.table.keypattern import Key
+from dashboard.platform.stream.source import BATCH, IteratorExpired, Shard, Stream, Trimmed
 
 logger = logging.getLogger("trastienda.stream")
 
@@ -29,6 +30,8 @@ IDLE_SECONDS = 0.5
 # New shards appear when a shard is closed, about every four hours.
 LIST_SECONDS = 10.0
 THREADS = 8
+# DynamoDB deletes records after a day.
+RETENTION = timedelta(hours=25)
 
 
 @dataclass
@@ -38,7 +41,7 @@ class Held:
     state: StreamShard
     iterator: str | None
     renew_at: float
-    # What was done since the last checkpoint, and the last record that somebody else wrote.
+    # What was done since the last checkpoint, and the last processed record; None if there were only our own.
     tally: RepairTally = field(default_factory=RepairTally)
     position: str | None = None
     lag: float = 0.0
@@ -50,7 +53,7 @@ class Follower:
     def __init__(self, owner: str = "", lease: float = shards.LEASE_SECONDS) -> None:
         self.owner = owner or shards.new_owner()
         self.lease = lease
-        self.records = self.repairs = 0
+        self.records = self.repairs = self.failed = 0
         self.failures: deque[dict[str, str]] = deque(maxlen=100)
         self._held: dict[str, Held] = {}
         self._stream = Stream("")
@@ -103,6 +106,7 @@ class Follower:
         for _ in range(2 * len(listed) + 1):
             states = {str(each.key_parts["shard"]): each for each in queries.shard_states()}
             current = {shard: state for shard, state in states.items() if state.stream_arn == stream.arn}
+            self._finish_unlisted(states, listed)
             chosen = shards.choose(shards.ready(listed, current), current, self.owner, shards.milliseconds())
             if chosen is None:
                 break
@@ -111,6 +115,16 @@ class Follower:
                 logger.info("a shard was taken", extra={"shard": chosen.id, "owner": self.owner})
                 self._held[chosen.id] = Held(acquired, None, self._renew_at())
         self._list_at = time.monotonic() + (LIST_SECONDS if self._held else self.lease / 3)
+
+    def _finish_unlisted(self, states: dict[str, StreamShard], listed: list[Shard]) -> None:
+        """Shards of an earlier stream, and old ones that DynamoDB no longer lists, have no more records."""
+        names = {each.id for each in listed}
+        for shard, state in states.items():
+            is_old = state.caught_up_at is None or state.caught_up_at < now() - RETENTION
+            is_current = state.stream_arn == self._stream.arn and (shard in names or not is_old)
+            if not is_current and not state.is_finished and state.lease_until < shards.milliseconds():
+                with suppress(Conflict):  # Another follower does it.
+                    shards.finish(state)
 
     def _renew_at(self) -> float:
         return time.monotonic() + self.lease / 3
@@ -128,6 +142,7 @@ class Follower:
             held.position = sequence_number(records[-1])
         self.records += tally.records
         self.repairs += tally.repairs
+        self.failed += tally.failed
         self.failures.extend(tally.failures)
         held.iterator = next_iterator
         is_closed = next_iterator is None
@@ -148,7 +163,9 @@ class Follower:
         except Trimmed as error:
             # Nothing can be read again. `reindex` repairs what was missed.
             logger.error("records of the stream were lost", extra={"shard": shard})
-            held.tally.fail("stream", Key(shards.key_of(shard).pk, shard), error)
+            held.tally.fail("stream", shards.key_of(shard), error)
+            self.failed += 1
+            self.failures.append(held.tally.failures[-1])
             return self._stream.records(self._stream.iterator(shard, None))
 
     def _save(self, shard: str, held: Held) -> bool:

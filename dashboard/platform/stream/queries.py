@@ -32,7 +32,7 @@ def totals() -> StreamTotals:
 class FollowerState:
     """The state of the follower as a whole."""
 
-    # Seconds since everything was processed; None if no follower has ever run.
+    # How old the oldest change is that may not be processed yet; None if no follower has ever run.
     lag_seconds: float | None
     is_running: bool
     records: int

@@ -3,8 +3,8 @@
 Every kind of item gets its index keys, its `ttl` and a lost `revision`. A kind that needs more registers a rule in
 the module `repairs` of its app:
 
-    @repairs_of("booking", load=load_ledger)
-    def repair_booking(change: Change, ledger: Ledger) -> Iterable[Write]: ...
+    @repairs_of("booking", load=load_booking_state)
+    def repair_booking(change: Change, state: BookingState) -> Iterable[Write]: ...
 """
 
 from __future__ import annotations

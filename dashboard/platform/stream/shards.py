@@ -10,6 +10,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -116,7 +117,7 @@ def checkpoint(
         StreamShard.lease_until.set(_lease_end(lease)),
         StreamShard.sequence_number.set(sequence_number) if sequence_number else StreamShard.sequence_number.remove(),
         StreamShard.lag_seconds.set(round(lag, 1)),
-        StreamShard.caught_up_at.set(now()) if lag == 0 else StreamShard.caught_up_at.remove(),
+        StreamShard.caught_up_at.set(now() - timedelta(seconds=lag)),
         *(StreamShard.get_attributes()[name].set(value) for name, value in added(state, tally).items()),
     ]
     return _shard(write.update(state.key, actions, StreamShard.owner == state.owner))
@@ -148,7 +149,7 @@ def _finish(state: StreamShard) -> None:
         StreamShard.owner.remove(),
         *(StreamShard.get_attributes()[name].remove() for name in added(state, tally)),
     ]
-    transaction.update(state.key, actions, StreamShard.owner == state.owner, _Collided)
+    transaction.update(state.key, actions, state.unchanged("owner"), _Collided)
     transaction.commit(None)
 
 

@@ -14,7 +14,7 @@ MAX_EXAMPLES = 10
 # More unknown kinds than this are counted together. Keys of outside writers can be arbitrary.
 MAX_UNKNOWN_KINDS = 100
 OTHERS = "…"
-# The files of more themes than this are not looked up.
+# At most this many files are looked up.
 MAX_FILES = 1000
 # A longer key or detail is not stored: the report is one item, and has to stay far below 400 KB.
 MAX_TEXT = 300

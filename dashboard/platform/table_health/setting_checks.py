@@ -71,7 +71,7 @@ def _of_difference(difference: TableDifference) -> Finding:
     if difference.aspect == Aspect.EXPIRY:
         return Finding(
             "expiry_attribute",
-            BAD,
+            WARN,
             _("Items expire by %(found)s, expected %(expected)s") % values,
             _("Sessions, drafts and logs of this product are never deleted. Pages ignore them after their expiry."),
             _("If no other service needs it, switch off expiry by this attribute. One hour later, switch on ours."),

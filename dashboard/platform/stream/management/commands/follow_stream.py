@@ -37,12 +37,11 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         finally:
             follower.release()
-        failed = len(follower.failures)
         self._print_failures(follower)
         if options["verbosity"] > 0:
             self.stdout.write(f"{follower.records} records, {follower.repairs} repaired.")
-        if options["once"] and failed:
-            raise CommandError(f"{failed} could not be repaired.")
+        if options["once"] and follower.failed:
+            raise CommandError(f"{follower.failed} could not be repaired. Run reindex after the cause is removed.")
 
     def _watch(self, follower: Follower, stop: threading.Event, idle: float) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -17,7 +17,7 @@ from dashboard.platform.transfer.target import Target
 
 
 class Command(TransferCommand):
-    help = "Compute the index keys of every item anew and write those that differ. Reads the whole table."
+    help = "Repair every item as the stream follower does, and count the items by kind. Reads the whole table."
     writes = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:

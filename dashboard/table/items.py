@@ -81,6 +81,8 @@ class Item(Model):
     shared_maps: ClassVar[frozenset[str]] = frozenset()
     # Attributes that outside writers expect even without a value: they are written as `null`.
     written_as_null: ClassVar[frozenset[str]] = frozenset()
+    # Whether lists leave out items whose key does not match the pattern, as outside writers may put into an index.
+    needs_key_parts: ClassVar[bool] = False
     # Whether people edit the item. Such an item has a revision.
     editable: ClassVar[bool] = True
     partial = False

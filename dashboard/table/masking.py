@@ -15,8 +15,9 @@ SHORT = 8
 
 # Names of attributes with a password, a token, an API key, or a hash of one. The hashes of seals are no secrets.
 _SECRET = re.compile(
-    r"""password | passphrase | secret | token | credential | privatekey | apikey$ | totpseed | authorization
-    | (?: apikey | link | feed | session | key | recovery ) hash (?: es )? $""",
+    r"""password | passphrase | secret | token | credential | private_?key | api_?key$ | stripe_?key | totpseed
+    | authorization | bearer | ^ (?: pwd | otp | pin | code ) $
+    | (?: api_?key_? | link | feed | session | key | recovery | peppered ) hash (?: es )? $""",
     re.IGNORECASE | re.VERBOSE,
 )
 # Maps with credentials of another system: everything below them is masked.
@@ -62,7 +63,7 @@ def masked_value(name: str, value: dict[str, Any]) -> dict[str, Any]:
         return {"M": {inner: masked_value(inner, each) for inner, each in value["M"].items()}}
     if "L" in value:
         return {"L": [masked_value("", each) for each in value["L"]]}
-    if "S" in value and value["S"][:1] in {"{", "["}:
+    if "S" in value and value["S"].lstrip()[:1] in {"{", "["}:
         return {"S": _masked_json(value["S"])}
     return value
 

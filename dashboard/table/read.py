@@ -19,6 +19,7 @@ from dashboard.table.connection import table
 from dashboard.table.items import Item, PlainItem, Raw, is_expired, to_item
 from dashboard.table.keypattern import Collection, Key
 from dashboard.table.retries import Backoff, table_errors
+from dashboard.table.tenancy import is_foreign
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -112,7 +113,13 @@ def page(collection: Collection, cls: type[ItemT] | None = None, **options: Any)
     partial = options.get("attributes") is not None
     if cls is None:
         return Page([to_item(raw, partial=partial) for raw in raws], next_start_key)
-    return Page([cls.of(raw, partial=partial) for raw in raws], next_start_key)
+    items = [cls.of(raw, partial=partial) for raw in raws]
+    return Page([item for item in items if item.key_parts] if cls.needs_key_parts else items, next_start_key)
+
+
+def _is_readable(raw: Raw, index: str | None) -> bool:
+    """Not expired, and not an item of another business that an outside writer put into an index of this one."""
+    return not is_expired(raw) and (index is None or not is_foreign(raw))
 
 
 def _query(
@@ -144,7 +151,7 @@ def _query(
                 limit=limit + 1 - len(raws),
                 scan_index_forward=not newest_first,
             )
-        raws += [raw for raw in answer["Items"] if not is_expired(raw)]
+        raws += [raw for raw in answer["Items"] if _is_readable(raw, collection.index)]
         start_key = answer.get("LastEvaluatedKey")
         if start_key is None or len(raws) > limit:
             break
@@ -180,7 +187,7 @@ def filter_page(
                 limit=FILTER_REQUEST_SIZE,
                 scan_index_forward=not newest_first,
             )
-        raws += [raw for raw in answer["Items"] if not is_expired(raw)]
+        raws += [raw for raw in answer["Items"] if _is_readable(raw, collection.index)]
         start_key = answer.get("LastEvaluatedKey")
         if start_key is None or len(raws) > limit:
             break

@@ -117,6 +117,15 @@ def _check_answer(parsed: dict[str, Any], model: Any, **_: object) -> None:
             raise ForeignTenant
 
 
+def is_foreign(raw: dict[str, Any]) -> bool:
+    """Whether the key of an item names another business than the request is bound to."""
+    binding = bound.get()
+    if binding is None:
+        return False
+    found = keys.identify(raw[schema.PK]["S"], raw[schema.SK]["S"])
+    return found is not None and found[1].get("tenant", binding.business) != binding.business
+
+
 # --- The owner of a target -----------------------------------------------------------------------
 def _is_own(binding: Binding, target: CallTarget) -> bool:
     if target.index is not None:

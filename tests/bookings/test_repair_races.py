@@ -40,7 +40,7 @@ from tests.bookings.bookable_business import (
     time_of,
 )
 from tests.bookings.outside import OutsideWriter, TableStream, isoformat, raw_at
-from tests.conftest import ACTOR, REAL_ENGINES
+from tests.conftest import ACTOR, REAL_ENGINES, add_business
 
 PEOPLE, OUTSIDE, ROUNDS = 4, 3, 20
 
@@ -50,6 +50,7 @@ def stream(request: pytest.FixtureRequest) -> Iterator[TableStream]:
     """The stream of a table with a business in it."""
     endpoint: str = request.getfixturevalue(f"{request.param}_endpoint")
     with tables.SharedTable(request.param, endpoint, has_stream=True).create().in_use():
+        add_business(BUSINESS, "Andina")
         open_shop("maria", "ana")
         yield TableStream()
 

@@ -101,6 +101,7 @@ def test_an_admin_requires_it_and_a_colleague_must_set_it_up(open_as: Open, worl
     page = open_as("admin", "/people/")
     page.get_by_role("link", name="Sign-in rules").click()
     page.get_by_label("Event staff").check()
+    page.get_by_label("Your password").fill(PASSWORD)
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]")).to_contain_text("apply immediately")
 

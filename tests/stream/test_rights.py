@@ -20,6 +20,14 @@ def test_the_follower_needs_no_more_than_its_policy(table: str, stream_table: Sh
     follower.catch_up()
     follower.release()
     allowed = {*cloudformation.FOLLOWER_ON_STREAM, *cloudformation.FOLLOWER_ON_TABLE}
-    assert {"DescribeStream", "GetShardIterator", "GetRecords", "DescribeTable", "UpdateItem", "Query"} == called
+    assert {
+        "DescribeStream",
+        "GetShardIterator",
+        "GetRecords",
+        "DescribeTable",
+        "UpdateItem",
+        "Query",
+        "GetItem",
+    } == called
     assert called <= allowed
     assert "Scan" not in allowed

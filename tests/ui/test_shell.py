@@ -26,9 +26,10 @@ from tests.ui.world import World
 
 FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
+PLATFORM = ["/people/", "/businesses/", "/audit/", "/security/", "/ui/", "/table/"]
 EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
 NAVIGATION = {
-    "admin": ["/", *MODERATION, *FORUM, *EVENT, "/people/", "/businesses/", "/audit/", "/security/", "/ui/"],
+    "admin": ["/", *MODERATION, *FORUM, *EVENT, *PLATFORM],
     "moderator": ["/", *MODERATION],
     "staff": ["/", "/forum/", *FORUM, *EVENT],
     "owner": ["/"],

@@ -32,6 +32,7 @@ class Person(Item):
     """A person. `passwordHash` makes an account, `backOfficeRole` is its role."""
 
     key_pattern = keys.PERSON
+    needs_key_parts = True
     attributes_from_key = {"email": "email"}
 
     email = UnicodeAttribute()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import UnicodeAttribute
@@ -21,6 +23,7 @@ class FoundBusiness(Item):
     """An id in the keys of other items that is not a business yet."""
 
     key_pattern = keys.FOUND
+    needs_key_parts = True
     editable = False
 
     name = UnicodeAttribute(null=True)
@@ -54,7 +57,7 @@ class FoundBusiness(Item):
     def examples(self) -> dict[str, Key]:
         """The key of one item of each kind."""
         found = self.kinds if isinstance(self.kinds, dict) else {}
-        return {kind: Key(str(key["pk"]), str(key["sk"])) for kind, key in found.items() if isinstance(key, dict)}
+        return {kind: Key(str(key["pk"]), str(key["sk"])) for kind, key in found.items() if _is_key(key)}
 
     @property
     def kinds_text(self) -> str:
@@ -65,6 +68,7 @@ class OutsideOwner(Item):
     """The id of an owner in another system, and the person who was linked to it."""
 
     key_pattern = keys.OUTSIDE_OWNER
+    needs_key_parts = True
 
     # The person; None until an admin links one.
     email = UnicodeAttribute(null=True)
@@ -94,3 +98,7 @@ class OutsideOwner(Item):
     def missing_ids(self) -> list[str]:
         """The businesses in which the linked person is not an owner yet."""
         return [each for each in self.business_ids if each not in self.joined_ids] if self.email else []
+
+
+def _is_key(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("pk"), str) and isinstance(value.get("sk"), str)

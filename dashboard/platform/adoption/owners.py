@@ -11,6 +11,7 @@ from dashboard.platform.adoption import queries
 from dashboard.platform.adoption.items import OutsideOwner
 from dashboard.platform.adoption.kinds import MAX_BUSINESSES
 from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.addresses import can_be_business
 from dashboard.platform.businesses.queries import find_member
 from dashboard.platform.businesses.services import members
 from dashboard.table import write
@@ -36,6 +37,10 @@ def _link(owner: str, email: str, *, revision: int, business: str, command: Comm
     person = find_person(email)
     if person is None or person.state is None:
         raise members.NoAccount(_("No account with this address."), field="email")
+    if person.disabled_at:
+        raise Refused(_("This person is disabled. Enable them first."), field="email")
+    if business and not can_be_business(business):
+        raise NotFound
     current = queries.find_owner(owner)
     before = current.email if current else None
     is_new = current is None

@@ -29,6 +29,7 @@ class ApiKey(Item):
     """A key of a business. Only an HMAC of the secret is stored; outside writers store its SHA-256."""
 
     key_pattern = keys.API_KEY
+    needs_key_parts = True
     attributes_from_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
 
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")

@@ -64,6 +64,7 @@ class Business(Item):
     """A business and its settings."""
 
     key_pattern = keys.TENANT
+    needs_key_parts = True
     attributes_from_key = {"tenantId": "tenant"}
     shared_maps = frozenset({"settings"})
 

@@ -46,6 +46,7 @@ class Job(Item):
     """One job of one person. Only the request that has the lease executes it."""
 
     key_pattern = keys.OPERATION
+    needs_key_parts = True
     editable = False
 
     kind = UnicodeAttribute()

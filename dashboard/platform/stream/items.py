@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.table import keys
@@ -39,3 +41,9 @@ class StreamShard(StreamTotals):
     # When the follower had processed everything, or how far behind it was at the last checkpoint.
     caught_up_at = TimestampAttribute(null=True, attr_name="caughtUpAt")
     lag_seconds = NumberAttribute(default=0, attr_name="lagSeconds")
+
+
+def valid_kinds(stored: Any) -> dict[str, int]:
+    """The valid entries of a stored map of kinds and numbers."""
+    entries = stored.items() if isinstance(stored, dict) else ()
+    return {str(kind): number for kind, number in entries if isinstance(number, int)}

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from dashboard.core.clock import now
-from dashboard.platform.stream.items import StreamShard, StreamTotals
+from dashboard.platform.stream.items import StreamShard, StreamTotals, valid_kinds
 from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 
@@ -55,7 +55,7 @@ def combined_state(shards: list[StreamShard], finished: StreamTotals) -> Followe
     failures = [each for part in parts for each in part.failures or []]
     kinds: Counter[str] = Counter()
     for part in parts:
-        kinds.update({str(kind): int(number) for kind, number in (part.kinds or {}).items()})
+        kinds.update(valid_kinds(part.kinds))
     return FollowerState(
         lag_seconds=max((_lag(each) for each in shards if not each.is_finished), default=None),
         is_running=any(each.owner and each.lease_until > now().timestamp() * 1000 for each in shards),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from dashboard.core.clock import now
@@ -26,6 +26,7 @@ TRIES = 5
 MAX_FAILURES = 20
 MAX_REASON = 300
 MAX_KINDS = 200
+OTHER_KINDS = "…"
 
 
 class KeepsChanging(Exception):
@@ -55,13 +56,20 @@ class RepairTally:
         self.repairs += other.repairs
         self.failed += other.failed
         self.failures = [*self.failures, *other.failures][-MAX_FAILURES:]
-        self.kinds.update(other.kinds)
+        self.kinds = added_kinds(self.kinds, other.kinds)
 
     def count(self, change: Change) -> None:
         step = (change.old is None) - (change.new is None)
         if step:
-            kind = kind_name(change.key)
-            self.kinds[kind if kind in self.kinds or len(self.kinds) < MAX_KINDS else "?"] += step
+            self.kinds = added_kinds(self.kinds, {kind_name(change.key): step})
+
+
+def added_kinds(kinds: Mapping[str, int], more: Mapping[str, int]) -> Counter[str]:
+    """The sum of two counts by kind. Keys of outside writers can be arbitrary: further kinds are counted together."""
+    total = Counter(kinds)
+    for kind, number in more.items():
+        total[kind if kind in total or len(total) < MAX_KINDS else OTHER_KINDS] += number
+    return total
 
 
 def kind_name(key: Key) -> str:

@@ -19,9 +19,9 @@ from pynamodb.expressions.update import Action
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
-from dashboard.platform.stream.items import StreamShard, StreamTotals
+from dashboard.platform.stream.items import StreamShard, StreamTotals, valid_kinds
 from dashboard.platform.stream.queries import totals
-from dashboard.platform.stream.repairer import MAX_FAILURES, RepairTally
+from dashboard.platform.stream.repairer import MAX_FAILURES, RepairTally, added_kinds
 from dashboard.platform.stream.source import Shard
 from dashboard.table import keys, write
 from dashboard.table.commands import SYSTEM, new_command
@@ -181,8 +181,7 @@ def release(state: StreamShard) -> None:
 
 def added(state: StreamShard | StreamTotals, tally: RepairTally) -> dict[str, Any]:
     """The counts of an item after these were added to it."""
-    kinds = Counter({str(kind): int(number) for kind, number in (state.kinds or {}).items()})
-    kinds.update(tally.kinds)
+    kinds = added_kinds(valid_kinds(state.kinds), tally.kinds)
     return {
         "records": int(state.records) + tally.records,
         "repairs": int(state.repairs) + tally.repairs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -31,9 +32,14 @@ def seed_demo(size: int) -> str:
 def _count_all() -> Census:
     """Count as `reindex` does, without correcting anything."""
     census = Census()
-    with offline():
-        for page in connection.client().get_paginator("scan").paginate(TableName=settings.DYNAMODB_TABLE):
-            for raw in page["Items"]:
-                census.add(raw)
+    options: dict[str, Any] = {}
+    while True:
+        with offline():
+            answer = connection.client().scan(TableName=settings.DYNAMODB_TABLE, **options)
+        for raw in answer["Items"]:
+            census.add(raw)
+        if "LastEvaluatedKey" not in answer:
+            break
+        options = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
     census.look_up_files(lambda file: read.raw_item(keys.ASSET.key(asset=file)) is not None)
     return census

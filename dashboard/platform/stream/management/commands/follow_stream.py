@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from dashboard.core.errors import Unavailable
+from dashboard.core.names import printable
 from dashboard.platform.stream.follower import IDLE_SECONDS, Follower
 from dashboard.platform.stream.records import NoImages
 from dashboard.platform.stream.shards import LEASE_SECONDS
@@ -54,4 +55,4 @@ class Command(BaseCommand):
     def _print_failures(self, follower: Follower) -> None:
         while follower.failures:
             each = follower.failures.popleft()
-            self.stderr.write(f"{each['kind']} {each['pk']} / {each['sk']}: {each['reason']}")
+            self.stderr.write(printable(f"{each['kind']} {each['pk']} / {each['sk']}: {each['reason']}"))

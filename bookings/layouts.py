@@ -11,7 +11,7 @@ from bookings.items import Booking
 from bookings.slots import TakenTime
 from bookings.states import status_takes_time
 from dashboard.core.names import printable_value
-from dashboard.platform.transfer.layouts import CHECKS, converts, key_at, move_item, text_of
+from dashboard.platform.transfer.layouts import CHECKS, build_key, move_item, register_layout, text_of
 from dashboard.platform.transfer.values import BadLine
 from dashboard.table import keys
 from dashboard.table.items import Raw
@@ -24,27 +24,29 @@ _EXCEPTIONS = "EXCEPTIONS"
 MAX_OVERLAPS = 20
 
 
-@converts("Tenants", f"{_PREFIX}Tenants")
+@register_layout("Tenants", f"{_PREFIX}Tenants")
 def convert_tenant(item: Raw) -> Iterator[Raw]:
-    yield move_item(item, key_at(keys.TENANT, tenant=text_of(item, "tenantId")))
+    yield move_item(item, build_key(keys.TENANT, tenant=text_of(item, "tenantId")))
 
 
-@converts("TenantApiKeys", f"{_PREFIX}(Tenant)?ApiKeys")
+@register_layout("TenantApiKeys", f"{_PREFIX}(Tenant)?ApiKeys")
 def convert_api_key(item: Raw) -> Iterator[Raw]:
-    yield move_item(item, key_at(keys.API_KEY, tenant=text_of(item, "tenantId"), key_id=text_of(item, "apiKeyId")))
+    yield move_item(item, build_key(keys.API_KEY, tenant=text_of(item, "tenantId"), key_id=text_of(item, "apiKeyId")))
 
 
-@converts("Services", f"{_PREFIX}Services")
+@register_layout("Services", f"{_PREFIX}Services")
 def convert_service(item: Raw) -> Iterator[Raw]:
-    yield move_item(item, key_at(keys.SERVICE, tenant=text_of(item, "tenantId"), service=text_of(item, "serviceId")))
+    yield move_item(item, build_key(keys.SERVICE, tenant=text_of(item, "tenantId"), service=text_of(item, "serviceId")))
 
 
-@converts("Providers", f"{_PREFIX}Providers")
+@register_layout("Providers", f"{_PREFIX}Providers")
 def convert_provider(item: Raw) -> Iterator[Raw]:
-    yield move_item(item, key_at(keys.PROVIDER, tenant=text_of(item, "tenantId"), provider=text_of(item, "providerId")))
+    yield move_item(
+        item, build_key(keys.PROVIDER, tenant=text_of(item, "tenantId"), provider=text_of(item, "providerId"))
+    )
 
 
-@converts("ProviderAvailability", f"{_PREFIX}ProviderAvailability")
+@register_layout("ProviderAvailability", f"{_PREFIX}ProviderAvailability")
 def convert_availability(item: Raw) -> Iterator[Raw]:
     """Its key is `<tenant>#<provider>`, in the seed as PK and in the real table as `tenantId_providerId`."""
     owner = text_of(item, "tenantId_providerId", "PK")
@@ -54,15 +56,15 @@ def convert_availability(item: Raw) -> Iterator[Raw]:
     weekday = text_of(item, "dayOfWeek", "SK")
     if weekday not in {*WEEKDAYS, _EXCEPTIONS}:
         raise BadLine("dayOfWeek is neither MON to SUN nor EXCEPTIONS")
-    yield move_item(item, key_at(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday))
+    yield move_item(item, build_key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday))
 
 
-@converts("Bookings", f"{_PREFIX}Bookings")
+@register_layout("Bookings", f"{_PREFIX}Bookings")
 def convert_booking(item: Raw) -> Iterator[Raw]:
     """The start in the key is UTC, so that bookings with different offsets are in order."""
     business, provider = _owner(item)
     start = text_of(item, "startTime", "start", "SK")
-    key = key_at(
+    key = build_key(
         keys.BOOKING,
         tenant=business,
         provider=provider,
@@ -90,9 +92,9 @@ def _moment(text: str) -> datetime:
         raise BadLine("the start is not a time") from None
 
 
-@converts("ConversationState", f"{_PREFIX}(Conversations|ConversationState)")
+@register_layout("ConversationState", f"{_PREFIX}(Conversations|ConversationState)")
 def convert_conversation(item: Raw) -> Iterator[Raw]:
-    key = key_at(keys.CONVERSATION, tenant=text_of(item, "tenantId"), conversation=text_of(item, "conversationId"))
+    key = build_key(keys.CONVERSATION, tenant=text_of(item, "tenantId"), conversation=text_of(item, "conversationId"))
     yield move_item(item, key)
 
 
@@ -102,7 +104,7 @@ class OverlapCheck:
     def __init__(self) -> None:
         self._taken: dict[tuple[str, str], dict[str, TakenTime]] = defaultdict(dict)
 
-    def see(self, raw: Raw) -> None:
+    def add(self, raw: Raw) -> None:
         if keys.BOOKING.read(raw["PK"]["S"], raw["SK"]["S"]) is None:
             return
         booking = Booking.of(raw, partial=True)
@@ -110,7 +112,7 @@ class OverlapCheck:
             owner = str(booking.key_parts["tenant"]), booking.provider
             self._taken[owner][booking.id] = booking.taken
 
-    def findings(self) -> list[str]:
+    def report_lines(self) -> list[str]:
         found = [
             f"  {business}, {provider}: {printable_value(one)} and {printable_value(other)}"
             for (business, provider), taken in sorted(self._taken.items())

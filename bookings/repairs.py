@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bookings.items import Booking, BookingRef, Provider, ProviderDay
-from bookings.queries.snapshot import BookingState, load_booking_state
+from bookings.queries.booking_state import BookingState, load_booking_state
 from bookings.services.ledger import days_of
 from bookings.states import status_takes_time
 from dashboard.platform.stream.changes import revision_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dashboard.platform.transfer.layouts import converts, key_at, move_item, text_of
+from dashboard.platform.transfer.layouts import build_key, move_item, register_layout, text_of
 from dashboard.platform.transfer.values import BadLine
 from dashboard.table import keys
 from dashboard.table.items import Raw
@@ -13,16 +13,16 @@ _ENVIRONMENT = "-[a-z]+"
 _PRODUCTS = "products"
 
 
-@converts("franquicias", f"business-franquicias{_ENVIRONMENT}|franquicias")
+@register_layout("franquicias", f"business-franquicias{_ENVIRONMENT}|franquicias")
 def convert_franchise(item: Raw) -> Iterator[Raw]:
-    yield move_item(item, key_at(keys.FRANCHISE, tenant=text_of(item, "id")))
+    yield move_item(item, build_key(keys.FRANCHISE, tenant=text_of(item, "id")))
 
 
-@converts("sucursales", f"business-sucursales{_ENVIRONMENT}|sucursales")
+@register_layout("sucursales", f"business-sucursales{_ENVIRONMENT}|sucursales")
 def convert_branch(item: Raw) -> Iterator[Raw]:
     """A branch, and an item for each product that it contains."""
     franchise, branch = text_of(item, "franchiseId"), text_of(item, "id").removeprefix("branch-")
-    key = key_at(keys.BRANCH, tenant=franchise, branch=branch)
+    key = build_key(keys.BRANCH, tenant=franchise, branch=branch)
     yield move_item({name: value for name, value in item.items() if name != _PRODUCTS}, key)
     for entry in item.get(_PRODUCTS, {}).get("L", []):
         if "M" not in entry:
@@ -30,14 +30,14 @@ def convert_branch(item: Raw) -> Iterator[Raw]:
         yield _stock_item(entry["M"], franchise, key.sk)
 
 
-@converts("productos", f"business-productos{_ENVIRONMENT}|productos")
+@register_layout("productos", f"business-productos{_ENVIRONMENT}|productos")
 def convert_product(item: Raw) -> Iterator[Raw]:
     branch = text_of(item, "branchId").removeprefix("branch-")
     franchise = text_of(item, "franchiseId")
-    yield _stock_item(item, franchise, key_at(keys.BRANCH, tenant=franchise, branch=branch).sk)
+    yield _stock_item(item, franchise, build_key(keys.BRANCH, tenant=franchise, branch=branch).sk)
 
 
 def _stock_item(item: Raw, franchise: str, branch: str) -> Raw:
     """A product names its branch by the branch's sort key here."""
-    key = key_at(keys.STOCK, tenant=franchise, product=text_of(item, "id").removeprefix("product-"))
+    key = build_key(keys.STOCK, tenant=franchise, product=text_of(item, "id").removeprefix("product-"))
     return move_item(item, key, franchiseId=franchise, branchId=branch)

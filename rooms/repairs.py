@@ -87,8 +87,8 @@ def repair_count(change: Change, count: DomainCount | None) -> Iterable[Write]:
             numbers = valid_counts(counts)
             numbers = add_people(numbers, [person.email]) if is_counted else remove_person(numbers, person.email)
             values[name] = to_attribute(numbers)
-    # A run of the count that reads the index now may pass the new position before the person is there. It cannot
-    # save then. Who registered just now is safe: the count follows at a distance.
+    # A count that runs now may pass the new position before the index shows the person. Increasing `corrections` makes
+    # its save fail. A person who registered in the last minute needs none: the count stays two minutes behind.
     if values or after <= to_wire(now() - LAG / 2):
         values["corrections"] = to_attribute(int(count.corrections or 0) + 1)
         yield Write(count.key, values, {name: count.raw.get(name) for name in _COUNT_SOURCES})

@@ -9,11 +9,11 @@ from datetime import date, datetime, timedelta
 
 from bookings.hours import DAY, Hours
 from bookings.items import Booking, Customer, Provider, Service
+from bookings.queries.booking_state import provider_and_hours
 from bookings.queries.calendar import bookings_starting_between
 from bookings.queries.customers import customers_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
-from bookings.queries.snapshot import provider_and_hours
 from bookings.services import bookings as booking_services
 from bookings.slots import Rules, TakenTime, free_starts
 from bookings.states import Payment, Status

@@ -14,9 +14,9 @@ from typing import Any
 from bookings.hours import DAY, Hours
 from bookings.items import Availability, Booking, Provider, Service
 from bookings.queries import bookings
+from bookings.queries.booking_state import provider_and_hours
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
-from bookings.queries.snapshot import provider_and_hours
 from bookings.slots import ALTERNATIVE_DAYS, MAX_BOOKING_LENGTH, Span
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read

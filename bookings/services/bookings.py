@@ -11,7 +11,7 @@ from pynamodb.expressions.condition import Condition
 
 from bookings.actions import RESCHEDULE
 from bookings.items import Booking, BookingRef, Customer, Provider, Service
-from bookings.queries import snapshot
+from bookings.queries import booking_state
 from bookings.services import booking_writes
 from bookings.services.decisions import cancel, confirm, lapse, no_show, pay, provider_and_start, restore, unconfirm
 from bookings.services.ledger import Ledger
@@ -87,7 +87,7 @@ def _create(business: str, booking_request: BookingRequest, *, command: Command)
 
 def _try_create(business: str, booking_id: str, booking_request: BookingRequest, command: Command) -> BookingRef:
     provider_id, service_id, start = booking_request.provider_id, booking_request.service_id, booking_request.start
-    parties = snapshot.load_booking_parties(
+    parties = booking_state.load_booking_parties(
         business, provider=provider_id, service=service_id, customer=booking_request.customer_id
     )
     service, slot_length = _ensure_bookable(parties.service)
@@ -95,8 +95,8 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
     if parties.customer is None:
         raise Refused(_("This customer does not exist. Choose another."), field="customer")
     with provider_lock(business, provider_id):
-        schedule = snapshot.load_schedule(business, hours_of=provider_id, around=[(provider_id, start)])
-        hours = snapshot.hours_of_provider(provider, schedule.availabilities, parties.business)
+        schedule = booking_state.load_schedule(business, hours_of=provider_id, around=[(provider_id, start)])
+        hours = booking_state.hours_of_provider(provider, schedule.availabilities, parties.business)
         ledger = Ledger(business, schedule.days)
         ledger.ensure_free(provider_id, slot_length, start, booking_request.rules, hours)
         booking = _build_booking(business, booking_id, booking_request, service, slot_length, parties.customer)
@@ -202,12 +202,12 @@ def _reschedule(
 def _try_reschedule(
     business: str, booking_id: str, new_provider_id: str, start: datetime, rules: Rules, revision: int, command: Command
 ) -> BookingRef:
-    parties = snapshot.load_booking_parties(business, provider=new_provider_id, booking=booking_id)
+    parties = booking_state.load_booking_parties(business, provider=new_provider_id, booking=booking_id)
     ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
     provider_before, old_starts = provider_and_start(key)
     with provider_lock(business, provider_before, new_provider_id):
         starts = [*old_starts, (new_provider_id, start)]
-        schedule = snapshot.load_schedule(business, hours_of=new_provider_id, around=starts, key=key)
+        schedule = booking_state.load_schedule(business, hours_of=new_provider_id, around=starts, key=key)
         booking = booking_writes.ensure_found(business, ref, schedule.booking)
         if booking.revision != revision:
             raise Conflict(booking)
@@ -217,7 +217,7 @@ def _try_reschedule(
             ref.booking = booking
             return report_unchanged(ref, previous, command)
         provider = _ensure_offers(parties.provider, booking.service_id or "")
-        hours = snapshot.hours_of_provider(provider, schedule.availabilities, parties.business)
+        hours = booking_state.hours_of_provider(provider, schedule.availabilities, parties.business)
         before, ledger = booking_writes.audit_values(booking), Ledger(business, schedule.days)
         if booking.taken is not None:
             ledger.open(booking.provider, booking.taken.span_with_buffers)

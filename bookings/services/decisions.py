@@ -10,7 +10,7 @@ from typing import Any
 from bookings import actions
 from bookings.actions import BookingAction, Inputs
 from bookings.items import Booking, BookingRef
-from bookings.queries import snapshot
+from bookings.queries import booking_state
 from bookings.services import booking_writes
 from bookings.services.ledger import Ledger
 from bookings.services.locks import provider_lock
@@ -125,11 +125,11 @@ def _decide(
 def _try(
     business: str, booking_id: str, action: BookingAction, inputs: Inputs, revision: int | None, command: Command
 ) -> BookingRef:
-    parties = snapshot.load_booking_parties(business, booking=booking_id)
+    parties = booking_state.load_booking_parties(business, booking=booking_id)
     ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
     provider, starts = provider_and_start(key)
     with provider_lock(business, provider):
-        schedule = snapshot.load_schedule(business, around=starts, key=key)
+        schedule = booking_state.load_schedule(business, around=starts, key=key)
         booking = booking_writes.ensure_found(business, ref, schedule.booking)
         if revision is not None and booking.revision != revision:
             raise Conflict(booking)

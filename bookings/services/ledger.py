@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.hours import DAY, Hours
 from bookings.items import Booking, ProviderDay
+from bookings.queries import booking_state
 from bookings.queries import bookings as queries
-from bookings.queries import snapshot
 from bookings.slots import (
     ALTERNATIVE_DAYS,
     Rules,
@@ -174,7 +174,7 @@ class Ledger:
         """The error for a start that is not free, with the next free starts."""
         if hours is None:
             with suppress(DomainError):
-                hours = snapshot.provider_and_hours(self.business, provider)[1]
+                hours = booking_state.provider_and_hours(self.business, provider)[1]
         known = hours or Hours(ZoneInfo("UTC"))
 
         def find_alternatives() -> list[datetime]:
@@ -188,7 +188,7 @@ class Ledger:
         self, provider: str, hours: Hours, slot_length: SlotLength, start: datetime, rules: Rules, without: str
     ) -> list[datetime]:
         since = max(start, rules.checked_at + rules.notice)
-        taken = snapshot.taken_between(self.business, provider, since, since + (ALTERNATIVE_DAYS + 1) * DAY)
+        taken = booking_state.taken_between(self.business, provider, since, since + (ALTERNATIVE_DAYS + 1) * DAY)
         others = [each for each in taken if each.booking_id != without]
         return next_free(hours, since, slot_length, others, rules)
 

@@ -15,7 +15,7 @@ class ThemeStatus(StrEnum):
 
 
 def parse(stored: str | None) -> ThemeStatus | None:
-    """In any case. A missing status means draft; None for an unknown one."""
+    """Ignores upper and lower case. A missing status means draft; None for an unknown one."""
     if stored is None:
         return ThemeStatus.DRAFT
     folded = stored.lower()

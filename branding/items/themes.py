@@ -105,7 +105,7 @@ class Theme(Item):
 
     @property
     def must_be_copied_to_publish(self) -> bool:
-        """The marker names the number, and apps look for the padded key. A version that was live was found."""
+        """Apps read the padded key, so such a draft is copied before it is published. One that was live needs no copy."""
         return self.is_editable and self.has_unpadded_key
 
     @property
@@ -116,7 +116,7 @@ class Theme(Item):
 
     @property
     def current_status(self) -> ThemeStatus | None:
-        """In the service's format a previously live or discarded version is a `DRAFT` with the time that it ended."""
+        """In the service's format, a `DRAFT` with `firstPublishedAt` was live, and one with `discardedAt` is discarded."""
         status = statuses.parse(self.status)
         if status != ThemeStatus.DRAFT:
             return status
@@ -125,7 +125,7 @@ class Theme(Item):
         return ThemeStatus.DISCARDED if self.discarded_at else ThemeStatus.DRAFT
 
     def set_status(self, status: ThemeStatus, *, in_service_format: bool | None = None) -> None:
-        """Set the status, in the format that it has already unless told."""
+        """Set the status, in the format that it has already unless `in_service_format` is given."""
         if self.is_in_service_format if in_service_format is None else in_service_format:
             self.status = statuses.in_service_format(status)
             self.discarded_at = now() if status == ThemeStatus.DISCARDED else None

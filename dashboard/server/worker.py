@@ -63,7 +63,7 @@ class Worker(EventLoop):
         queue.append(connection)
 
     def _is_full(self, queue: deque[Connection], max_length: int) -> bool:
-        """Whether a queue has no place, or a new request would probably wait too long: refuse it now, not then."""
+        """Whether a queue has no place, or a new request would probably wait too long: so it is refused immediately."""
         if len(queue) >= max_length:
             return True
         is_long = len(queue) >= self.cfg.threads

@@ -13,7 +13,7 @@ import pytest
 from dashboard.core.clock import now
 from dashboard.platform.security_log import queries
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.queries import EventFilter
 from tests.conftest import PASSWORD
 from tests.ui.walk import new_browser
@@ -42,7 +42,7 @@ def log_in(email: str, password: str = PASSWORD, address: str = "") -> Any:
     return new_browser().post("/login/", sent, REMOTE_ADDR=address or next(addresses), headers=BROWSER)
 
 
-def stored(kind: Kind | str = "") -> list[SecurityEvent]:
+def stored(kind: EventKind | str = "") -> list[SecurityEvent]:
     """The events of today, newest first."""
     since = (now() - timedelta(hours=12)).isoformat()[:19]
     return [each for each in queries.events(EventFilter(since=since)).items if not kind or each.kind == kind]

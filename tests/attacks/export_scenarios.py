@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from tests.accounts.imports import start_import, upload_import
 from tests.attacks.causes import Cause, Scenario
 from tests.jobs.execution import finish
@@ -35,8 +35,8 @@ def excluded_lines(world: World, patch: pytest.MonkeyPatch) -> Cause:
     return Cause("alma@example.com", {"file": "left-out"})
 
 
-EXPORTS: list[tuple[Kind, Scenario]] = [
-    (Kind.EXPORTED, each)
+EXPORTS: list[tuple[EventKind, Scenario]] = [
+    (EventKind.EXPORTED, each)
     for each in (
         export("/audit/export.csv", "audit"),
         export(f"/b/{BUSINESS}/audit/export.csv", "audit", "owner", business=BUSINESS),

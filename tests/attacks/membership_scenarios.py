@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.permissions import BusinessRole, Role
 from dashboard.platform.businesses.services import members
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.table.commands import new_command
 from tests.accounts.imports import start_import
 from tests.accounts.invitations import create_invitation, link_of, new_email
@@ -109,17 +109,17 @@ def withdrawn_import(world: World, patch: pytest.MonkeyPatch) -> Cause:
     return Cause(email, by=ALMA)
 
 
-MEMBERSHIPS: list[tuple[Kind, Scenario]] = [
-    (Kind.MEMBER_ADDED, added_by_admin),
-    (Kind.MEMBER_REMOVED, removed_by_admin),
-    (Kind.MEMBER_ADDED, added_by_owner),
-    (Kind.MEMBER_ADDED, invited_by_owner({"business_role": "manager"})),
-    (Kind.LINK_CREATED, invited_by_owner({})),
-    (Kind.LINK_CREATED, new_link_by_owner),
-    (Kind.ROLE_CHANGED, role_changed_by_owner),
-    (Kind.MEMBER_REMOVED, removed_by_owner),
-    (Kind.LINK_WITHDRAWN, withdrawn_by_admin),
-    (Kind.MEMBER_REMOVED, withdrawn_member),
-    (Kind.LINK_CREATED, invited_by_import),
-    (Kind.LINK_WITHDRAWN, withdrawn_import),
+MEMBERSHIPS: list[tuple[EventKind, Scenario]] = [
+    (EventKind.MEMBER_ADDED, added_by_admin),
+    (EventKind.MEMBER_REMOVED, removed_by_admin),
+    (EventKind.MEMBER_ADDED, added_by_owner),
+    (EventKind.MEMBER_ADDED, invited_by_owner({"business_role": "manager"})),
+    (EventKind.LINK_CREATED, invited_by_owner({})),
+    (EventKind.LINK_CREATED, new_link_by_owner),
+    (EventKind.ROLE_CHANGED, role_changed_by_owner),
+    (EventKind.MEMBER_REMOVED, removed_by_owner),
+    (EventKind.LINK_WITHDRAWN, withdrawn_by_admin),
+    (EventKind.MEMBER_REMOVED, withdrawn_member),
+    (EventKind.LINK_CREATED, invited_by_import),
+    (EventKind.LINK_WITHDRAWN, withdrawn_import),
 ]

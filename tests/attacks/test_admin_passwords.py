@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform.accounts import lockout
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import find_security
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from tests.accounts.person_page import form_of, reload
 from tests.attacks.causes import stored
 from tests.conftest import PASSWORD, sign_in
@@ -47,7 +47,7 @@ def test_without_the_password_nothing_changes(world: World, action: str, typed: 
     assert response.status_code == 422
     assert [error.attrs["id"].endswith("current_error") for error in parse(response).by_class("error")] == [True]
     assert state(person) == before and theirs.get("/").status_code == 200
-    assert len(stored(Kind.WRONG_PASSWORD)) == bool(typed.get("current"))
+    assert len(stored(EventKind.WRONG_PASSWORD)) == bool(typed.get("current"))
 
 
 @every_action

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.security_log import queries
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.queries import EventFilter
 from dashboard.platform.security_log.services import new_event
 from dashboard.table import write
@@ -36,10 +36,10 @@ def test_people_see_their_sign_in_attempts_from_before_the_rotation(
     log_in(person.email)
     shown = parse(sign_in(person).get("/account/")).text
     assert "Wrong e-mail or password" in shown and "Signed in" in shown
-    assert [each.kind for each in queries.events_of(person.email)] == [Kind.SIGNED_IN, Kind.SIGN_IN_FAILED]
-    assert [each.kind for each in queries.events_of(person.email, limit=1)] == [Kind.SIGNED_IN]
+    assert [each.kind for each in queries.events_of(person.email)] == [EventKind.SIGNED_IN, EventKind.SIGN_IN_FAILED]
+    assert [each.kind for each in queries.events_of(person.email, limit=1)] == [EventKind.SIGNED_IN]
     forget_old_keys()
-    assert [each.kind for each in queries.events_of(person.email)] == [Kind.SIGNED_IN]
+    assert [each.kind for each in queries.events_of(person.email)] == [EventKind.SIGNED_IN]
 
 
 def test_a_known_browser_of_an_admin_is_not_new_after_the_rotation(world: World, rotate: Rotate) -> None:
@@ -48,14 +48,14 @@ def test_a_known_browser_of_an_admin_is_not_new_after_the_rotation(world: World,
         sign_in_from(person.email, "192.0.2.10", FIREFOX)
     rotate()
     sign_in_from(person.email, "192.0.2.10", FIREFOX)
-    assert stored(Kind.NEW_DEVICE) == []
+    assert stored(EventKind.NEW_DEVICE) == []
     sign_in_from(person.email, "203.0.113.5", FIREFOX)
-    assert [(event.details or {})["new"] for event in stored(Kind.NEW_DEVICE)] == ["network"]
+    assert [(event.details or {})["new"] for event in stored(EventKind.NEW_DEVICE)] == ["network"]
     rotate()
     assert "Sign-in from a new network or browser: Ada Admin" in home_of(world), "the alert still has the name"
 
 
-@pytest.mark.parametrize("kind", ["", Kind.SIGN_IN_FAILED.value])
+@pytest.mark.parametrize("kind", ["", EventKind.SIGN_IN_FAILED.value])
 def test_admins_find_the_events_of_a_person_from_before_the_rotation(world: World, rotate: Rotate, kind: str) -> None:
     """Page by page, each event once and the newest first."""
     person, start = world.add(), now() - timedelta(days=1)
@@ -63,7 +63,7 @@ def test_admins_find_the_events_of_a_person_from_before_the_rotation(world: Worl
     def add(count: int, first: int) -> None:
         for number in range(first, first + count):
             with frozen(start + timedelta(seconds=number)):
-                event = new_event(Kind.SIGN_IN_FAILED, person.email, address="192.0.2.1", browser=str(number))
+                event = new_event(EventKind.SIGN_IN_FAILED, person.email, address="192.0.2.1", browser=str(number))
                 write.put(event)
 
     add(60, 0)

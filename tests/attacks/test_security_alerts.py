@@ -10,7 +10,7 @@ from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts import lockout
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.security_log import services
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from tests.accounts.second_factors import enter_code, enter_password, switch_on
 from tests.attacks.causes import log_in, stored
 from tests.conftest import PASSWORD
@@ -51,9 +51,9 @@ def test_a_new_network_or_browser_of_an_admin_is_an_event_and_an_alert(
     person = world.add(role, "Ada Admin")
     with frozen(now() - timedelta(hours=1)):
         sign_in_from(person.email, "192.0.2.10", FIREFOX)
-    assert stored(Kind.NEW_DEVICE) == [], "the first sign-in is not compared with anything"
+    assert stored(EventKind.NEW_DEVICE) == [], "the first sign-in is not compared with anything"
     sign_in_from(person.email, address, agent)
-    assert [(event.details or {})["new"] for event in stored(Kind.NEW_DEVICE)] == ([new] if new else [])
+    assert [(event.details or {})["new"] for event in stored(EventKind.NEW_DEVICE)] == ([new] if new else [])
     home = world.browser("admin").get("/")
     assert ("Sign-in from a new network or browser: Ada Admin" in home.content.decode()) is (new is not None)
     assert calls_of(home).trips <= 2
@@ -63,7 +63,7 @@ def test_an_attempt_to_open_another_business_is_an_alert_with_a_link_to_the_log(
     admin = world.browser("admin")
     assert "Security alerts" not in admin.get("/").content.decode()
     assert world.browser("owner").get("/b/no-such-business/").status_code == 404
-    assert stored(Kind.FOREIGN_BUSINESS) == [], "a business that does not exist is a typing error"
+    assert stored(EventKind.FOREIGN_BUSINESS) == [], "a business that does not exist is a typing error"
     assert world.browser("owner").get(f"/b/{NEIGHBOURS}/bookings/").status_code == 404
     page = admin.get("/").content.decode()
     assert "1 person tried to open someone else’s business" in page
@@ -113,6 +113,6 @@ def test_an_attempt_of_other_roles_is_an_alert_too(world: World, who: str, statu
     for path in ("", "bookings/", "people/"):
         assert world.browser(who).get(f"/b/{NEIGHBOURS}/{path}").status_code == status
     assert world.browser(who).post(f"/b/{NEIGHBOURS}/people/", {"email": "x@example.com"}).status_code == status
-    assert {(event.details or {})["business"] for event in stored(Kind.FOREIGN_BUSINESS)} == {NEIGHBOURS}
+    assert {(event.details or {})["business"] for event in stored(EventKind.FOREIGN_BUSINESS)} == {NEIGHBOURS}
     assert "1 person tried to open someone else’s business" in home_of(world)
     assert world.browser(who).get("/b/no-such-business/").status_code == status, "the answer is the same"

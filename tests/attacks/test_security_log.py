@@ -23,7 +23,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.platform.security_log import queries, services
 from dashboard.platform.security_log.hashes import account_hash
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import LABELS, Kind
+from dashboard.platform.security_log.kinds import LABELS, EventKind
 from dashboard.table import keys, read, tenancy, write
 from dashboard.web.requests import JsonLines
 from tests.accounts.imports import start_import
@@ -72,13 +72,13 @@ def with_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_kind_of_event_has_a_scenario_and_a_label() -> None:
-    assert {kind for kind, _scenario in SCENARIOS} | {Kind.NEW_DEVICE} == set(Kind) == set(LABELS)
+    assert {kind for kind, _scenario in SCENARIOS} | {EventKind.NEW_DEVICE} == set(EventKind) == set(LABELS)
 
 
 @pytest.mark.usefixtures("with_browser")
 @pytest.mark.parametrize(("kind", "scenario"), SCENARIOS, ids=[f"{kind}-{n}" for n, (kind, _) in enumerate(SCENARIOS)])
 def test_an_event_is_recorded_with_its_fields_and_without_addresses_passwords_and_tokens(
-    world: World, monkeypatch: pytest.MonkeyPatch, lines: list[str], kind: Kind, scenario: Scenario
+    world: World, monkeypatch: pytest.MonkeyPatch, lines: list[str], kind: EventKind, scenario: Scenario
 ) -> None:
     before = {event.key for event in stored()}
 
@@ -108,15 +108,15 @@ def test_every_download_is_recorded(world: World) -> None:
     pages = {url: each for url, each in world.pages("admin").items() if "attachment" in str(each.headers)}
     assert len(pages) >= 5
     for url in pages:
-        before = len(stored(Kind.EXPORTED))
+        before = len(stored(EventKind.EXPORTED))
         assert world.browser("admin").get(url).status_code == 200
-        assert len(stored(Kind.EXPORTED)) == before + 1, url
+        assert len(stored(EventKind.EXPORTED)) == before + 1, url
 
 
 def test_a_job_that_a_command_finishes_records_its_links_too(world: World, lines: list[str]) -> None:
     email = new_email()
     call_command("run_job", start_import(f"email,name,role\n{email},Ina,staff\n").id, stdout=io.StringIO())
-    (event,) = stored(Kind.LINK_CREATED)
+    (event,) = stored(EventKind.LINK_CREATED)
     assert (event.account, event.actor) == (account_hash(email), account_hash("alma@example.com"))
     assert not event.address and not event.browser and not event.request_id
     assert [json.loads(line)["account"] for line in lines] == [event.account]
@@ -177,7 +177,7 @@ def test_a_slow_table_does_not_hold_the_answer(world: World, monkeypatch: pytest
     assert response.status_code == 422 and stored() == []
     is_answered.set()
     concurrent.futures.wait(response.wsgi_request.security_events)
-    assert [event.kind for event in stored()] == [Kind.SIGN_IN_FAILED]
+    assert [event.kind for event in stored()] == [EventKind.SIGN_IN_FAILED]
 
 
 def test_repeated_attempts_of_a_stranger_are_stored_once_a_minute_and_all_are_logged(
@@ -186,12 +186,12 @@ def test_repeated_attempts_of_a_stranger_are_stored_once_a_minute_and_all_are_lo
     with frozen(now().replace(second=0)):
         for _ in range(5):
             assert new_browser().get("/join/bm9ib2R5.x/", REMOTE_ADDR="10.8.0.1").status_code == 404
-        assert (len(stored(Kind.LINK_REJECTED)), len(lines)) == (1, 5)
+        assert (len(stored(EventKind.LINK_REJECTED)), len(lines)) == (1, 5)
         new_browser().get("/join/bm9ib2R5.x/", REMOTE_ADDR="10.8.0.2")
-        assert len(stored(Kind.LINK_REJECTED)) == 2
+        assert len(stored(EventKind.LINK_REJECTED)) == 2
     with frozen(now().replace(second=0) + timedelta(minutes=1)):
         new_browser().get("/join/bm9ib2R5.x/", REMOTE_ADDR="10.8.0.1")
-        assert len(stored(Kind.LINK_REJECTED)) == 3
+        assert len(stored(EventKind.LINK_REJECTED)) == 3
 
 
 def test_strangers_cannot_fill_the_table(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_strangers_cannot_fill_the_table(world: World, monkeypatch: pytest.Monke
     with frozen(now().replace(second=0)):
         for number in range(6):
             new_browser().get("/join/bm9ib2R5.x/", REMOTE_ADDR=f"10.9.0.{number}")
-        assert len(stored(Kind.LINK_REJECTED)) == 3
+        assert len(stored(EventKind.LINK_REJECTED)) == 3
 
 
 def test_a_browser_name_is_stored_without_what_could_be_an_address(world: World) -> None:
@@ -214,7 +214,7 @@ def test_a_browser_name_is_stored_without_what_could_be_an_address(world: World)
 
 
 def test_inside_a_business_events_can_be_added_but_not_read_or_changed(world: World) -> None:
-    event = services.new_event(Kind.KEY_CREATED, "olivia@example.com", address="10.0.0.1", browser="")
+    event = services.new_event(EventKind.KEY_CREATED, "olivia@example.com", address="10.0.0.1", browser="")
     with tenancy.bind(tenancy.Binding(BUSINESS, "olivia@example.com")):
         write.put(event)
         with pytest.raises(tenancy.ForeignTenant):
@@ -233,7 +233,7 @@ def test_inside_a_business_events_can_be_added_but_not_read_or_changed(world: Wo
 def test_an_audit_entry_has_the_request_id_of_its_security_event(world: World) -> None:
     person = world.add()
     submit_form(world.browser("admin"), person, "disable")
-    (event,) = stored(Kind.DISABLED)
+    (event,) = stored(EventKind.DISABLED)
     entry = history(person.email)[0]
     assert entry.action == "person.disable" and entry.request_id == event.request_id
     page = world.browser("admin").get("/audit/", {"target": person.email})

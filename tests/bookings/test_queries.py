@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bookings.items import Booking
+from bookings.queries import booking_state, calendar
 from bookings.queries import bookings as queries
-from bookings.queries import calendar, snapshot
 from bookings.queries.bookings import BookingFilter
 from bookings.queries.calendar import CalendarDays
 from bookings.queries.history import history_of
@@ -158,15 +158,15 @@ def test_a_booking_is_loaded_with_its_history(table: str) -> None:
 def test_free_starts_follow_from_hours_and_taken_times(table: str) -> None:
     book(at(10))
     put_outside_booking("theirs", at(12))
-    who, hours = snapshot.provider_and_hours(BUSINESS, "maria")
-    taken = snapshot.taken_between(BUSINESS, "maria", MONDAY, MONDAY + DAY)
+    who, hours = booking_state.provider_and_hours(BUSINESS, "maria")
+    taken = booking_state.taken_between(BUSINESS, "maria", MONDAY, MONDAY + DAY)
     free = free_starts(hours, MONDAY.date(), SlotLength(HOUR), taken, Rules(now()))
     assert at(9) in free and at(11) in free and at(13) in free
     assert not {at(9, 15), at(10), at(11, 15), at(12, 45)} & set(free)
     assert who.name == "Maria"
     for odd in ("nobody", "a#b"):
         with pytest.raises(NotFound):
-            snapshot.provider_and_hours(BUSINESS, odd)
+            booking_state.provider_and_hours(BUSINESS, odd)
 
 
 # --- Cost ----------------------------------------------------------------------------------------

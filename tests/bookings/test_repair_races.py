@@ -16,8 +16,8 @@ from django.conf import settings
 
 from bookings.errors import SlotTaken
 from bookings.items import Booking, BookingRef, ProviderDay
+from bookings.queries import booking_state
 from bookings.queries import bookings as queries
-from bookings.queries import snapshot
 from bookings.services import bookings as services
 from bookings.services.ledger import days_of
 from bookings.states import Status
@@ -61,7 +61,7 @@ def command() -> Any:
 
 def during_the_next_command(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> None:
     """Act once, after the next command has read the ledger."""
-    original, has_acted = snapshot.load_schedule, list[bool]()
+    original, has_acted = booking_state.load_schedule, list[bool]()
 
     def load_then_act(*args: Any, **options: Any) -> Any:
         found = original(*args, **options)
@@ -70,7 +70,7 @@ def during_the_next_command(monkeypatch: pytest.MonkeyPatch, act: Callable[[], A
             act()
         return found
 
-    monkeypatch.setattr(snapshot, "load_schedule", load_then_act)
+    monkeypatch.setattr(booking_state, "load_schedule", load_then_act)
 
 
 # --- Our own writes ------------------------------------------------------------------------------

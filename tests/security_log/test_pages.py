@@ -10,9 +10,9 @@ from django.test import Client
 
 from dashboard.core.clock import frozen, now
 from dashboard.platform.security_log import queries
-from dashboard.platform.security_log.kinds import LABELS, Kind
+from dashboard.platform.security_log.kinds import LABELS, EventKind
 from dashboard.platform.security_log.queries import PAGE, EventFilter
-from dashboard.platform.security_log.services import LIFE
+from dashboard.platform.security_log.services import RETENTION
 from tests.conftest import every_engine, sign_in
 from tests.security_log.events import put_event
 from tests.ui.html import parse
@@ -27,7 +27,7 @@ def rows(page: Any) -> list[str]:
     return [row.one("strong").text for row in parse(page).all("li") if "data-row" in row.attrs]
 
 
-def label(kind: Kind) -> str:
+def label(kind: EventKind) -> str:
     return str(LABELS[kind].text)
 
 
@@ -42,19 +42,19 @@ def admin(people_by_role: dict[str, Any]) -> Client:
 
 
 def test_a_week_without_events_says_what_appears_here_and_links_to_older_ones(admin: Client) -> None:
-    put_event(Kind.SIGNED_IN, "marco@example.com", ago=timedelta(days=9))
+    put_event(EventKind.SIGNED_IN, "marco@example.com", ago=timedelta(days=9))
     page = admin.get(URL)
     assert "No events in the last week" in parse(page).text
     (link,) = [each for each in parse(page).all("a") if each.text == "Show older events"]
-    assert rows(admin.get(link.attrs["href"])) == [label(Kind.SIGNED_IN)]
+    assert rows(admin.get(link.attrs["href"])) == [label(EventKind.SIGNED_IN)]
 
 
 def test_events_are_listed_newest_first_across_days(admin: Client) -> None:
-    put_event(Kind.SIGNED_IN, "marco@example.com", ago=timedelta(days=2))
-    put_event(Kind.SIGN_IN_FAILED, "marco@example.com", ago=timedelta(hours=30), address="203.0.113.7")
-    put_event(Kind.EXPORTED, "alma@example.com", file="audit")
+    put_event(EventKind.SIGNED_IN, "marco@example.com", ago=timedelta(days=2))
+    put_event(EventKind.SIGN_IN_FAILED, "marco@example.com", ago=timedelta(hours=30), address="203.0.113.7")
+    put_event(EventKind.EXPORTED, "alma@example.com", file="audit")
     page = admin.get(URL)
-    assert rows(page) == [label(each) for each in (Kind.EXPORTED, Kind.SIGN_IN_FAILED, Kind.SIGNED_IN)]
+    assert rows(page) == [label(each) for each in (EventKind.EXPORTED, EventKind.SIGN_IN_FAILED, EventKind.SIGNED_IN)]
     assert "203.0.113.7" in parse(page).text and "0123456789abcdef" in parse(page).text
     assert "marco@example.com" not in page.content.decode()
     assert calls_of(page).trips <= 2
@@ -63,17 +63,19 @@ def test_events_are_listed_newest_first_across_days(admin: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ({"kind": "sign_in.failed"}, [Kind.SIGN_IN_FAILED, Kind.SIGN_IN_FAILED]),
-        ({"person": " Marco@Example.com "}, [Kind.SIGN_IN_FAILED, Kind.SIGNED_IN]),
-        ({"person": "marco@example.com", "kind": "sign_in"}, [Kind.SIGNED_IN]),
+        ({"kind": "sign_in.failed"}, [EventKind.SIGN_IN_FAILED, EventKind.SIGN_IN_FAILED]),
+        ({"person": " Marco@Example.com "}, [EventKind.SIGN_IN_FAILED, EventKind.SIGNED_IN]),
+        ({"person": "marco@example.com", "kind": "sign_in"}, [EventKind.SIGNED_IN]),
         ({"person": "nobody@example.com"}, []),
         ({"since": "2020-01-01", "until": "2020-01-02"}, []),
     ],
 )
-def test_filters_find_events_by_kind_person_and_day(admin: Client, query: dict[str, str], expected: list[Kind]) -> None:
-    put_event(Kind.SIGNED_IN, "marco@example.com", ago=timedelta(hours=3))
-    put_event(Kind.SIGN_IN_FAILED, "marco@example.com", ago=timedelta(hours=2))
-    put_event(Kind.SIGN_IN_FAILED, "sofia@example.com", ago=timedelta(hours=1))
+def test_filters_find_events_by_kind_person_and_day(
+    admin: Client, query: dict[str, str], expected: list[EventKind]
+) -> None:
+    put_event(EventKind.SIGNED_IN, "marco@example.com", ago=timedelta(hours=3))
+    put_event(EventKind.SIGN_IN_FAILED, "marco@example.com", ago=timedelta(hours=2))
+    put_event(EventKind.SIGN_IN_FAILED, "sofia@example.com", ago=timedelta(hours=1))
     page = admin.get(URL, query)
     assert rows(page) == [label(kind) for kind in expected]
     assert calls_of(page).trips <= 2
@@ -88,7 +90,7 @@ def test_wrong_filters_are_shown_at_their_fields(admin: Client) -> None:
 @every_engine
 def test_load_more_shows_every_event_once(people_by_role: dict[str, Any]) -> None:
     wanted = [
-        put_event(Kind.SIGNED_IN, "marco@example.com", ago=timedelta(hours=7 * number)).key
+        put_event(EventKind.SIGNED_IN, "marco@example.com", ago=timedelta(hours=7 * number)).key
         for number in range(PAGE + 12)
     ]
     for filters in (EventFilter(), EventFilter(kind="sign_in"), EventFilter(email="marco@example.com")):
@@ -104,7 +106,7 @@ def test_load_more_shows_every_event_once(people_by_role: dict[str, Any]) -> Non
 
 def test_the_link_load_more_continues_the_list(admin: Client) -> None:
     for number in range(PAGE + 2):
-        put_event(Kind.SIGNED_IN, "marco@example.com", ago=timedelta(minutes=number))
+        put_event(EventKind.SIGNED_IN, "marco@example.com", ago=timedelta(minutes=number))
     first = admin.get(URL)
     assert len(rows(first)) == PAGE
     second = admin.get(next_url(first))
@@ -112,10 +114,10 @@ def test_the_link_load_more_continues_the_list(admin: Client) -> None:
 
 
 def test_an_event_is_gone_after_ninety_days(admin: Client) -> None:
-    put_event(Kind.SIGNED_IN, "marco@example.com")
-    with frozen(now() + LIFE):
+    put_event(EventKind.SIGNED_IN, "marco@example.com")
+    with frozen(now() + RETENTION):
         assert queries.events(EventFilter(kind="sign_in")).items == []
-    with frozen(now() + LIFE - timedelta(minutes=1)):
+    with frozen(now() + RETENTION - timedelta(minutes=1)):
         assert len(queries.events(EventFilter(kind="sign_in")).items) == 1
 
 
@@ -125,11 +127,11 @@ def test_only_admins_open_the_log(people_by_role: dict[str, Any], role: str) -> 
 
 
 def test_people_see_the_events_of_their_own_account_only(people_by_role: dict[str, Any]) -> None:
-    put_event(Kind.SIGN_IN_FAILED, "marco@example.com", address="203.0.113.7")
-    put_event(Kind.SIGN_IN_FAILED, "sofia@example.com", address="203.0.113.8")
+    put_event(EventKind.SIGN_IN_FAILED, "marco@example.com", address="203.0.113.7")
+    put_event(EventKind.SIGN_IN_FAILED, "sofia@example.com", address="203.0.113.8")
     page = sign_in(people_by_role["moderator"]).get("/account/")
     assert "203.0.113.7" in parse(page).text and "203.0.113.8" not in parse(page).text
-    assert label(Kind.SIGN_IN_FAILED) in parse(page).text
+    assert label(EventKind.SIGN_IN_FAILED) in parse(page).text
     assert calls_of(page).trips <= 2
 
 

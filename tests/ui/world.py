@@ -23,7 +23,7 @@ from dashboard.platform.accounts.services import links, people
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.businesses.services import members
 from dashboard.platform.configs.services import drafts as configs
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
@@ -320,7 +320,7 @@ def make_world(table: SharedTable) -> World:
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
         put(raw_entry(utc("2025-09-21T10:00:00"), "walk", business=business, before=before, after=after))
     # Not of the last day, so that the home page shows no alert.
-    for number, kind in enumerate(Kind):
+    for number, kind in enumerate(EventKind):
         put_event(kind, "marco@example.com", ago=timedelta(days=2 + number % 3), business=BUSINESS)
     dora = world.people["disabled"]
     world.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ACTOR))

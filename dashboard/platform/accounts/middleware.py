@@ -21,7 +21,7 @@ from dashboard.platform.accounts.services import sessions
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.platform.businesses.paths import business_in_path
 from dashboard.platform.businesses.services import members
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table import tenancy
 from dashboard.table.commands import Actor
@@ -108,7 +108,7 @@ class PermissionMiddleware:
         if request.person is None:
             return _ask_to_sign_in(request)
         if request.is_foreign_business:
-            record_event(request, Kind.FOREIGN_BUSINESS, business=business_in_path(request.path_info))
+            record_event(request, EventKind.FOREIGN_BUSINESS, business=business_in_path(request.path_info))
         if not request.person.may(permission):
             return error_response(request, NotAllowed())
         # A business of other people answers 404 to everyone: this refusal is for its members.

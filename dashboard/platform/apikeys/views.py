@@ -18,7 +18,7 @@ from dashboard.platform.apikeys.forms import KeyForm, NewKeyForm
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.apikeys.permissions import Permission
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.read import Page, gather
 from dashboard.table.timestamps import to_wire
@@ -56,7 +56,7 @@ def create(request: Request, business: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "apikeys/new.html", {"form": form}, status=422)
-    record_event(request, Kind.KEY_CREATED, business=business, key=key.id)
+    record_event(request, EventKind.KEY_CREATED, business=business, key=key.id)
     undo = (_url("api_key_revoke", key), {"revision": key.revision})
     toast(request, _("Key %(name)s created.") % {"name": key.title}, undo=undo, of=key)
     return _created_page(request, key, services.secret_of(key, command))
@@ -95,7 +95,7 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
 @require_POST
 def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
     after = services.revoke(business, key_id, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, Kind.KEY_REVOKED, business=business, key=key_id)
+    record_event(request, EventKind.KEY_REVOKED, business=business, key=key_id)
     undo = (_url("api_key_restore", after), {"revision": after.revision})
     toast(request, _("Key %(name)s revoked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
@@ -106,7 +106,7 @@ def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
 def restore(request: Request, business: str, key_id: str) -> HttpResponse:
     """Undo a revocation. Only the toast after revoking leads here."""
     after = services.restore(business, key_id, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, Kind.KEY_RESTORED, business=business, key=key_id)
+    record_event(request, EventKind.KEY_RESTORED, business=business, key=key_id)
     undo = (_url("api_key_revoke", after), {"revision": after.revision})
     toast(request, _("Key %(name)s restored.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))

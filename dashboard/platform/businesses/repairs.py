@@ -41,7 +41,9 @@ def repair_business(change: Change, found: Addresses | None) -> Iterable[Write]:
             yield Write.of_new(address)
         elif holder.business_id != business.id:
             taken |= {name: str(part) for name, part in address.key_parts.items()}
-    if taken and (change.old is not None or "GSITypePK" not in business.raw):
+    # Otherwise every reindex would add an audit entry.
+    is_first_repair = "GSITypePK" not in business.raw
+    if taken and (change.old is not None or is_first_repair):
         # The first business keeps the address; this one keeps its attribute, and an admin decides.
         yield Write.of_new(
             build_entry(

@@ -16,7 +16,7 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.security_log.hashes import account_hashes
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.queries import events_since
 
 # This many wrong passwords and codes in an hour make an alert. At most MAX_EVENTS events of each kind are read.
@@ -32,19 +32,19 @@ class Alert:
 
 
 def recent_failures() -> list[SecurityEvent]:
-    return events_since(Kind.SIGN_IN_FAILED, now() - HOUR, MAX_EVENTS)
+    return events_since(EventKind.SIGN_IN_FAILED, now() - HOUR, MAX_EVENTS)
 
 
 def recent_wrong_codes() -> list[SecurityEvent]:
-    return events_since(Kind.FACTOR_FAILED, now() - HOUR, MAX_EVENTS)
+    return events_since(EventKind.FACTOR_FAILED, now() - HOUR, MAX_EVENTS)
 
 
 def recent_new_devices() -> list[SecurityEvent]:
-    return events_since(Kind.NEW_DEVICE, now() - DAY, MAX_EVENTS)
+    return events_since(EventKind.NEW_DEVICE, now() - DAY, MAX_EVENTS)
 
 
 def recent_attempts_on_other_businesses() -> list[SecurityEvent]:
-    return events_since(Kind.FOREIGN_BUSINESS, now() - DAY, MAX_EVENTS)
+    return events_since(EventKind.FOREIGN_BUSINESS, now() - DAY, MAX_EVENTS)
 
 
 def build_alerts(
@@ -63,13 +63,13 @@ def build_alerts(
             addresses,
         )
         # The log shows one kind at a time: the more frequent one.
-        kind = Kind(Counter(each.kind for each in failures).most_common(1)[0][0])
+        kind = EventKind(Counter(each.kind for each in failures).most_common(1)[0][0])
         alerts.append(_alert(text % {"count": _count_text(failures), "addresses": addresses}, failures, kind))
     if new_devices:
         names = {each: admin.title for admin in admins for each in account_hashes(admin.email)}
         found = sorted({names.get(each.account or "", _("an admin")) for each in new_devices})
         text = _("Sign-in from a new network or browser: %(names)s") % {"names": ", ".join(found)}
-        alerts.append(_alert(text, new_devices, Kind.NEW_DEVICE))
+        alerts.append(_alert(text, new_devices, EventKind.NEW_DEVICE))
     if other_businesses:
         count = len({each.account for each in other_businesses})
         text = ngettext(
@@ -77,7 +77,7 @@ def build_alerts(
             "%(count)s people tried to open someone else’s business",
             count,
         )
-        alerts.append(_alert(text % {"count": count}, other_businesses, Kind.FOREIGN_BUSINESS))
+        alerts.append(_alert(text % {"count": count}, other_businesses, EventKind.FOREIGN_BUSINESS))
     return alerts
 
 
@@ -85,6 +85,6 @@ def _count_text(events: Sequence[SecurityEvent]) -> str:
     return f"{MAX_EVENTS}+" if len(events) >= MAX_EVENTS else str(len(events))
 
 
-def _alert(text: str, events: Sequence[SecurityEvent], kind: Kind) -> Alert:
+def _alert(text: str, events: Sequence[SecurityEvent], kind: EventKind) -> Alert:
     latest = max(events, key=lambda event: event.sk)
     return Alert(text, latest.at_time, f"{reverse('security_log')}?{urlencode({'kind': kind.value})}")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.accounts.permissions import BUSINESS_ROLE_LABELS, ROLE_LABELS
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     SIGNED_IN = "sign_in"
     CODE_ASKED = "sign_in.code_asked"
     SIGN_IN_FAILED = "sign_in.failed"
@@ -54,38 +54,38 @@ class KindLabel:
 
 
 LABELS = {
-    Kind.SIGNED_IN: KindLabel(_("Signed in"), "good"),
-    Kind.CODE_ASKED: KindLabel(_("Correct password, code requested")),
-    Kind.SIGN_IN_FAILED: KindLabel(_("Wrong e-mail or password"), "bad"),
-    Kind.NEW_DEVICE: KindLabel(_("Admin signed in from a new network or browser"), "warn"),
-    Kind.THROTTLED: KindLabel(_("Too many attempts"), "bad"),
-    Kind.NEW_PASSWORD: KindLabel(_("Password changed")),
-    Kind.WRONG_PASSWORD: KindLabel(_("Wrong current password"), "bad"),
-    Kind.FACTOR_ON: KindLabel(_("Second factor turned on")),
-    Kind.FACTOR_OFF: KindLabel(_("Second factor turned off"), "warn"),
-    Kind.FACTOR_RESET: KindLabel(_("Second factor reset by an admin"), "warn"),
-    Kind.FACTOR_USED: KindLabel(_("Code accepted")),
-    Kind.FACTOR_FAILED: KindLabel(_("Wrong code"), "bad"),
-    Kind.RECOVERY_CODE_USED: KindLabel(_("Recovery code used"), "warn"),
-    Kind.RECOVERY_CODES_RENEWED: KindLabel(_("New recovery codes created")),
-    Kind.LINK_CREATED: KindLabel(_("Invitation or password link created")),
-    Kind.LINK_USED: KindLabel(_("Invitation or password link used")),
-    Kind.LINK_REJECTED: KindLabel(_("Invalid, used or expired link"), "bad"),
-    Kind.LINK_WITHDRAWN: KindLabel(_("Invitation withdrawn")),
-    Kind.ROLE_CHANGED: KindLabel(_("Role changed"), "warn"),
-    Kind.MEMBER_ADDED: KindLabel(_("Added to a business"), "warn"),
-    Kind.MEMBER_REMOVED: KindLabel(_("Removed from a business"), "warn"),
-    Kind.RULES_CHANGED: KindLabel(_("Sign-in rules changed"), "warn"),
-    Kind.DISABLED: KindLabel(_("Account disabled"), "warn"),
-    Kind.ENABLED: KindLabel(_("Account enabled")),
-    Kind.SESSIONS_ENDED: KindLabel(_("Signed out everywhere")),
-    Kind.KEY_CREATED: KindLabel(_("API key created")),
-    Kind.KEY_REVOKED: KindLabel(_("API key revoked")),
-    Kind.KEY_RESTORED: KindLabel(_("API key restored")),
-    Kind.KEY_REJECTED: KindLabel(_("API key rejected"), "bad"),
-    Kind.KEY_THROTTLED: KindLabel(_("Too many API requests"), "warn"),
-    Kind.EXPORTED: KindLabel(_("Data exported")),
-    Kind.FOREIGN_BUSINESS: KindLabel(_("Tried to open someone else’s business"), "bad"),
+    EventKind.SIGNED_IN: KindLabel(_("Signed in"), "good"),
+    EventKind.CODE_ASKED: KindLabel(_("Correct password, code requested")),
+    EventKind.SIGN_IN_FAILED: KindLabel(_("Wrong e-mail or password"), "bad"),
+    EventKind.NEW_DEVICE: KindLabel(_("Admin signed in from a new network or browser"), "warn"),
+    EventKind.THROTTLED: KindLabel(_("Too many attempts"), "bad"),
+    EventKind.NEW_PASSWORD: KindLabel(_("Password changed")),
+    EventKind.WRONG_PASSWORD: KindLabel(_("Wrong current password"), "bad"),
+    EventKind.FACTOR_ON: KindLabel(_("Second factor turned on")),
+    EventKind.FACTOR_OFF: KindLabel(_("Second factor turned off"), "warn"),
+    EventKind.FACTOR_RESET: KindLabel(_("Second factor reset by an admin"), "warn"),
+    EventKind.FACTOR_USED: KindLabel(_("Code accepted")),
+    EventKind.FACTOR_FAILED: KindLabel(_("Wrong code"), "bad"),
+    EventKind.RECOVERY_CODE_USED: KindLabel(_("Recovery code used"), "warn"),
+    EventKind.RECOVERY_CODES_RENEWED: KindLabel(_("New recovery codes created")),
+    EventKind.LINK_CREATED: KindLabel(_("Invitation or password link created")),
+    EventKind.LINK_USED: KindLabel(_("Invitation or password link used")),
+    EventKind.LINK_REJECTED: KindLabel(_("Invalid, used or expired link"), "bad"),
+    EventKind.LINK_WITHDRAWN: KindLabel(_("Invitation withdrawn")),
+    EventKind.ROLE_CHANGED: KindLabel(_("Role changed"), "warn"),
+    EventKind.MEMBER_ADDED: KindLabel(_("Added to a business"), "warn"),
+    EventKind.MEMBER_REMOVED: KindLabel(_("Removed from a business"), "warn"),
+    EventKind.RULES_CHANGED: KindLabel(_("Sign-in rules changed"), "warn"),
+    EventKind.DISABLED: KindLabel(_("Account disabled"), "warn"),
+    EventKind.ENABLED: KindLabel(_("Account enabled")),
+    EventKind.SESSIONS_ENDED: KindLabel(_("Signed out everywhere")),
+    EventKind.KEY_CREATED: KindLabel(_("API key created")),
+    EventKind.KEY_REVOKED: KindLabel(_("API key revoked")),
+    EventKind.KEY_RESTORED: KindLabel(_("API key restored")),
+    EventKind.KEY_REJECTED: KindLabel(_("API key rejected"), "bad"),
+    EventKind.KEY_THROTTLED: KindLabel(_("Too many API requests"), "warn"),
+    EventKind.EXPORTED: KindLabel(_("Data exported")),
+    EventKind.FOREIGN_BUSINESS: KindLabel(_("Tried to open someone else’s business"), "bad"),
 }
 
 # Labels of the details that an event can have.
@@ -134,5 +134,11 @@ LISTS = frozenset({"roles", "previous_roles"})
 
 # Kinds that a stranger can cause without limit. One of the same account and address is stored per minute.
 STORED_ONCE_A_MINUTE = frozenset(
-    {Kind.THROTTLED, Kind.LINK_REJECTED, Kind.KEY_REJECTED, Kind.KEY_THROTTLED, Kind.FOREIGN_BUSINESS}
+    {
+        EventKind.THROTTLED,
+        EventKind.LINK_REJECTED,
+        EventKind.KEY_REJECTED,
+        EventKind.KEY_THROTTLED,
+        EventKind.FOREIGN_BUSINESS,
+    }
 )

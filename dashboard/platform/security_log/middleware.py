@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from dashboard.core.errors import TooMany
 from dashboard.platform.apikeys.authentication import InvalidKey, KeyForbidden
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import current_request, record_event, wait_for_events
 from dashboard.table.tenancy import ForeignTenant
 from dashboard.web.api import for_api
@@ -36,8 +36,8 @@ class SecurityEvents:
         key, business = getattr(request, "api_key", None), getattr(request, "business", None)
         name = key.id if key else ""
         if isinstance(error, ForeignTenant):
-            record_event(request, Kind.FOREIGN_BUSINESS, business=business.id if business else "", key=name)
+            record_event(request, EventKind.FOREIGN_BUSINESS, business=business.id if business else "", key=name)
         elif isinstance(error, InvalidKey | KeyForbidden) and error.code in REJECTED:
-            record_event(request, Kind.KEY_REJECTED, reason=error.code, key=name)
+            record_event(request, EventKind.KEY_REJECTED, reason=error.code, key=name)
         elif isinstance(error, TooMany) and for_api(request):
-            record_event(request, Kind.KEY_THROTTLED, key=name, business=key.business if key else "")
+            record_event(request, EventKind.KEY_THROTTLED, key=name, business=key.business if key else "")

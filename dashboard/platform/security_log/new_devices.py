@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from dashboard.platform.accounts.requests import network
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 
 NETWORK, BROWSER = "network", "browser"
 
 
 def new_parts(event: SecurityEvent, earlier: Sequence[SecurityEvent]) -> str:
     """What is new in a sign-in: `network`, `browser`, both or nothing. Without earlier sign-ins nothing is."""
-    known = [each for each in earlier if each.kind == Kind.SIGNED_IN]
+    known = [each for each in earlier if each.kind == EventKind.SIGNED_IN]
     if not known:
         return ""
     new = []

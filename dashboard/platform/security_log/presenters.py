@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS, LISTS, Kind, KindLabel
+from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS, LISTS, EventKind, KindLabel
 
 # The beginning of a hash, which is enough to tell accounts apart.
 SHORT = 8
@@ -32,7 +32,7 @@ def event_rows(events: Iterable[SecurityEvent]) -> list[EventRow]:
 
 
 def _event_row(event: SecurityEvent) -> EventRow:
-    label = LABELS[Kind(event.kind)] if event.kind in set(Kind) else KindLabel(event.kind or "?")
+    label = LABELS[EventKind(event.kind)] if event.kind in set(EventKind) else KindLabel(event.kind or "?")
     return EventRow(
         what=str(label.text),
         icon=LEVEL_ICONS[label.level],

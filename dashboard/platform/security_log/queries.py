@@ -12,7 +12,7 @@ from pynamodb.expressions.operand import Path
 from dashboard.core.clock import now
 from dashboard.platform.security_log.hashes import account_hashes
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Collection
@@ -61,7 +61,7 @@ def events_of(email: str, limit: int = 100) -> list[SecurityEvent]:
 
 
 @access_pattern("Which events of this kind happened since then, newest first?", keys.SECURITY_EVENTS_BY_KIND)
-def events_since(kind: Kind, moment: datetime, limit: int = 100) -> list[SecurityEvent]:
+def events_since(kind: EventKind, moment: datetime, limit: int = 100) -> list[SecurityEvent]:
     collection = keys.SECURITY_EVENTS_BY_KIND.collection(kind=kind.value)
     since = to_wire(moment).removesuffix("Z")
     return read.page(collection, SecurityEvent, since=since, newest_first=True, limit=limit).items

@@ -1,6 +1,6 @@
 """Records security events: one JSON line for each, and an item in the table that is written in the background.
 
-    record_event(request, Kind.SIGN_IN_FAILED, account=email)
+    record_event(request, EventKind.SIGN_IN_FAILED, account=email)
 
 Recording never raises. If the table does not answer, the event is only in the JSON lines.
 """
@@ -22,7 +22,7 @@ from dashboard.platform.accounts.requests import address, agent, device
 from dashboard.platform.security_log import new_devices, queries
 from dashboard.platform.security_log.hashes import account_hash
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import STORED_ONCE_A_MINUTE, Kind
+from dashboard.platform.security_log.kinds import STORED_ONCE_A_MINUTE, EventKind
 from dashboard.platform.security_log.minute_limit import MinuteLimit
 from dashboard.table import oplog, write
 from dashboard.table.read import in_background
@@ -30,7 +30,7 @@ from dashboard.table.timestamps import to_wire
 
 logger = logging.getLogger("trastienda.security")
 
-LIFE = timedelta(days=90)
+RETENTION = timedelta(days=90)
 # The end of a request waits at most this long for its events. Later ones are still written.
 MAX_WAIT = 1.0
 MAX_TEXT = 100
@@ -42,7 +42,7 @@ _minute_limit = MinuteLimit()
 current_request: ContextVar[Any] = ContextVar("current_request", default=None)
 
 
-def record_event(request: Any, kind: Kind, *, account: str = "", **details: str) -> None:
+def record_event(request: Any, kind: EventKind, *, account: str = "", **details: str) -> None:
     """Record an event of an account, by default that of the person who sends the request."""
     try:
         event = _event_of_request(request, kind, account, details)
@@ -57,16 +57,16 @@ def record_event(request: Any, kind: Kind, *, account: str = "", **details: str)
 def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) -> None:
     """Record a correct password, or a complete sign-in. For an admin, report a network or browser that is new."""
     if not is_complete:
-        return record_event(request, Kind.CODE_ASKED, account=person.email)
+        return record_event(request, EventKind.CODE_ASKED, account=person.email)
     try:
-        event = _event_of_request(request, Kind.SIGNED_IN, person.email, {})
+        event = _event_of_request(request, EventKind.SIGNED_IN, person.email, {})
         _log(event)
         _store_in_background(request, event, lambda: _store_sign_in(request, event, person))
     except Exception:
-        logger.exception("a security event was not recorded", extra={"event": str(Kind.SIGNED_IN)})
+        logger.exception("a security event was not recorded", extra={"event": str(EventKind.SIGNED_IN)})
 
 
-def record_event_of_job(kind: Kind, *, by: str, account: str, **details: str) -> None:
+def record_event_of_job(kind: EventKind, *, by: str, account: str, **details: str) -> None:
     """Record what a line of a job did. A job that a command finishes has no address, browser and request id."""
     request = current_request.get()
     if request is not None:
@@ -83,7 +83,7 @@ def record_event_of_job(kind: Kind, *, by: str, account: str, **details: str) ->
 def record_export(request: Any, file: str, **details: str) -> None:
     """Record that a person downloads a file with data. A HEAD request downloads nothing."""
     if request.method != "HEAD":
-        record_event(request, Kind.EXPORTED, file=file, **details)
+        record_event(request, EventKind.EXPORTED, file=file, **details)
 
 
 def wait_for_events(request: Any) -> None:
@@ -98,12 +98,12 @@ def _store_sign_in(request: Any, event: SecurityEvent, person: Person) -> None:
     write.put(event)
     new = new_devices.new_parts(event, earlier)
     if new:
-        report = _event_of_request(request, Kind.NEW_DEVICE, person.email, {"new": new})
+        report = _event_of_request(request, EventKind.NEW_DEVICE, person.email, {"new": new})
         _log(report)
         write.put(report)
 
 
-def _event_of_request(request: Any, kind: Kind, account: str, details: dict[str, str]) -> SecurityEvent:
+def _event_of_request(request: Any, kind: EventKind, account: str, details: dict[str, str]) -> SecurityEvent:
     person = getattr(request, "person", None)
     own = person.email if person else ""
     event = new_event(kind, account or own, address=address(request), browser=device(agent(request)))
@@ -117,7 +117,7 @@ def _details(details: dict[str, str]) -> dict[str, str] | None:
     return {name: str(value)[:MAX_TEXT] for name, value in details.items() if value} or None
 
 
-def new_event(kind: Kind, account: str, *, address: str, browser: str) -> SecurityEvent:
+def new_event(kind: EventKind, account: str, *, address: str, browser: str) -> SecurityEvent:
     """An event that happens now, not yet written."""
     moment = now()
     event = SecurityEvent.new(date=moment.date().isoformat(), at=moment, id=new_id())
@@ -126,7 +126,7 @@ def new_event(kind: Kind, account: str, *, address: str, browser: str) -> Securi
     # Without empty texts, which one engine refuses.
     event.address = address[:64] or None
     event.browser = _NOT_A_NAME.sub("", browser)[:MAX_TEXT] or None
-    event.ttl = int((moment + LIFE).timestamp())
+    event.ttl = int((moment + RETENTION).timestamp())
     return event
 
 

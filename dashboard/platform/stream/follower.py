@@ -35,7 +35,7 @@ RETENTION = timedelta(hours=25)
 
 
 @dataclass
-class Held:
+class LeasedShard:
     """A shard that this follower has leased."""
 
     state: StreamShard
@@ -55,7 +55,7 @@ class Follower:
         self.lease = lease
         self.records = self.repairs = self.failed = 0
         self.failures: deque[dict[str, str]] = deque(maxlen=100)
-        self._held: dict[str, Held] = {}
+        self._held: dict[str, LeasedShard] = {}
         self._stream = Stream("")
         self._list_at = 0.0
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="shard")
@@ -113,7 +113,7 @@ class Follower:
             acquired = shards.acquire(chosen, states.get(chosen.id), self.owner, stream.arn, self.lease)
             if acquired is not None:
                 logger.info("a shard was taken", extra={"shard": chosen.id, "owner": self.owner})
-                self._held[chosen.id] = Held(acquired, None, self._renew_at())
+                self._held[chosen.id] = LeasedShard(acquired, None, self._renew_at())
         self._list_at = time.monotonic() + (LIST_SECONDS if self._held else self.lease / 3)
 
     def _finish_unlisted(self, states: dict[str, StreamShard], listed: list[Shard]) -> None:
@@ -130,7 +130,7 @@ class Follower:
         return time.monotonic() + self.lease / 3
 
     # --- Records ---------------------------------------------------------------------------------
-    def _process(self, shard: str, held: Held) -> int:
+    def _process(self, shard: str, held: LeasedShard) -> int:
         """Process one batch of a shard. The checkpoint is stored every few seconds and at the end of the shard."""
         records, next_iterator = self._read(shard, held)
         others = [record for record in records if not is_own(record)]
@@ -153,7 +153,7 @@ class Follower:
             self._list_at = 0.0
         return len(records)
 
-    def _read(self, shard: str, held: Held) -> tuple[list[Record], str | None]:
+    def _read(self, shard: str, held: LeasedShard) -> tuple[list[Record], str | None]:
         """The next records of a shard."""
         after = held.position or held.state.sequence_number
         try:
@@ -168,7 +168,7 @@ class Follower:
             self.failures.append(held.tally.failures[-1])
             return self._stream.records(self._stream.iterator(shard, None))
 
-    def _save(self, shard: str, held: Held) -> bool:
+    def _save(self, shard: str, held: LeasedShard) -> bool:
         """Store the checkpoint, or only extend the lease if there was no record of others. False if it is lost."""
         if held.position is None and not held.tally.failed:
             state = shards.renew(held.state, self.lease, is_caught_up=not held.lag)

@@ -44,9 +44,9 @@ class ItemChange:
             self.change = change
         else:
             self.change = Change(self.change.old, change.new)
-        self._note(change)
+        self._update_revision_and_rules(change)
 
-    def _note(self, change: Change) -> None:
+    def _update_revision_and_rules(self, change: Change) -> None:
         self.revision = max(self.revision, revision_of(change.old), revision_of(change.new))
         if revision_of(change.new) < revision_of(change.old):
             self.last_ours = change.old
@@ -55,7 +55,7 @@ class ItemChange:
     @classmethod
     def of(cls, change: Change) -> ItemChange:
         created = cls(change)
-        created._note(change)
+        created._update_revision_and_rules(change)
         return created
 
 

@@ -118,7 +118,7 @@ def checkpoint(
         StreamShard.sequence_number.set(sequence_number) if sequence_number else StreamShard.sequence_number.remove(),
         StreamShard.lag_seconds.set(round(lag, 1)),
         StreamShard.caught_up_at.set(now() - timedelta(seconds=lag)),
-        *(StreamShard.get_attributes()[name].set(value) for name, value in added(state, tally).items()),
+        *(StreamShard.get_attributes()[name].set(value) for name, value in counts_after(state, tally).items()),
     ]
     return _shard(write.update(state.key, actions, StreamShard.owner == state.owner))
 
@@ -147,7 +147,7 @@ def _finish(state: StreamShard) -> None:
         StreamShard.is_finished.set(True),
         StreamShard.ttl.set(int(time.time()) + KEEP_FINISHED_SECONDS),
         StreamShard.owner.remove(),
-        *(StreamShard.get_attributes()[name].remove() for name in added(state, tally)),
+        *(StreamShard.get_attributes()[name].remove() for name in counts_after(state, tally)),
     ]
     transaction.update(state.key, actions, state.unchanged("owner"), _Collided)
     transaction.commit(None)
@@ -167,7 +167,7 @@ def record_failures(tally: RepairTally) -> None:
 def _added_to_totals(tally: RepairTally) -> tuple[Key, list[Action], Condition]:
     """The key of the totals, their changes, and the condition that nobody has changed them since."""
     total, attributes = totals(), StreamTotals.get_attributes()
-    changes: list[Action] = [attributes[name].set(value) for name, value in added(total, tally).items()]
+    changes: list[Action] = [attributes[name].set(value) for name, value in counts_after(total, tally).items()]
     is_same: Condition = StreamTotals.pk.does_not_exist()
     if total.raw:
         is_same = (StreamTotals.records == total.records) & (StreamTotals.failed == total.failed)
@@ -179,7 +179,7 @@ def release(state: StreamShard) -> None:
     write.update(state.key, [StreamShard.owner.remove()], StreamShard.owner == state.owner)
 
 
-def added(state: StreamShard | StreamTotals, tally: RepairTally) -> dict[str, Any]:
+def counts_after(state: StreamShard | StreamTotals, tally: RepairTally) -> dict[str, Any]:
     """The counts of an item after these were added to it."""
     kinds = added_kinds(valid_kinds(state.kinds), tally.kinds)
     return {

@@ -19,7 +19,7 @@ from dashboard.table.keypattern import BadKey, Key, Part, Pattern
 
 Converter = Callable[[Raw], Iterator[Raw]]
 
-# Their tables may have our names for attributes that are keys here.
+# Attributes of their items that have the names of our keys are left out.
 _KEY_ATTRIBUTES = {schema.PK, schema.SK} | {
     name for index in schema.INDEXES if index.sk for name in (index.pk, index.sk)
 }
@@ -37,8 +37,8 @@ class Layout:
 class ImportCheck(Protocol):
     """Looks at the items of one import, for what no single item shows."""
 
-    def see(self, raw: Raw) -> None: ...
-    def findings(self) -> list[str]: ...
+    def add(self, raw: Raw) -> None: ...
+    def report_lines(self) -> list[str]: ...
 
 
 LAYOUTS: list[Layout] = []
@@ -46,7 +46,7 @@ LAYOUTS: list[Layout] = []
 CHECKS: list[Callable[[], ImportCheck]] = []
 
 
-def converts(name: str, table_name: str) -> Callable[[Converter], Converter]:
+def register_layout(name: str, table_name: str) -> Callable[[Converter], Converter]:
     """Register the converter of a table. `table_name` is a pattern of the names that the table has in environments."""
 
     def register(convert: Converter) -> Converter:
@@ -60,7 +60,7 @@ def find_layout(table_name: str) -> Layout | None:
     return next((each for each in LAYOUTS if each.table_name.fullmatch(table_name)), None)
 
 
-def key_at(pattern: Pattern, **parts: Part) -> Key:
+def build_key(pattern: Pattern, **parts: Part) -> Key:
     """The key with these parts; raises BadLine if a part cannot be in a key."""
     try:
         return pattern.key(**parts)

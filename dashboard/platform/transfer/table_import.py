@@ -121,7 +121,7 @@ class Import:
         else:
             read.kinds[kind] += 1
         for check in self.checks:
-            check.see(raw)
+            check.add(raw)
 
     def _complete(self, read: Round, raw: dict[str, dict[str, object]]) -> None:
         """Add missing index keys; existing ones are kept."""

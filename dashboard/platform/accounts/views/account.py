@@ -23,7 +23,7 @@ from dashboard.platform.accounts.permissions import Permission, before_second_fa
 from dashboard.platform.accounts.requests import address, agent, device
 from dashboard.platform.accounts.services import profile, sessions
 from dashboard.platform.security_log import queries as security_log
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.presenters import event_rows
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.read import gather
@@ -92,7 +92,7 @@ def change_password(request: Request) -> HttpResponse:
             session_id=request.session.id,
             command=command_of(request),
         )
-        record_event(request, Kind.NEW_PASSWORD)
+        record_event(request, EventKind.NEW_PASSWORD)
         return _to_account(request, person, _("Password changed. Other browsers were signed out."))
 
     form = ChangePasswordForm(request.POST, person=request.person)
@@ -109,7 +109,7 @@ def end_sessions(request: Request) -> HttpResponse:
         person = profile.end_sessions(
             request.person.email, current=current, session_id=request.session.id, command=command_of(request)
         )
-        record_event(request, Kind.SESSIONS_ENDED)
+        record_event(request, EventKind.SESSIONS_ENDED)
         return _to_account(request, person, _("All other browsers were signed out."))
 
     form = ConfirmForm(request.POST, auto_id="end_sessions_form_%s")
@@ -127,13 +127,13 @@ def with_password(
     try:
         return act(**form.cleaned_data)
     except TooMany as refusal:
-        record_event(request, Kind.THROTTLED, step="password")
+        record_event(request, EventKind.THROTTLED, step="password")
         form.add_error("current", str(refusal.text))
         response = render(429)
         response.headers["Retry-After"] = str(refusal.retry_after)
         return response
     except Refused as refusal:
-        record_event(request, Kind.WRONG_PASSWORD if refusal.field == "current" else Kind.FACTOR_FAILED)
+        record_event(request, EventKind.WRONG_PASSWORD if refusal.field == "current" else EventKind.FACTOR_FAILED)
         add_refusal(form, refusal)
         return render(422)
 

@@ -27,7 +27,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses.owners import OnlyOwner
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
 from dashboard.table.read import Page, gather
@@ -82,7 +82,7 @@ def invite(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "accounts/invite.html", {"form": form}, status=422)
-    record_event(request, Kind.LINK_CREATED, account=person.email)
+    record_event(request, EventKind.LINK_CREATED, account=person.email)
     undo = (reverse("person_withdraw", args=[person.email]), {"revision": person.revision})
     toast(request, _("%(name)s invited.") % {"name": person.title}, undo=undo, of=person)
     return _link_page(request, person, command)
@@ -133,7 +133,7 @@ def edit(request: Request, email: str) -> HttpResponse:
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     previous = after.outcome.result["before"]
     if previous["role"] != after.back_office_role:
-        record_event(request, Kind.ROLE_CHANGED, account=email, role=after.back_office_role, was=previous["role"])
+        record_event(request, EventKind.ROLE_CHANGED, account=email, role=after.back_office_role, was=previous["role"])
     fields = {name: previous[name] or "" for name in PERSON_FIELDS.names}
     undo = (reverse("person_edit", args=[email]), fields | {"revision": after.revision})
     toast(request, _("Changes to %(name)s saved.") % {"name": after.title}, undo=undo, of=after)
@@ -159,7 +159,7 @@ def disable(request: Request, email: str) -> HttpResponse:
         person = services.disable(email, revision=revision, confirmed=confirmed, command=command_of(request))
     except OnlyOwner as error:
         return _only_owner_page(request, queries.load_account(email), error)
-    record_event(request, Kind.DISABLED, account=email)
+    record_event(request, EventKind.DISABLED, account=email)
     undo = (reverse("person_enable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
     return _to_person(request, person)
@@ -169,7 +169,7 @@ def disable(request: Request, email: str) -> HttpResponse:
 @require_POST
 def enable(request: Request, email: str) -> HttpResponse:
     person = services.enable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, Kind.ENABLED, account=email)
+    record_event(request, EventKind.ENABLED, account=email)
     undo = (reverse("person_disable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s enabled.") % {"name": person.title}, undo=undo, of=person)
     return _to_person(request, person)
@@ -184,7 +184,7 @@ def end_sessions(request: Request, email: str) -> HttpResponse:
 
     def end() -> HttpResponse:
         person = services.end_sessions(email, revision=revision, command=command_of(request))
-        record_event(request, Kind.SESSIONS_ENDED, account=email)
+        record_event(request, EventKind.SESSIONS_ENDED, account=email)
         toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
         return _to_person(request, person)
 
@@ -201,7 +201,7 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
 
     def reset() -> HttpResponse:
         person = second_factor.reset(email, revision=revision, command=command_of(request))
-        record_event(request, Kind.FACTOR_RESET, account=email)
+        record_event(request, EventKind.FACTOR_RESET, account=email)
         text = _("Second factor of %(name)s reset. They were signed out everywhere.")
         toast(request, text % {"name": person.title}, of=person)
         return _to_person(request, person)
@@ -229,12 +229,12 @@ def _with_own_password(request: Request, email: str, name: str, act: Callable[[]
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
     left = services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, Kind.LINK_WITHDRAWN, account=email)
+    record_event(request, EventKind.LINK_WITHDRAWN, account=email)
     # A form that is sent again removes nothing.
     for member in left or ():
         role = member.business_role or ""
         record_event(
-            request, Kind.MEMBER_REMOVED, account=email, business=member.business_id, previous_business_role=role
+            request, EventKind.MEMBER_REMOVED, account=email, business=member.business_id, previous_business_role=role
         )
     undo = None
     if before is not None:
@@ -249,7 +249,7 @@ def withdraw(request: Request, email: str) -> HttpResponse:
 def create_link(request: Request, email: str) -> HttpResponse:
     command = command_of(request)
     person = links.create_link(email, revision=bind(request, RevisionForm).number, command=command)
-    record_event(request, Kind.LINK_CREATED, account=email)
+    record_event(request, EventKind.LINK_CREATED, account=email)
     return _link_page(request, person, command)
 
 

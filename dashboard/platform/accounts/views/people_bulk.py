@@ -20,7 +20,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.accounts.services import passwords
 from dashboard.platform.accounts.services import people as services
 from dashboard.platform.accounts.views.account import with_password
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of, sent_fields
@@ -33,7 +33,7 @@ AT_ONCE = 8
 MAX_NAMED = 8
 
 BULK = {"disable": services.disable, "enable": services.enable, "end_sessions": services.end_sessions}
-BULK_EVENTS = {"disable": Kind.DISABLED, "enable": Kind.ENABLED, "end_sessions": Kind.SESSIONS_ENDED}
+BULK_EVENTS = {"disable": EventKind.DISABLED, "enable": EventKind.ENABLED, "end_sessions": EventKind.SESSIONS_ENDED}
 # Actions that need the admin's own password, asked for on a page of its own.
 WITH_PASSWORD = {"end_sessions"}
 INVERSE = {"disable": "enable", "enable": "disable"}

@@ -18,7 +18,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.services import second_factor as services
 from dashboard.platform.accounts.views.account import keep_signed_in, with_password
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
@@ -41,7 +41,7 @@ def second_factor(request: Request) -> HttpResponse:
         person = services.switch_on(
             request.person.email, **given, seed=_seed(request), session_id=request.session.id, command=command
         )
-        record_event(request, Kind.FACTOR_ON)
+        record_event(request, EventKind.FACTOR_ON)
         text = _("Second factor turned on. All other browsers were signed out.")
         return _codes_page(request, person, command, text)
 
@@ -60,7 +60,7 @@ def new_codes(request: Request) -> HttpResponse:
         person = services.new_recovery_codes(
             request.person.email, current=current, session_id=request.session.id, command=command
         )
-        record_event(request, Kind.RECOVERY_CODES_RENEWED)
+        record_event(request, EventKind.RECOVERY_CODES_RENEWED)
         return _codes_page(request, person, command, _("Your previous recovery codes no longer work."))
 
     form = ConfirmForm(request.POST, auto_id="codes_form_%s")
@@ -76,7 +76,7 @@ def switch_off(request: Request) -> HttpResponse:
         person = services.switch_off(
             request.person.email, current=current, session_id=request.session.id, command=command_of(request)
         )
-        record_event(request, Kind.FACTOR_OFF)
+        record_event(request, EventKind.FACTOR_OFF)
         toast(request, _("Second factor turned off. All other browsers were signed out."), of=person)
         return keep_signed_in(request, person, see_other(request, reverse("account")))
 

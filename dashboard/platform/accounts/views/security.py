@@ -23,7 +23,7 @@ from dashboard.platform.accounts.services import security as services
 from dashboard.platform.accounts.views.account import with_password
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
@@ -65,7 +65,7 @@ def _save_rules(request: Request, form: SecurityForm) -> HttpResponse:
     previous = after.outcome.result["before"]["roles"]
     if not after.outcome.is_no_change:
         roles = {"roles": " ".join(after.roles), "previous_roles": " ".join(previous)}
-        record_event(request, Kind.RULES_CHANGED, **roles)
+        record_event(request, EventKind.RULES_CHANGED, **roles)
     # Undo shows the previous rules and asks for the password again.
     undo = (reverse("security"), {**dict.fromkeys(previous, "on"), "revision": after.revision})
     toast(request, _("Sign-in rules saved. They apply immediately."), undo=undo, of=after)

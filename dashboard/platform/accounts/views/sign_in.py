@@ -23,7 +23,7 @@ from dashboard.platform.accounts.middleware import Request, drop_cookie, set_coo
 from dashboard.platform.accounts.permissions import public
 from dashboard.platform.accounts.requests import address, agent
 from dashboard.platform.accounts.services import links, profile, second_factor, sessions
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event, record_sign_in
 from dashboard.web.commands import command_of
 from dashboard.web.forms import Form
@@ -52,10 +52,10 @@ def login(request: Request) -> HttpResponse:
             browser=browsers.find_id(request, given["email"]),
         )
     except TooMany as refusal:
-        record_event(request, Kind.THROTTLED, account=given["email"], step="password")
+        record_event(request, EventKind.THROTTLED, account=given["email"], step="password")
         return _too_many_tries(form, refusal, lambda: _login_page(request, form, next_url, status=429))
     except Refused as refusal:
-        record_event(request, Kind.SIGN_IN_FAILED, account=given["email"])
+        record_event(request, EventKind.SIGN_IN_FAILED, account=given["email"])
         add_refusal(form, refusal)
         return _login_page(request, form, next_url, status=422)
     return _redirect_with_session(request, person, next_url, cookie)
@@ -86,16 +86,16 @@ def login_code(request: Request) -> HttpResponse:
             browser=browsers.find_id(request, browsers.code_subject(person)),
         )
     except TooMany as refusal:
-        record_event(request, Kind.THROTTLED, account=person.email, step="code")
+        record_event(request, EventKind.THROTTLED, account=person.email, step="code")
         return _too_many_tries(form, refusal, lambda: _code_page(request, form, next_url, status=429))
     except sessions.SignInExpired:
         return _sign_in_again(request, next_url)
     except Refused as refusal:
-        record_event(request, Kind.FACTOR_FAILED, account=person.email)
+        record_event(request, EventKind.FACTOR_FAILED, account=person.email)
         add_refusal(form, refusal)
         return _code_page(request, form, next_url, status=422)
     is_recovery = recovery_codes.is_recovery_code(code)
-    record_event(request, Kind.RECOVERY_CODE_USED if is_recovery else Kind.FACTOR_USED, account=person.email)
+    record_event(request, EventKind.RECOVERY_CODE_USED if is_recovery else EventKind.FACTOR_USED, account=person.email)
     record_sign_in(request, person)
     if is_recovery:
         left = person.recovery_left - 1
@@ -190,7 +190,7 @@ def join(request: Request, token: str) -> HttpResponse:
     if not person.may_sign_in or not check_password(password, person.password_hash):
         # The form was sent again after the person was disabled or the password has changed.
         return _reject_link(request, token)
-    record_event(request, Kind.LINK_USED, account=person.email)
+    record_event(request, EventKind.LINK_USED, account=person.email)
     try:
         # A password link does not replace the second factor.
         cookie = sessions.admit(person, address=address(request), agent=agent(request))
@@ -202,7 +202,7 @@ def join(request: Request, token: str) -> HttpResponse:
 
 def _reject_link(request: Request, token: str) -> HttpResponse:
     email, _secret = tokens.unpack(token) or ("", "")
-    record_event(request, Kind.LINK_REJECTED, account=email)
+    record_event(request, EventKind.LINK_REJECTED, account=email)
     return page(request, "accounts/link_spent.html", status=404)
 
 

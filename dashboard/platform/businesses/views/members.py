@@ -17,7 +17,7 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import members as services
 from dashboard.platform.businesses.views.businesses import business_page
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -40,7 +40,7 @@ def add(request: Request, business: str) -> HttpResponse:
             unknown = email if isinstance(refusal, services.NoAccount) else ""
     if not form.is_valid():
         return business_page(request, business, member_form=form, unknown=unknown, status=422)
-    record_event(request, Kind.MEMBER_ADDED, account=member.email, business=business, business_role=role)
+    record_event(request, EventKind.MEMBER_ADDED, account=member.email, business=business, business_role=role)
     # An owner can be removed only while another one can sign in. Otherwise there is nothing to undo.
     can_undo = not member.is_owner or owners.usable_owners(owners.other_owners(business, member.email))
     undo = (reverse("member_remove", args=[business, member.email]), {"revision": member.revision})
@@ -64,7 +64,7 @@ def remove(request: Request, business: str, email: str) -> HttpResponse:
     member, revision = queries.find_member(business, email), bind(request, RevisionForm).number
     services.remove(business, email, revision=revision, command=command_of(request))
     role = member.business_role if member else None
-    record_event(request, Kind.MEMBER_REMOVED, account=email, business=business, previous_business_role=role or "")
+    record_event(request, EventKind.MEMBER_REMOVED, account=email, business=business, previous_business_role=role or "")
     undo = (reverse("member_add", args=[business]), {"email": email, "role": member.role if member else ""})
     toast(request, _("%(email)s removed from the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

@@ -15,7 +15,7 @@ from dashboard.platform.businesses.forms import InvitationForm, MemberRoleForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import invitations, members
-from dashboard.platform.security_log.kinds import Kind
+from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
@@ -41,7 +41,9 @@ def people(request: Request, business: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _people_page(request, form, status=422)
-    record_event(request, Kind.MEMBER_ADDED, account=member.email, business=business, business_role=member.role or "")
+    record_event(
+        request, EventKind.MEMBER_ADDED, account=member.email, business=business, business_role=member.role or ""
+    )
     undo = (reverse("business_member_remove", args=[business, member.email]), {"revision": member.revision})
     if not member.invited_at:
         text = _("%(name)s added to %(business)s.") % {"name": member.title, "business": request.business.title}
@@ -63,7 +65,7 @@ def _people_page(request: Request, form: InvitationForm, status: int = 200) -> H
 def _link_page(request: Request, member: Member, command: Command) -> HttpResponse:
     """Show the link, once: it is not stored."""
     token = invitations.token_of(member.email, command)
-    record_event(request, Kind.LINK_CREATED, account=member.email, business=member.business_id)
+    record_event(request, EventKind.LINK_CREATED, account=member.email, business=member.business_id)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
     return page(request, "businesses/invitation.html", {"member": member, "link": link})
 
@@ -88,7 +90,7 @@ def change_role(request: Request, business: str, email: str) -> HttpResponse:
     if not member.outcome.is_no_change:
         previous = member.outcome.result["before"]
         details = {"business": business, "business_role": role, "previous_business_role": previous}
-        record_event(request, Kind.ROLE_CHANGED, account=email, **details)
+        record_event(request, EventKind.ROLE_CHANGED, account=email, **details)
         fields = {"role": previous, "revision": member.revision}
         undo = (request.path, fields)
     text = _("Role of %(name)s: %(role)s.") % {"name": member.title, "role": member.role_label}
@@ -102,7 +104,7 @@ def remove(request: Request, business: str, email: str) -> HttpResponse:
     member, revision = queries.find_member(business, email), bind(request, RevisionForm).number
     members.remove(business, email, revision=revision, command=command_of(request))
     role = member.business_role if member else None
-    record_event(request, Kind.MEMBER_REMOVED, account=email, business=business, previous_business_role=role or "")
+    record_event(request, EventKind.MEMBER_REMOVED, account=email, business=business, previous_business_role=role or "")
     undo = None
     if member is not None:
         fields = {"email": email, "name": member.name or "", "role": member.role or BusinessRole.OWNER}

@@ -105,7 +105,7 @@ class Theme(Item):
 
     @property
     def must_be_copied_to_publish(self) -> bool:
-        """Apps read the padded key, so such a draft is copied before it is published. One that was live needs no copy."""
+        """Apps read the padded key, so such a draft is copied before it is published."""
         return self.is_editable and self.has_unpadded_key
 
     @property
@@ -116,7 +116,7 @@ class Theme(Item):
 
     @property
     def current_status(self) -> ThemeStatus | None:
-        """In the service's format, a `DRAFT` with `firstPublishedAt` was live, and one with `discardedAt` is discarded."""
+        """In the service's format, a `DRAFT` with `firstPublishedAt` was live; with `discardedAt` it is discarded."""
         status = statuses.parse(self.status)
         if status != ThemeStatus.DRAFT:
             return status

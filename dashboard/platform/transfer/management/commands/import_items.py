@@ -79,8 +79,8 @@ class Command(TransferCommand):
             self.say(f"Of unknown kinds: {sum(tally.unknown.values()):,}.")
             for kind, number in Counter(tally.unknown).most_common():
                 self.say(f"  {kind}: {number:,}")
-        for line in (each for check in checks for each in check.report_lines()):
-            self.say(line)
+        for text in (each for check in checks for each in check.report_lines()):
+            self.say(text)
         if tally.replaced:
             self.say(f"Left out {tally.replaced:,} lines: a later line had the same key.")
         if tally.computed:

@@ -88,10 +88,11 @@ def load_theme_state(business: str, version: int, *other_versions: int | None) -
 
 @access_pattern("What is in these versions, and which version is live?", keys.THEME, keys.PUBLISHED)
 def themes_and_marker(business: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker | None]:
-    """The versions that exist, in one consistent round trip."""
+    """The versions that exist at padded keys, in one consistent round trip."""
     numbers = list(dict.fromkeys(versions))
     found = read.get_many([keys.PUBLISHED.key(tenant=business), *theme_keys(business, numbers)])
-    return to_themes(business, numbers, found[1:]), typed(PublishedMarker, found[0])
+    themes = {number: each for number, each in zip(numbers, found[1:], strict=True) if isinstance(each, Theme)}
+    return themes, typed(PublishedMarker, found[0])
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)

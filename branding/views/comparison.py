@@ -34,6 +34,9 @@ def compare(request: Request, business: str) -> HttpResponse:
     (themes, marker), recent = gather(
         partial(queries.themes_and_marker, business, *numbers), partial(queries.versions, business)
     )
+    unpadded = [each.number for each in recent.items if each.has_unpadded_key and each.number not in themes]
+    if wanted := set(numbers) & set(unpadded):
+        themes |= queries.find_unpadded(business, wanted)
     for name, number in zip(("a", "b"), numbers, strict=False):
         if number not in themes:
             form.add_error(name, _("There is no version %(number)s.") % {"number": number})

@@ -38,7 +38,7 @@ def _link(owner: str, email: str, *, revision: int, business: str, command: Comm
     if person is None or person.state is None:
         raise members.NoAccount(_("No account with this address."), field="email")
     if person.disabled_at:
-        raise Refused(_("This person is disabled. Enable them first."), field="email")
+        raise Refused(_("Enable this person first."), field="email")
     if business and not can_be_business(business):
         raise NotFound
     current = queries.find_owner(owner)

@@ -13,7 +13,7 @@ from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED, FoundBusiness
 from dashboard.platform.adoption.kinds import MAX_KINDS, MAX_NAME
 from dashboard.platform.businesses.addresses import MAX_SLUG, can_be_business, suggest_slug_for_id
 from dashboard.platform.businesses.items import Business, BusinessStatus, Plan
-from dashboard.platform.businesses.queries import find_business, load_business
+from dashboard.platform.businesses.queries import find_business
 from dashboard.platform.businesses.services import unique_addresses
 from dashboard.platform.businesses.services.business_writes import audit_values, record_change
 from dashboard.table import keys, write
@@ -76,7 +76,9 @@ def _gone(item: Item | None) -> DomainError:
 @idempotent
 def undo_adoption(business: str, *, revision: int, command: Command) -> FoundBusiness:
     """Remove the business again, unless something was done in it. The items of outside writers stay."""
-    current = load_business(business)
+    current = find_business(business)
+    if current is None:
+        raise Conflict(None, _("This business no longer exists."))
     if _is_used(current):
         raise Refused(_("This business has been used since it was adopted. It was kept."))
     found = _rebuild(current)

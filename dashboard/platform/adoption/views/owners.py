@@ -27,6 +27,8 @@ MAX_ID = 500
 @require_http_methods(["GET", "HEAD", "POST"])
 def owner(request: Request) -> HttpResponse:
     owner_id, business = _params(request)
+    if not owner_id:
+        return see_other(request, _owners_url())
     if request.method != "POST":
         return _page(request, owner_id, business)
     form, unknown = bind(request, OwnerForm), ""
@@ -48,6 +50,8 @@ def owner(request: Request) -> HttpResponse:
 @require_POST
 def unlink(request: Request) -> HttpResponse:
     owner_id, _business = _params(request)
+    if not owner_id:
+        return see_other(request, _owners_url())
     owners.unlink(owner_id, revision=bind(request, RevisionForm).number, command=command_of(request))
     toast(request, _("Link removed. Memberships were kept."))
     return see_other(request, owner_url(owner_id))
@@ -57,10 +61,15 @@ def owner_url(owner_id: str) -> str:
     return f"{reverse('found_owner')}?{urlencode({'owner': owner_id})}"
 
 
+def _owners_url() -> str:
+    """The list of owners, for a request that names none."""
+    return f"{reverse('found')}?show=owners"
+
+
 def _params(request: Request) -> tuple[str, str]:
     given = request.POST if request.method == "POST" else request.GET
     owner_id, business = given.get("owner", "").strip(), given.get("business", "").strip()
-    if not owner_id or len(owner_id) > MAX_ID or len(business) > MAX_ID:
+    if len(owner_id) > MAX_ID or len(business) > MAX_ID:
         raise NotFound
     return owner_id, business
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
+from contextvars import Context
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from http.cookies import SimpleCookie
@@ -253,7 +254,8 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
     engine = fastest_engine()
     endpoint: str = request.getfixturevalue(f"{engine}_endpoint")
     if endpoint not in _worlds:
-        _worlds[endpoint] = _share_world(SharedTable(engine, endpoint).create())
+        # A new context has the real clock: the first test may have stopped its own, and all tests share the world.
+        _worlds[endpoint] = Context().run(_share_world, SharedTable(engine, endpoint).create())
     shared = _worlds[endpoint]
     with shared.world.table.in_use():
         shared.sign_in()

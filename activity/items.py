@@ -1,4 +1,4 @@
-"""Activity of people at the event, in one table per month (seed 002)."""
+"""Activity of people at the event, in one table per month (the event service)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute, UnicodeAttribute
+from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import from_wire
@@ -18,9 +18,9 @@ class Activity(Item):
     key_pattern = keys.ACTIVITY
     editable = False
 
-    action = UnicodeAttribute(null=True)
-    sala_id = UnicodeAttribute(null=True, attr_name="salaId")
-    country = UnicodeAttribute(null=True)
+    action = LenientUnicodeAttribute(null=True)
+    sala_id = LenientUnicodeAttribute(null=True, attr_name="salaId")
+    country = LenientUnicodeAttribute(null=True)
     metadata = PlainMapAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:

@@ -1,4 +1,4 @@
-"""A business's site: pages, routes and visitors (seed 003)."""
+"""A business's site: pages, routes and visitors, as the website service writes them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from dashboard.table import keys
 from dashboard.table.attributes import (
-    BooleanAttribute,
-    NumberAttribute,
+    LenientBooleanAttribute,
+    LenientNumberAttribute,
+    LenientUnicodeAttribute,
     PlainListAttribute,
     PlainMapAttribute,
-    UnicodeAttribute,
 )
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
@@ -21,10 +21,10 @@ class Content(Item):
 
     key_pattern = keys.CONTENT
 
-    title = UnicodeAttribute(null=True)
-    slug = UnicodeAttribute(null=True)
-    status = UnicodeAttribute(null=True)
-    version = NumberAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
+    slug = LenientUnicodeAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
     blocks = PlainListAttribute(null=True)
 
 
@@ -33,10 +33,10 @@ class ContentCard(Item):
 
     key_pattern = keys.CONTENT_CARD
 
-    title = UnicodeAttribute(null=True)
-    slug = UnicodeAttribute(null=True)
-    status = UnicodeAttribute(null=True)
-    version = NumberAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
+    slug = LenientUnicodeAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         business = self.key_parts["tenant"]
@@ -50,10 +50,10 @@ class ContentVersion(Item):
     key_pattern = keys.CONTENT_VERSION
     editable = False
 
-    title = UnicodeAttribute(null=True)
-    slug = UnicodeAttribute(null=True)
-    status = UnicodeAttribute(null=True)
-    version = NumberAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
+    slug = LenientUnicodeAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
     blocks = PlainListAttribute(null=True)
 
 
@@ -62,10 +62,10 @@ class Route(Item):
 
     key_pattern = keys.ROUTE
 
-    node_id = UnicodeAttribute(null=True, attr_name="nodeId")
+    node_id = LenientUnicodeAttribute(null=True, attr_name="nodeId")
     # The seed writes this name with a capital letter.
-    is_redirect = BooleanAttribute(null=True, attr_name="IsRedirect")
-    redirect_to = UnicodeAttribute(null=True, attr_name="redirectTo")
+    is_redirect = LenientBooleanAttribute(null=True, attr_name="IsRedirect")
+    redirect_to = LenientUnicodeAttribute(null=True, attr_name="redirectTo")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.ROUTES_TO.optional_key(node=self.node_id, **self.key_parts)
@@ -76,9 +76,9 @@ class PageComment(Item):
 
     key_pattern = keys.PAGE_COMMENT
 
-    author = UnicodeAttribute(null=True)
-    content = UnicodeAttribute(null=True)
-    status = UnicodeAttribute(null=True)
+    author = LenientUnicodeAttribute(null=True)
+    content = LenientUnicodeAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.PAGE_COMMENTS_BY_STATUS.optional_key(status=self.status, **self.key_parts)
@@ -95,10 +95,10 @@ class Lead(Item):
 
     key_pattern = keys.LEAD
 
-    email = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
-    source = UnicodeAttribute(null=True)
-    status = UnicodeAttribute(null=True)
+    email = LenientUnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
+    source = LenientUnicodeAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from by_type(self, "LEAD")
@@ -109,8 +109,8 @@ class Context(Item):
 
     key_pattern = keys.CONTEXT
 
-    title = UnicodeAttribute(null=True)
-    content = UnicodeAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
+    content = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from by_type(self, "CONTEXT")
@@ -121,8 +121,8 @@ class Resource(Item):
 
     key_pattern = keys.RESOURCE
 
-    title = UnicodeAttribute(null=True)
-    uri = UnicodeAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
+    uri = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from by_type(self, "RESOURCE")
@@ -133,7 +133,7 @@ class Signal(Item):
 
     key_pattern = keys.SIGNAL
 
-    title = UnicodeAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
     metadata = PlainMapAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -145,8 +145,8 @@ class SiteAsset(Item):
 
     key_pattern = keys.SITE_ASSET
 
-    title = UnicodeAttribute(null=True)
-    uri = UnicodeAttribute(null=True)
+    title = LenientUnicodeAttribute(null=True)
+    uri = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from by_type(self, "ASSET")
@@ -157,10 +157,10 @@ class Product(Item):
 
     key_pattern = keys.PRODUCT
 
-    name = UnicodeAttribute(null=True)
-    description = UnicodeAttribute(null=True)
-    price = NumberAttribute(null=True)
-    status = UnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
+    description = LenientUnicodeAttribute(null=True)
+    price = LenientNumberAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from by_type(self, "PRODUCT")

@@ -1,11 +1,11 @@
-"""Franchises, their branches and the stock of each branch (seed 001)."""
+"""Franchises, their branches and the stock of each branch, as the franchise service writes them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from dashboard.table import keys
-from dashboard.table.attributes import NumberAttribute, UnicodeAttribute
+from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 
@@ -15,8 +15,8 @@ class Franchise(Item):
 
     key_pattern = keys.FRANCHISE
 
-    id = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
+    id = LenientUnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.FRANCHISES.optional_key(name=self.name)
@@ -27,9 +27,9 @@ class Branch(Item):
 
     key_pattern = keys.BRANCH
 
-    id = UnicodeAttribute(null=True)
-    franchise_id = UnicodeAttribute(null=True, attr_name="franchiseId")
-    name = UnicodeAttribute(null=True)
+    id = LenientUnicodeAttribute(null=True)
+    franchise_id = LenientUnicodeAttribute(null=True, attr_name="franchiseId")
+    name = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.BRANCH_BY_ID.optional_key(branch=self.sk, tenant=self.pk)
@@ -41,11 +41,11 @@ class StockItem(Item):
 
     key_pattern = keys.STOCK
 
-    id = UnicodeAttribute(null=True)
-    franchise_id = UnicodeAttribute(null=True, attr_name="franchiseId")
-    branch_id = UnicodeAttribute(null=True, attr_name="branchId")
-    name = UnicodeAttribute(null=True)
-    stock = NumberAttribute(null=True)
+    id = LenientUnicodeAttribute(null=True)
+    franchise_id = LenientUnicodeAttribute(null=True, attr_name="franchiseId")
+    branch_id = LenientUnicodeAttribute(null=True, attr_name="branchId")
+    name = LenientUnicodeAttribute(null=True)
+    stock = LenientNumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.STOCK_OF_BRANCH.optional_key(branch=self.branch_id, tenant=self.pk, stock=self.stock)

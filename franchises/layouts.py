@@ -1,4 +1,4 @@
-"""The three tables of the franchise service (seed 001): franchises, branches with products, and further products."""
+"""The three tables of the franchise service: franchises, branches with products, and further products."""
 
 from __future__ import annotations
 

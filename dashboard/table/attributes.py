@@ -1,7 +1,8 @@
 """Attribute types, and which values of outside writers each of them accepts.
 
 An attribute reads a value of another type if its meaning is clear: a number stored as text, a set instead of a list, an
-epoch instead of a timestamp. Anything else reads as None. The stored value stays as it is until someone changes it,
+epoch instead of a timestamp. Anything else reads as None. Where pynamodb has a class for the type, ours is called
+Lenient…; items that only this product writes use pynamodb's. The stored value stays as it is until someone changes it,
 and conditions compare the stored value (`Item.unchanged`), never the converted one.
 """
 
@@ -23,31 +24,32 @@ _EXACT = Context(prec=38)
 _LONG = 10**38
 
 
-class _Reader(TypeDeserializer):  # type: ignore[misc]
+class _Boto3Deserializer(TypeDeserializer):  # type: ignore[misc]
     """boto3 refuses numbers with many trailing zeros, which DynamoDB returns."""
 
     def _deserialize_n(self, value: str) -> Decimal:
         return Decimal(value)
 
 
-_write = TypeSerializer().serialize
-from_attribute = _Reader().deserialize
+_serialize = TypeSerializer().serialize
+# An attribute value as boto3's types: Decimal and Binary.
+to_boto3_value = _Boto3Deserializer().deserialize
 
 
-def _to_wire(value: Any) -> Any:
+def _to_boto3_types(value: Any) -> Any:
     """Convert floats and long integers to decimals: boto3 does not accept them."""
     if isinstance(value, float):
         return Decimal(str(value))
     if isinstance(value, int) and abs(value) >= _LONG:
         return _EXACT.normalize(Decimal(value))
     if isinstance(value, dict):
-        return {str(name): _to_wire(each) for name, each in value.items()}
+        return {str(name): _to_boto3_types(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_to_wire(each) for each in value]
+        return [_to_boto3_types(each) for each in value]
     return value
 
 
-def _from_wire(value: Any) -> Any:
+def _from_boto3_types(value: Any) -> Any:
     """Convert boto3's types to plain Python values."""
     if isinstance(value, Binary):
         return bytes(value.value)
@@ -56,20 +58,20 @@ def _from_wire(value: Any) -> Any:
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, dict):
-        return {name: _from_wire(each) for name, each in value.items()}
+        return {name: _from_boto3_types(each) for name, each in value.items()}
     if isinstance(value, list):
-        return [_from_wire(each) for each in value]
+        return [_from_boto3_types(each) for each in value]
     return value
 
 
-def as_plain(attribute: dict[str, Any]) -> Any:
-    """An attribute value of DynamoDB as a plain Python value."""
-    return _from_wire(from_attribute(attribute))
+def from_attribute(attribute: dict[str, Any]) -> Any:
+    """An attribute value of DynamoDB, such as {"N": "3"}, as a plain Python value."""
+    return _from_boto3_types(to_boto3_value(attribute))
 
 
 def to_attribute(value: Any) -> dict[str, Any]:
-    """A plain Python value as an attribute value of DynamoDB."""
-    written: dict[str, Any] = _write(_to_wire(value))
+    """A plain Python value as an attribute value of DynamoDB: 3 becomes {"N": "3"}."""
+    written: dict[str, Any] = _serialize(_to_boto3_types(value))
     return written
 
 
@@ -80,8 +82,8 @@ _FLAGS = {"true": True, "false": False}
 Conversion = Callable[[Any], Any]
 
 
-class Lenient:
-    """For attributes that accept values of other types: the conversion for each type on the wire."""
+class LenientReading:
+    """For attributes that also read values of other types: the conversion for each type in DynamoDB."""
 
     conversions: ClassVar[Mapping[str, Conversion]] = {}
 
@@ -101,19 +103,19 @@ def _number_in(text: str) -> str | None:
     return format(Decimal(found), "f") if _NUMBER.fullmatch(found) else None
 
 
-class UnicodeAttribute(Lenient, pynamodb_attributes.UnicodeAttribute):
+class LenientUnicodeAttribute(LenientReading, pynamodb_attributes.UnicodeAttribute):
     """A text. A number is read as its digits."""
 
     conversions = {NUMBER: str}
 
 
-class NumberAttribute(Lenient, pynamodb_attributes.NumberAttribute):
+class LenientNumberAttribute(LenientReading, pynamodb_attributes.NumberAttribute):
     """A number. A text that contains a number is read as that number."""
 
     conversions = {STRING: _number_in}
 
 
-class BooleanAttribute(Lenient, pynamodb_attributes.BooleanAttribute):
+class LenientBooleanAttribute(LenientReading, pynamodb_attributes.BooleanAttribute):
     """True or false. The texts `true` and `false` and the numbers 1 and 0 are read as such."""
 
     conversions = {
@@ -122,20 +124,20 @@ class BooleanAttribute(Lenient, pynamodb_attributes.BooleanAttribute):
     }
 
 
-class PlainMapAttribute(Attribute[dict[str, Any]]):
+class PlainMapAttribute(LenientReading, Attribute[dict[str, Any]]):
     """A map with any entries."""
 
     attr_type = MAP
 
     def serialize(self, value: dict[str, Any]) -> Any:
-        return _write(_to_wire(value))[MAP]
+        return _serialize(_to_boto3_types(value))[MAP]
 
     def deserialize(self, value: Any) -> dict[str, Any]:
-        read: dict[str, Any] = _from_wire(from_attribute({MAP: value}))
+        read: dict[str, Any] = _from_boto3_types(to_boto3_value({MAP: value}))
         return read
 
 
-class PlainListAttribute(Lenient, Attribute[list[Any]]):
+class PlainListAttribute(LenientReading, Attribute[list[Any]]):
     """A list with any entries. A set is read as a sorted list."""
 
     attr_type = LIST
@@ -145,14 +147,26 @@ class PlainListAttribute(Lenient, Attribute[list[Any]]):
     }
 
     def serialize(self, value: list[Any]) -> Any:
-        return _write(_to_wire(value))[LIST]
+        return _serialize(_to_boto3_types(value))[LIST]
 
     def deserialize(self, value: Any) -> list[Any]:
-        read: list[Any] = _from_wire(from_attribute({LIST: value}))
+        read: list[Any] = _from_boto3_types(to_boto3_value({LIST: value}))
         return read
 
 
-class DecimalAttribute(Lenient, Attribute[Decimal]):
+_SEPARATORS = re.compile(r"[\s,;]+")
+
+
+class WordListAttribute(PlainListAttribute):
+    """A list of words. A text is read as the words that it contains, between spaces, commas and semicolons."""
+
+    conversions = {
+        **PlainListAttribute.conversions,
+        STRING: lambda text: [{STRING: each} for each in _SEPARATORS.split(text) if each],
+    }
+
+
+class DecimalAttribute(LenientReading, Attribute[Decimal]):
     """A number with all its digits, for amounts of money. A text that contains a number is read as that number."""
 
     attr_type = NUMBER

@@ -61,7 +61,7 @@ _BETWEEN = re.compile(r"([#\w]+) BETWEEN (:\w+) AND (:\w+)")
 def _query_target(params: dict[str, Any]) -> CallTarget:
     """The partition of a query, and the prefix that all its sort keys have."""
     index = params.get("IndexName")
-    pk_name, sk_name = schema.BY_NAME[index][1:3] if index else (schema.PK, schema.SK)
+    pk_name, sk_name = (schema.BY_NAME[index].pk, schema.BY_NAME[index].sk) if index else (schema.PK, schema.SK)
     condition = params["KeyConditionExpression"]
     names, values = params.get("ExpressionAttributeNames", {}), params["ExpressionAttributeValues"]
 

@@ -1,4 +1,4 @@
-"""Cursors of lists in URLs: signed, and valid only for one person, business and list."""
+"""Cursors of lists in URLs: signed, and valid only in one scope: a person, a business, a list and its filters."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from dashboard.core.names import printable_value
 from dashboard.table import keys, schema
-from dashboard.table.items import CLASSES, Item, Raw
-from dashboard.table.keypattern import Key
+from dashboard.table.items import CLASSES, Item, Raw, key_of
 
 Values = dict[str, dict[str, Any] | None]
 
@@ -19,7 +18,7 @@ class NotComputable(Exception):
 
 
 def class_of(raw: Raw) -> type[Item] | None:
-    return CLASSES.get(keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or "")
+    return CLASSES.get(keys.kind_of(key_of(raw)) or "")
 
 
 def printable_key(raw: Raw) -> str:
@@ -40,7 +39,7 @@ class IndexKeys:
         adding = self._expiry()
         differs = False
         for index, key in self.wanted.items():
-            names = [name for name in index[1:3] if name]
+            names = index.key_attributes
             has = [self.raw.get(name) for name in names]
             should = [{"S": text} for text in key] if key else [None, None]
             if any(h is not None and h != s for h, s in zip(has, should, strict=True)):
@@ -53,7 +52,7 @@ class IndexKeys:
         """The attributes to set, or with None to remove, so that the index keys are correct."""
         changes = self._expiry()
         for index, key in self.wanted.items():
-            for name, text in zip(index[1:3], key or (None, None), strict=True):
+            for name, text in zip((index.pk, index.sk), key or (None, None), strict=True):
                 value = None if text is None else {"S": text}
                 if name is not None and self.raw.get(name) != value:
                     changes[name] = value

@@ -20,7 +20,7 @@ from pynamodb.models import Model
 
 from dashboard.core.clock import now
 from dashboard.table import due_times, keys, schema
-from dashboard.table.attributes import from_attribute
+from dashboard.table.attributes import to_boto3_value
 from dashboard.table.connection import table
 from dashboard.table.keypattern import IndexKey, Key, Part, Parts, Pattern
 from dashboard.table.timestamps import TimestampAttribute
@@ -120,7 +120,7 @@ class Item(Model):
             item = cls.from_raw_data(read)
         except AttributeDeserializationError:
             attributes = {each.attr_name: each for each in cls.get_attributes().values()}
-            known = {n: value for n, value in read.items() if n not in attributes or _can_read(attributes[n], value)}
+            known = {n: value for n, value in read.items() if n not in attributes or can_read(attributes[n], value)}
             item = cls.from_raw_data(known)
             item.mistyped = frozenset(read) - frozenset(known)
         item.partial, item.raw = partial, raw
@@ -226,7 +226,8 @@ class Item(Model):
         return table()
 
 
-def _can_read(attribute: Attribute[Any], value: dict[str, Any]) -> bool:
+def can_read(attribute: Attribute[Any], value: dict[str, Any]) -> bool:
+    """Whether the attribute's class accepts a stored value."""
     try:
         return NULL in value or attribute.get_value(value) is not None
     except AttributeDeserializationError:
@@ -252,13 +253,18 @@ class PlainItem:
     attributes: dict[str, Any]
 
 
+def key_of(raw: Raw) -> Key:
+    """The key of an item as DynamoDB returns it."""
+    return Key(raw[schema.PK]["S"], raw[schema.SK]["S"])
+
+
 def to_item(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
     """The item in the class of its kind, which its key tells; a plain item if the kind is unknown."""
-    key = Key(raw["PK"]["S"], raw["SK"]["S"])
+    key = key_of(raw)
     cls = CLASSES.get(keys.kind_of(key) or "")
     if cls is not None:
         return cls.of(raw, partial=partial)
-    return PlainItem(key, {name: from_attribute(value) for name, value in raw.items()})
+    return PlainItem(key, {name: to_boto3_value(value) for name, value in raw.items()})
 
 
 def is_expired(raw: Raw) -> bool:

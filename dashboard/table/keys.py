@@ -1,7 +1,8 @@
 """All keys of the table. No other code writes or reads a `#` in a key.
 
 `Pattern` is the key of a kind of item in the table, `IndexPattern` its key in an index. The order matters only where
-two patterns match the same key: the narrower one comes first.
+two patterns match the same key: the narrower one comes first. A heading names the outside writer that also writes
+these keys (docs/table.md).
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from __future__ import annotations
 from dashboard.table.keypattern import BadKey, Collection, IndexPattern, Key, Parts, Pattern, index, pattern
 
 # --- The platform: businesses, people, audit, jobs --------------------------------------------------
+# The business itself. Its kind is stored as "tenant"; the kind "business" is only its brand (BRAND_META).
 TENANT = pattern("tenant", "SYSTEM", "TENANT#{tenant}")
 ADMINS = pattern("admins", "SYSTEM", "ADMINS")
 SLUG = pattern("slug", "SLUG#{slug}", "SLUG")
 DOMAIN = pattern("domain", "DOMAIN#{domain}", "DOMAIN")
+# A business without an owner, until somebody adds one.
+OWNERLESS = pattern("ownerless business", "SYSTEM", "OWNERLESS#{tenant}")
 MEMBER = pattern("member", "TENANT#{tenant}", "MEMBER#{email}")
 PERSON = pattern("person", "USER#{email}", "PROFILE")
 SESSION = pattern("session", "USER#{email}", "SESSION#{hash}")
+REMAINING_OWNER = pattern("remaining owner", "USER#{email}", "REMAINING_OWNER")
 # The roles that need a second factor. It has a class of its own because it is read with every session.
 SECURITY = pattern("security", "CONFIG#security", "CONFIG#security")
 THROTTLE = pattern("throttle", "THROTTLE#{name}", "{window:n}")
@@ -40,7 +45,7 @@ OPERATION_INPUT = pattern("operation input", "OPERATION#{operation}", "INPUT#{pa
 # The counts of the last reindex.
 REINDEX_REPORT = pattern("reindex report", "SYSTEM", "REINDEX")
 # Ids that appear in the table and are not a business, and ids of owners that are no account (adoption).
-FOUND = pattern("found business", "SYSTEM", "FOUND#{found}")
+UNKNOWN_BUSINESS = pattern("found business", "SYSTEM", "FOUND#{business_id}")
 OUTSIDE_OWNER = pattern("outside owner", "SYSTEM", "OUTSIDEOWNER#{owner:rest}")
 # The follower of the table's stream. It skips changes of its own partition.
 STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
@@ -64,8 +69,8 @@ AUDIT_BY_TARGET = index("GSI2", "TENANT#{tenant}#TARGET#{target:rest}", "{at}#{i
 OPERATIONS_OF = index("GSI1", "OPS#{email}", "{started_at}")
 DUE = index("GSI_Status", "DUE", "{due_at}")
 
-# --- Branding (seed 000) -------------------------------------------------------------------------
-BUSINESS = pattern("business", "BUS#{tenant}", "META")
+# --- The branding service ------------------------------------------------------------------------
+BRAND_META = pattern("business", "BUS#{tenant}", "META")
 THEME = pattern("theme", "BUS#{tenant}", "THEME#{version:n8}")
 PUBLISHED = pattern("published marker", "BUS#{tenant}", "PUBLISHED")
 PUBLICATION = pattern("publication", "BUS#{tenant}", "PUB#{at}#{operation}")
@@ -74,7 +79,7 @@ SHARE = pattern("share link", "BUS#{tenant}", "SHARE#{version:n8}#{hash}")
 ASSET_LINK = pattern("asset link", "BUS#{tenant}", "ASSET#{asset}")
 ASSET = pattern("asset", "ASSET#{asset}", "META")
 
-# --- The forum, its configs and the rooms (seed 002) ---------------------------------------------
+# --- The event service: the forum, its configs and the rooms -------------------------------------
 POST = pattern("post", "POST#{post}", "POST#{post}")
 COMMENT = pattern("comment", "POST#{post}", "COMMENT#{comment}")
 # The last decision about a post, or about one of its comments. Only this product writes it.
@@ -88,6 +93,8 @@ CONFIG_VERSION = pattern("config version", "CONFIG#{name}", "v{version:n8}")
 CONFIG_BODY = pattern("config body", "CONFIG#{name}", "BODY#v{version:n8}")
 CONFIG_DRAFT = pattern("config draft", "CONFIG#{name}", "DRAFT#{email}")
 DOMAIN_COUNT = pattern("domain count", "CONFIG#domains", "PEOPLE")
+# A deleted person who was subtracted from the count, until no record of the deletion can be processed again.
+SUBTRACTED_PERSON = pattern("subtracted person", "CONFIG#domains", "SUBTRACTED#{registered_at}#{email:rest}")
 ROOM = pattern("room", "ROOM#STATUS", "ROOM#{room}")
 ROOM_CONTENT = pattern("room content", "ROOM#{room}", "CONTENT#v{version:n}")
 
@@ -108,7 +115,7 @@ MODERATION_OF_OPERATION = index("GSI4", "MODOP#{operation}", "{at}")
 MODERATION_BY_ACTION = index("GSI_Type", "MODLOG#{action}", "{at}")
 ACTIVE_CONTENT = index("GSI1", "CONTENT#ACTIVE", "{room}")
 
-# --- Bookings (seed 004) -------------------------------------------------------------------------
+# --- The booking service -------------------------------------------------------------------------
 SERVICE = pattern("service", "TENANT#{tenant}", "SERVICE#{service}")
 PROVIDER = pattern("provider", "TENANT#{tenant}", "PROVIDER#{provider}")
 CUSTOMER = pattern("customer", "TENANT#{tenant}", "CUSTOMER#{customer}")
@@ -121,6 +128,9 @@ CONVERSATION = pattern("conversation", "TENANT#{tenant}", "CONVERSATION#{convers
 SERVICES_BY_CATEGORY = index("GSI1", "TENANT#{tenant}#CATEGORY#{category}", "{name:rest}")
 AVAILABILITY_OF_DAY = index("GSI_Type", "TENANT#{tenant}#AVAILABILITY", "{weekday}#{provider}")
 PROVIDER_DAYS = index("GSI_Type", "TENANT#{tenant}#DAY", "{date}#{provider}")
+CUSTOMERS_BY_EMAIL = index("GSI1", "TENANT#{tenant}#CUSTOMEREMAIL#{email}", "{customer}")
+# By the last digits: a number may be written with or without its country code.
+CUSTOMERS_BY_PHONE = index("GSI2", "TENANT#{tenant}#CUSTOMERPHONE#{digits}", "{customer}")
 BOOKINGS_OF_CUSTOMER = index("GSI1", "TENANT#{tenant}#CUSTOMER#{customer}", "{start}")
 BOOKING_BY_ID = index("GSI2", "TENANT#{tenant}#BOOKINGID#{booking}", "{start}#{provider}")
 BOOKINGS_OF_SERVICE = index("GSI3", "TENANT#{tenant}#SERVICE#{service}", "{start}")
@@ -128,7 +138,7 @@ BOOKINGS = index("GSI_Type", "TENANT#{tenant}#BOOKING", "{start}")
 BOOKINGS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#BOOKING#{status}", "{start}")
 CONVERSATIONS_BY_STATE = index("GSI_Status", "TENANT#{tenant}#CONVERSATION#{state}", "{updated_at}")
 
-# --- A business's site (seed 003) ----------------------------------------------------------------
+# --- The website service: a business's site ------------------------------------------------------
 CONTENT = pattern("content", "TENANT#{tenant}", "CONTENT#{node}#LATEST")
 CONTENT_CARD = pattern("content card", "TENANT#{tenant}", "CONTENT#{node}#CARD")
 CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n8}")
@@ -148,7 +158,7 @@ ROUTES_TO = index("GSI1", "TENANT#{tenant}#ROUTETO#{node}", "{slug}")
 PAGE_COMMENTS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#COMMENT#{status}", "{at}")
 SITE_ITEMS_BY_TYPE = index("GSI_Type", "TENANT#{tenant}#{type}", "{at}")
 
-# --- Franchises (seed 001) -----------------------------------------------------------------------
+# --- The franchise service -----------------------------------------------------------------------
 FRANCHISE = pattern("franchise", "FRANCHISE#{tenant}", "METADATA")
 BRANCH = pattern("branch", "{tenant}", "branch-{branch}")
 STOCK = pattern("stock item", "{tenant}", "product-{product}")
@@ -160,7 +170,7 @@ STOCK_OF_BRANCH = index("GSI1", "BRANCH#{branch}", "{tenant}#S#{stock:n10}")
 STOCK_OF_PRODUCT = index("GSI2", "PRODUCT#{product}", "{tenant}")
 STOCK_BY_AMOUNT = index("GSI_Type", "{tenant}#STOCK", "{stock:n10}")
 
-# --- The activity tables, one a month (seed 002) -------------------------------------------------
+# --- The event service: activity tables, one a month ---------------------------------------------
 ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
 ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
 
@@ -226,7 +236,7 @@ def business_of(key: Key) -> str | None:
 def business_partitions(business: str) -> list[Collection]:
     """The partitions of a business that are known without reading it."""
     parts = {"tenant": business}
-    return [Collection(None, each.pk.fill(dict(parts)), "") for each in (AUDIT, BUSINESS, FRANCHISE, BRANCH)]
+    return [Collection(None, each.pk.fill(dict(parts)), "") for each in (AUDIT, BRAND_META, FRANCHISE, BRANCH)]
 
 
 def kind_of(key: Key) -> str | None:

@@ -72,16 +72,17 @@ def _masked_json(text: str) -> str:
     """Some attributes are JSON, such as the result of a command, which may contain a deleted item."""
     try:
         content = json.loads(text)
-        masked = _masked_content(content)
+        masked = masked_content(content)
     except (ValueError, RecursionError):
         return text
     return text if masked == content else json.dumps(masked, ensure_ascii=False)
 
 
-def _masked_content(content: Any) -> Any:
+def masked_content(content: Any) -> Any:
+    """A plain value in which every secret below a name is replaced by a mask."""
     if isinstance(content, dict):
-        return {name: MASK if is_secret(name) else _masked_content(each) for name, each in content.items()}
-    return [_masked_content(each) for each in content] if isinstance(content, list) else content
+        return {name: MASK if is_secret(name) else masked_content(each) for name, each in content.items()}
+    return [masked_content(each) for each in content] if isinstance(content, list) else content
 
 
 def _mask_all(value: dict[str, Any]) -> dict[str, Any]:

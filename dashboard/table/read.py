@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 
-from django.utils import timezone, translation
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
-from dashboard.table import oplog, schema
+from dashboard.table import query_params, schema
 from dashboard.table.connection import table
-from dashboard.table.items import Item, PlainItem, Raw, is_expired, to_item
+from dashboard.table.items import Item, PlainItem, Raw, is_expired, key_of, to_item
 from dashboard.table.keypattern import Collection, Key
+from dashboard.table.parallel import gather, gather_all, in_background
+from dashboard.table.query_params import is_empty_range
 from dashboard.table.retries import Backoff, table_errors
 from dashboard.table.tenancy import is_foreign
 
+# Part of this interface, from modules of their own.
+__all__ = ["gather", "gather_all", "in_background", "is_empty_range"]
+
 T = TypeVar("T")
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
-D = TypeVar("D")
-E = TypeVar("E")
-F = TypeVar("F")
 ItemT = TypeVar("ItemT", bound=Item)
 
 # If expired items leave a page too short, the query continues, up to this many requests.
@@ -36,11 +32,6 @@ COUNT_LIMIT = 100
 MAX_KEYS_PER_CALL = 100
 # A filter reads this many items per request, and makes at most this many requests per page.
 FILTER_REQUEST_SIZE, MAX_FILTER_REQUESTS = 250, 4
-# Sorts after every character that can follow a prefix.
-HIGHEST_CHARACTER = "\U0010ffff"
-# The limit of DynamoDB.
-MAX_SORT_KEY_BYTES = 1024
-_threads = ThreadPoolExecutor(max_workers=24, thread_name_prefix="gather")
 
 
 @dataclass(frozen=True)
@@ -95,7 +86,7 @@ def _get_batch(keys: list[Any], consistent: bool) -> dict[Key, Raw]:
         with table_errors():
             answer = table().batch_get_item(keys, consistent_read=consistent)
         for raw in answer["Responses"].get(table().table_name, []):
-            found[Key(raw["PK"]["S"], raw["SK"]["S"])] = raw
+            found[key_of(raw)] = raw
         unprocessed = answer.get("UnprocessedKeys", {}).get(table().table_name, {}).get("Keys", [])
         keys = [{"PK": key["PK"]["S"], "SK": key["SK"]["S"]} for key in unprocessed]
         if keys and not backoff.wait():
@@ -143,8 +134,8 @@ def _query(
         with table_errors():
             answer = table().query(
                 collection.pk,
-                range_key_condition=_sort_key(collection, starts_with, since, until),
-                attributes_to_get=_projection(attributes, collection.index),
+                range_key_condition=query_params.sort_key_condition(collection, starts_with, since, until),
+                attributes_to_get=query_params.projection(attributes, collection.index),
                 consistent_read=consistent,
                 exclusive_start_key=start_key,
                 index_name=collection.index,
@@ -156,7 +147,7 @@ def _query(
         if start_key is None or len(raws) > limit:
             break
     if len(raws) > limit:
-        return raws[:limit], _start_after(raws[limit - 1], collection.index)
+        return raws[:limit], query_params.start_after(raws[limit - 1], collection.index)
     return raws, start_key
 
 
@@ -179,7 +170,7 @@ def filter_page(
         with table_errors():
             answer = table().query(
                 collection.pk,
-                range_key_condition=_sort_key(collection, "", since, until),
+                range_key_condition=query_params.sort_key_condition(collection, "", since, until),
                 filter_condition=keep,
                 consistent_read=consistent,
                 exclusive_start_key=start_key,
@@ -193,7 +184,7 @@ def filter_page(
             break
     items = [cls.of(raw) for raw in raws[:limit]]
     if len(raws) > limit:
-        return FilteredPage(items, _start_after(raws[limit - 1], collection.index))
+        return FilteredPage(items, query_params.start_after(raws[limit - 1], collection.index))
     last_key_read = Key(start_key[schema.PK]["S"], start_key[schema.SK]["S"]) if start_key else None
     return FilteredPage(items, start_key, last_key_read)
 
@@ -212,8 +203,8 @@ def raw_page(
     with table_errors():
         answer = table().query(
             collection.pk,
-            range_key_condition=_unrestricted_sort_key(collection, since or "", until or ""),
-            attributes_to_get=_projection(attributes, collection.index),
+            range_key_condition=query_params.unrestricted_sort_key_condition(collection, since or "", until or ""),
+            attributes_to_get=query_params.projection(attributes, collection.index),
             consistent_read=collection.index is None,
             exclusive_start_key=start_key,
             index_name=collection.index,
@@ -234,21 +225,7 @@ def neighbour_keys(key: Key, *, before: bool, limit: int) -> list[Key]:
             limit=limit,
             scan_index_forward=not before,
         )
-    return [Key(raw[schema.PK]["S"], raw[schema.SK]["S"]) for raw in answer["Items"]]
-
-
-def is_empty_range(since: str | None, until: str | None) -> bool:
-    """Return whether no key lies between the bounds. This happens for a day that a time zone skipped."""
-    return since is not None and until is not None and since > until + HIGHEST_CHARACTER
-
-
-def _start_after(raw: Raw, index: str | None) -> Raw:
-    """The start of a page that follows this item."""
-    return {name: raw[name] for name in (schema.PK, schema.SK, *_index_keys(index))}
-
-
-def _index_keys(index: str | None) -> list[str]:
-    return [name for name in schema.BY_NAME[index][1:3] if name] if index else []
+    return [key_of(raw) for raw in answer["Items"]]
 
 
 def count(collection: Collection, starts_with: str = "") -> int:
@@ -259,7 +236,7 @@ def count(collection: Collection, starts_with: str = "") -> int:
         with table_errors():
             answer = table().query(
                 collection.pk,
-                range_key_condition=_sort_key(collection, starts_with, None, None),
+                range_key_condition=query_params.sort_key_condition(collection, starts_with, None, None),
                 filter_condition=is_not_expired,
                 exclusive_start_key=start,
                 index_name=collection.index,
@@ -271,98 +248,3 @@ def count(collection: Collection, starts_with: str = "") -> int:
         if start is None or found >= COUNT_LIMIT:
             break
     return found
-
-
-def _sort_key(collection: Collection, starts_with: str, since: str | None, until: str | None) -> Condition | None:
-    name = schema.SK if collection.index is None else schema.BY_NAME[collection.index].sk
-    if name is None:
-        return None
-    if since is not None or until is not None:
-        return Path([name]).between(
-            collection.prefix + (since or "\x01"), collection.prefix + (until or "") + HIGHEST_CHARACTER
-        )
-    prefix = collection.prefix + starts_with
-    return Path([name]).startswith(prefix) if prefix else None
-
-
-def _unrestricted_sort_key(collection: Collection, since: str, until: str) -> Condition | None:
-    """Like `_sort_key`, but includes every possible key between the bounds, also unusual ones."""
-    if not since and not until:
-        return _sort_key(collection, "", None, None)
-    name = schema.SK if collection.index is None else schema.BY_NAME[collection.index].sk
-    last = collection.prefix + until
-    bytes_left = MAX_SORT_KEY_BYTES - len(last.encode())
-    padding = HIGHEST_CHARACTER * (bytes_left // len(HIGHEST_CHARACTER.encode()))
-    return Path([name]).between(collection.prefix + since, last + padding) if name else None
-
-
-def _projection(attributes: Iterable[str | tuple[str, ...]] | None, index: str | None) -> list[Any] | None:
-    """The keys and the ttl are always read: they tell the kind of an item, its position and whether it is expired.
-
-    A tuple is the path of an entry in a map, whose name may contain a dot.
-    """
-    if attributes is None:
-        return None
-    names = dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *attributes])
-    return [Path(list(name)) if isinstance(name, tuple) else name for name in names]
-
-
-@overload
-def gather(first: Callable[[], A], second: Callable[[], B], /) -> tuple[A, B]: ...
-@overload
-def gather(first: Callable[[], A], second: Callable[[], B], third: Callable[[], C], /) -> tuple[A, B, C]: ...
-@overload
-def gather(
-    first: Callable[[], A], second: Callable[[], B], third: Callable[[], C], fourth: Callable[[], D], /
-) -> tuple[A, B, C, D]: ...
-@overload
-def gather(
-    first: Callable[[], A],
-    second: Callable[[], B],
-    third: Callable[[], C],
-    fourth: Callable[[], D],
-    fifth: Callable[[], E],
-    /,
-) -> tuple[A, B, C, D, E]: ...
-@overload
-def gather(
-    first: Callable[[], A],
-    second: Callable[[], B],
-    third: Callable[[], C],
-    fourth: Callable[[], D],
-    fifth: Callable[[], E],
-    sixth: Callable[[], F],
-    /,
-) -> tuple[A, B, C, D, E, F]: ...
-def gather(*reads: Callable[[], Any]) -> tuple[Any, ...]:
-    """Run two to six reads in parallel, as one round trip: `post, reasons = gather(load_post, load_reasons)`.
-
-    Do not nest it. For a list of reads of one type use `gather_all`.
-    """
-    return tuple(gather_all(reads))
-
-
-def gather_all(reads: Iterable[Callable[[], T]]) -> list[T]:
-    """Run any number of reads of one type in parallel, as one round trip. Do not nest it."""
-    all_reads = list(reads)
-    if len(all_reads) == 1:
-        return [all_reads[0]()]
-    with oplog.parallel_sequences(len(all_reads)) as sequences:
-        futures = [_submit(sequence, each) for sequence, each in zip(sequences, all_reads, strict=True)]
-        return [future.result() for future in futures]
-
-
-def in_background(work: Callable[[], T]) -> Future[T]:
-    """Start `work` in another thread. The caller waits for the future when it needs the result."""
-    return _submit(oplog.new_sequence(), work)
-
-
-def _submit(sequence: oplog.CallSequence, work: Callable[[], T]) -> Future[T]:
-    """Run `work` in another thread, with the language and the time zone of this one."""
-    language, zone = translation.get_language(), timezone.get_current_timezone()
-
-    def run() -> T:
-        with translation.override(language), timezone.override(zone):
-            return sequence.run(work)
-
-    return _threads.submit(copy_context().run, run)

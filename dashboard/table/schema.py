@@ -11,6 +11,11 @@ class Index(NamedTuple):
     sk: str | None
     projection: str = "ALL"
 
+    @property
+    def key_attributes(self) -> list[str]:
+        """The names of the attributes that are its key."""
+        return [self.pk] if self.sk is None else [self.pk, self.sk]
+
 
 PK, SK, TTL = "PK", "SK", "ttl"
 # The version of the index keys that this code writes. Increase it if existing items get other index keys, so that two
@@ -45,7 +50,7 @@ def activity_table(table_name: str, month: str) -> str:
 
 def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[str, object]:
     """The body of a CreateTable call. Only the main table has a stream."""
-    names = [PK, SK] + [name for index in indexes for name in (index.pk, index.sk) if name]
+    names = [PK, SK] + [name for index in indexes for name in index.key_attributes]
     return {
         "TableName": table_name,
         "KeySchema": _key_schema(PK, SK),

@@ -21,6 +21,10 @@ class ForeignTenant(NotFound):
     """A programming error. The answer is 404, so that it does not reveal whether the other business exists."""
 
 
+class ForeignItem(ForeignTenant):
+    """An id in the request is that of an item of another business. It is an attempt of whoever sent the request."""
+
+
 @dataclass(frozen=True)
 class Binding:
     """The business of a request, and its person or API key."""
@@ -82,7 +86,7 @@ def allowing_account(email: str) -> Iterator[None]:
 
 @contextmanager
 def reading_accounts(emails: Iterable[str]) -> Iterator[None]:
-    """Also allow to read the accounts of these members, and to check them in a transaction."""
+    """Also allow to read and check the accounts of these members, and to note that they remain owners."""
     binding = bound.get()
     token = bound.set(replace(binding, readable_emails=tuple(emails)) if binding else None)
     try:
@@ -114,7 +118,7 @@ def _check_answer(parsed: dict[str, Any], model: Any, **_: object) -> None:
     for raw in _items(parsed):
         if not _belongs_to(binding, raw):
             logger.error("an item of another tenant", extra={"operation": model.name, "tenant": binding.business})
-            raise ForeignTenant
+            raise ForeignItem if _business_of(raw) not in (None, {"S": binding.business}) else ForeignTenant
 
 
 def is_foreign(raw: dict[str, Any]) -> bool:
@@ -144,6 +148,8 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
     if binding.invited_email and _is_of_invitation(binding.invited_email, target):
         return True
     if target.is_read and (keys.PERSON.read(target.pk, target.sk) or {}).get("email") in binding.readable_emails:
+        return True
+    if (keys.REMAINING_OWNER.read(target.pk, target.sk) or {}).get("email") in binding.readable_emails:
         return True
     return any(_is_own_item(pattern, binding.business, target) for pattern in _OF_TENANT)
 
@@ -190,7 +196,7 @@ def _is_own_in_index(index_pattern: IndexPattern, business: str, target: CallTar
         return False
     if "tenant" in parts:
         return parts["tenant"] == business
-    # Partitions of all businesses, as the seeds define them: the sort key begins with the business.
+    # Partitions of all businesses, as outside writers define them: the sort key begins with the business.
     prefix = index_pattern.sk.prefix({"tenant": business})
     return bool(prefix) and target.sk.startswith(prefix)
 
@@ -204,10 +210,15 @@ def _items(parsed: dict[str, Any]) -> Iterable[dict[str, Any]]:
     yield from (each["Item"] for each in parsed.get("CancellationReasons", ()) if each.get("Item"))
 
 
+def _business_of(raw: dict[str, Any]) -> dict[str, str] | None:
+    """The business that an item names, as DynamoDB returns it."""
+    return raw.get("businessId") or raw.get("tenantId")
+
+
 def _belongs_to(binding: Binding, raw: dict[str, Any]) -> bool:
     """An item at an open key belongs to the owner that it names."""
     pk = raw.get(schema.PK, {}).get("S", "")
-    business = raw.get("businessId") or raw.get("tenantId")
+    business = _business_of(raw)
     if keys.ASSET.pk.read(pk) is not None:
         return business == {"S": binding.business}
     if keys.OPERATION.pk.read(pk) is not None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pynamodb.attributes import Attribute
 from pynamodb.constants import NUMBER, STRING
 
-from dashboard.table.attributes import Lenient
+from dashboard.table.attributes import LenientReading
 
 # A smaller number is no epoch: as seconds it would be before 1973.
 _FIRST_SECONDS = 10**8
@@ -39,7 +39,7 @@ def _epoch_to_wire(number: str) -> str | None:
     return None
 
 
-class TimestampAttribute(Lenient, Attribute[datetime]):
+class TimestampAttribute(LenientReading, Attribute[datetime]):
     """A point in time. A text that is none reads as None and is kept in the table. A number is read as an epoch."""
 
     attr_type = STRING

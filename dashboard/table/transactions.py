@@ -57,6 +57,11 @@ class Transaction:
         self._steps: list[_Step] = []
         self._items: list[Item] = []
 
+    @property
+    def free_steps(self) -> int:
+        """How many steps can still be added; the record of the command needs one too."""
+        return MAX_STEPS - 1 - len(self._steps)
+
     def create(self, item: Item, on_failure: ErrorFactory = Conflict, *, revision: int = 1) -> None:
         """Put a new item at a free key. An item that moves from another key continues with its `revision`."""
         item.created_at = item.created_at or now()

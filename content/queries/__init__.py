@@ -1,0 +1,1 @@
+"""Queries for the site of a business."""

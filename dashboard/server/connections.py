@@ -22,14 +22,14 @@ class ConnectionState(Enum):
 
 
 class Connection:
-    """One client. gunicorn reads `client`, `server` and `sock`, which buffers responses; `socket` is the real one."""
+    """One client. gunicorn reads `client`, `server` and `sock`, which buffers responses before `client_socket`."""
 
     incoming: IncomingRequest
     sock: OutgoingResponse
 
-    def __init__(self, sock: socket.socket, client: Any, server: Any) -> None:
-        self.socket, self.client, self.server = sock, client, server
-        self.address = network_of(client)
+    def __init__(self, client_socket: socket.socket, client: Any, server: Any) -> None:
+        self.client_socket, self.client, self.server = client_socket, client, server
+        self.network = network_of(client)
         self.state = ConnectionState.READING
         # Since when the server waits for the client, when it gives up, and when the request was queued.
         self.waiting_since = self.deadline = self.queued_at = 0.0
@@ -47,7 +47,7 @@ class Connection:
     def has_left(self) -> bool:
         """Whether the client has closed the connection. What it sent ahead does not matter."""
         try:
-            return self.socket.recv(1, socket.MSG_PEEK) == b""
+            return self.client_socket.recv(1, socket.MSG_PEEK) == b""
         except (BlockingIOError, InterruptedError):
             return False
         except OSError:
@@ -55,53 +55,53 @@ class Connection:
 
 
 def network_of(client: Any) -> str:
-    """The address that is counted: for IPv6 the /64, which one client can have for itself; empty for a local socket."""
+    """The IPv4 address, or the /64 of IPv6, which one client can have for itself; empty for a local socket."""
     if not isinstance(client, tuple):
         return ""
     try:
-        found = ipaddress.ip_address(client[0].partition("%")[0])
+        address = ipaddress.ip_address(client[0].partition("%")[0])
     except ValueError:
         return str(client[0])
-    if found.version == 6 and found.ipv4_mapped is None:
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    if address.version == 6 and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 class WaitingConnections:
-    """Connections on which the server waits for the client, by address, the longest waiting first."""
+    """Connections on which the server waits for the client, by network, the longest waiting first."""
 
     def __init__(self) -> None:
-        self._by_address: dict[str, dict[Connection, None]] = {}
+        self._by_network: dict[str, dict[Connection, None]] = {}
 
     def __iter__(self) -> Iterator[Connection]:
-        for connections in self._by_address.values():
+        for connections in self._by_network.values():
             yield from connections
 
     def __contains__(self, connection: Connection) -> bool:
-        return connection in self._by_address.get(connection.address, ())
+        return connection in self._by_network.get(connection.network, ())
 
     def add(self, connection: Connection) -> None:
-        self._by_address.setdefault(connection.address, {})[connection] = None
+        self._by_network.setdefault(connection.network, {})[connection] = None
 
     def discard(self, connection: Connection) -> None:
-        connections = self._by_address.get(connection.address)
+        connections = self._by_network.get(connection.network)
         if connections is not None:
             connections.pop(connection, None)
             if not connections:
-                del self._by_address[connection.address]
+                del self._by_network[connection.network]
 
     def longest_of_busiest(self) -> Connection | None:
-        """The longest waiting connection of the address that has most of them."""
-        if not self._by_address:
+        """The longest waiting connection of the network that has most of them."""
+        if not self._by_network:
             return None
-        busiest = max(self._by_address, key=lambda address: len(self._by_address[address]))
-        return next(iter(self._by_address[busiest]))
+        busiest = max(self._by_network, key=lambda network: len(self._by_network[network]))
+        return next(iter(self._by_network[busiest]))
 
     def too_many_slow(self, limit: int, since: float) -> list[Connection]:
-        """The oldest slow connections above the limit, for each address. Slow: waiting since `since` or longer."""
+        """The oldest slow connections above the limit, for each network. Slow: waiting since `since` or longer."""
         found = []
-        for address, connections in self._by_address.items():
-            if address and len(connections) > limit:
+        for network, connections in self._by_network.items():
+            if network and len(connections) > limit:
                 slow = [each for each in connections if each.waiting_since <= since and not each.is_idle]
                 found += slow[: max(0, len(slow) - limit)]
         return found

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 PREFIX = "SERVER_"
+# These limits have other names in the environment.
+OTHER_NAMES = {"slow_per_network": "PER_ADDRESS", "response_bytes": "STREAM_BYTES", "queue_length": "QUEUE"}
 
 
 @dataclass(frozen=True)
@@ -20,27 +22,33 @@ class Limits:
     # Seconds without progress after which a body or a response is given up, and the rate that counts as progress.
     stall_seconds: float = 20
     bytes_per_second: float = 2048
-    # Slow connections of one address (0: no limit), and the seconds of waiting that make a connection slow.
-    per_address: int = 50
+    # Slow connections of one network (0: no limit), and the seconds of waiting that make a connection slow. A network
+    # is an IPv4 address or a /64 of IPv6.
+    slow_per_network: int = 50
     slow_seconds: float = 2
     # Bytes of request bodies that are not complete or not answered yet, in temporary files.
     incoming_bytes: int = 512 * 1024 * 1024
     # Bytes of responses that clients have not taken yet, in memory.
     outgoing_bytes: int = 64 * 1024 * 1024
     # Bytes of one response in memory. A thread that has more to send waits for its client.
-    stream_bytes: int = 1024 * 1024
+    response_bytes: int = 1024 * 1024
     # Complete requests that wait for a thread, and how long one may wait.
-    queue: int = 100
+    queue_length: int = 100
     queue_seconds: float = 5
+
+
+def variable_of(limit: str) -> str:
+    """The name of the environment variable that sets this limit."""
+    return PREFIX + OTHER_NAMES.get(limit, limit.upper())
 
 
 def read_limits(environment: Mapping[str, str] = os.environ) -> Limits:
     """The limits in the environment. Behind our own proxy all clients share its address, so it has no limit."""
     values: dict[str, float] = {}
     if environment.get("TRUSTED_PROXIES", "0").strip() not in {"", "0"}:
-        values["per_address"] = 0
+        values["slow_per_network"] = 0
     for field in fields(Limits):
-        given = environment.get(PREFIX + field.name.upper())
+        given = environment.get(variable_of(field.name))
         if given:
             values[field.name] = float(given) if field.type == "float" else int(given)
     return Limits(**values)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """The event loop of the worker: it reads requests and writes responses, and waits for no client.
 
-Its connections wait side by side, each with a deadline. The slow ones of one address are limited in number.
+Its connections wait side by side, each with a deadline. The slow ones of one network are limited in number.
 """
 
 from __future__ import annotations
@@ -86,17 +86,17 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
 
     def accept(self, listener: Any) -> None:
         try:
-            sock, client = listener.accept()
+            client_socket, client = listener.accept()
         except OSError as error:
             if error.errno in {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}:
                 self._evict(self.waiting.longest_of_busiest())
             elif error.errno not in {errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK}:
                 raise
             return
-        sock.setblocking(False)
+        client_socket.setblocking(False)
         if len(self.connections) >= self.worker_connections:
             self._evict(self.waiting.longest_of_busiest())
-        connection = Connection(sock, client, listener.getsockname())
+        connection = Connection(client_socket, client, listener.getsockname())
         self.connections.add(connection)
         self._await_request(connection, self.limits.head_seconds)
         # Usually the request is there already.
@@ -125,11 +125,11 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         if connection.events == events:
             return
         if not events:
-            self.poller.unregister(connection.socket)
+            self.poller.unregister(connection.client_socket)
         elif connection.events:
-            self.poller.modify(connection.socket, events, partial(self.attempt, self._on_event, connection))
+            self.poller.modify(connection.client_socket, events, partial(self.attempt, self._on_event, connection))
         else:
-            self.poller.register(connection.socket, events, partial(self.attempt, self._on_event, connection))
+            self.poller.register(connection.client_socket, events, partial(self.attempt, self._on_event, connection))
         connection.events = events
 
     # --- Reading -----------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
             body_limit=getattr(self.wsgi, "body_limit", lambda path: None),
         )
         on_waiting = partial(self.method_queue.defer, self.attempt, self._await_client, connection)
-        connection.sock = OutgoingResponse(connection.socket, on_waiting, self.limits.stream_bytes)
+        connection.sock = OutgoingResponse(connection.client_socket, on_waiting, self.limits.response_bytes)
         connection.is_health_check = False
         connection.deadline = time.monotonic() + seconds
         self._listen(connection, READ)
@@ -156,7 +156,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
 
     def _read(self, connection: Connection) -> None:
         try:
-            data = connection.socket.recv(RECEIVE_BYTES)
+            data = connection.client_socket.recv(RECEIVE_BYTES)
         except (BlockingIOError, InterruptedError):
             return
         if data:
@@ -258,7 +258,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         connection.state = ConnectionState.CLOSING
         connection.deadline = time.monotonic() + CLOSING_SECONDS
         try:
-            connection.socket.shutdown(socket.SHUT_WR)
+            connection.client_socket.shutdown(socket.SHUT_WR)
         except OSError:
             self.close(connection)
             return
@@ -267,7 +267,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
 
     def _read_until_closed(self, connection: Connection) -> None:
         try:
-            if not connection.socket.recv(RECEIVE_BYTES):
+            if not connection.client_socket.recv(RECEIVE_BYTES):
                 self.close(connection)
         except (BlockingIOError, InterruptedError):
             pass
@@ -289,8 +289,8 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
         now = time.monotonic()
         for connection in [each for each in self.connections if each.events and each.deadline <= now]:
             self.attempt(self._give_up, connection)
-        if self.limits.per_address:
-            for connection in self.waiting.too_many_slow(self.limits.per_address, now - self.limits.slow_seconds):
+        if self.limits.slow_per_network:
+            for connection in self.waiting.too_many_slow(self.limits.slow_per_network, now - self.limits.slow_seconds):
                 self._evict(connection)
 
     def _give_up(self, connection: Connection) -> None:
@@ -318,7 +318,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
             self._forget_request(connection)
         connection.state = ConnectionState.CLOSED
         self.connections.discard(connection)
-        connection.socket.close()
+        connection.client_socket.close()
 
     def _forget_request(self, connection: Connection) -> None:
         self.incoming_bytes -= connection.incoming.size

@@ -15,8 +15,8 @@ class OutgoingResponse:
     more to add while more than `max_bytes` are kept.
     """
 
-    def __init__(self, sock: socket.socket, on_waiting: Callable[[], None], max_bytes: int) -> None:
-        self._socket, self._on_waiting, self._max_bytes = sock, on_waiting, max_bytes
+    def __init__(self, client_socket: socket.socket, on_waiting: Callable[[], None], max_bytes: int) -> None:
+        self._socket, self._on_waiting, self._max_bytes = client_socket, on_waiting, max_bytes
         self._parts: deque[memoryview] = deque()
         self._changed = threading.Condition()
         self.is_broken = False

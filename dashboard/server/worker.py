@@ -29,7 +29,7 @@ class Worker(EventLoop):
     def check_config(cls, cfg: Any, log: Any) -> None:
         super().check_config(cfg, log)
         if cfg.is_ssl:
-            raise RuntimeError("This worker does not speak TLS. Put a proxy in front (docs/proxy.md).")
+            raise RuntimeError("This worker does not speak TLS. Put a proxy in front (docs/operating.md).")
 
     def init_process(self) -> None:
         self.queued: deque[Connection] = deque()
@@ -50,7 +50,7 @@ class Worker(EventLoop):
             self._reply_live(connection)
             return
         connection.is_health_check = request.path == replies.HEALTH_PATH
-        queue, max_length = self.queued, self.limits.queue
+        queue, max_length = self.queued, self.limits.queue_length
         if connection.is_health_check:
             queue, max_length = self.health_checks, HEALTH_QUEUE
         if self._is_full(queue, max_length):

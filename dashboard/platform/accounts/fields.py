@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS
 from dashboard.web.fields import Field, Fields
-from dashboard.web.forms import LineField, LongSelect
-from dashboard.web.locale import ZONES, zone_label
+from dashboard.web.forms import LineField
+from dashboard.web.time_zones import ZoneSelect, zone_choices
 
 THEME_CHOICES = [("auto", _("Same as device")), ("light", _("Light")), ("dark", _("Dark"))]
 # Without it a browser offers the name of the admin.
@@ -26,7 +26,7 @@ def _name_field(widget: forms.TextInput) -> Field:
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [("", _("Same as browser"))] + [(zone, zone_label(zone)) for zone in sorted(ZONES)]
+    return [("", _("Same as browser")), *zone_choices()]
 
 
 # The fields that admins can change.
@@ -59,7 +59,7 @@ PROFILE_FIELDS = Fields(
     ),
     Field(
         "timezone",
-        forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=LongSelect),
+        forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=ZoneSelect),
         audit_label=_("time zone"),
     ),
     Field("theme", forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES), audit_label=_("appearance")),

@@ -15,7 +15,7 @@ from dashboard.core.clock import now
 from dashboard.core.names import initials
 from dashboard.platform.accounts.permissions import GRANTS, ROLE_LABELS, BasePermission, Role
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.attributes import LenientUnicodeAttribute, PlainListAttribute
 from dashboard.table.commands import Actor
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, IndexKey
@@ -36,9 +36,11 @@ class Person(Item):
     attributes_from_key = {"email": "email"}
 
     email = UnicodeAttribute()
-    # The id that other services use, if it is not the address.
+    # The id that outside writers use, if it is not the address.
     user_id = UnicodeAttribute(null=True, attr_name="userId")
     name = UnicodeAttribute(null=True)
+    # The event service stores first and last name separately.
+    last_name = LenientUnicodeAttribute(null=True, attr_name="lastname")
     country = UnicodeAttribute(null=True)
     # The role in the event. It is shown, and gives no permission.
     role = UnicodeAttribute(null=True)
@@ -70,7 +72,7 @@ class Person(Item):
     made_here = NumberAttribute(null=True, attr_name="madeHere")
 
     # The attributes that the list of attendees and its export show.
-    IN_EVENT = ("email", "name", "country", "role", "progress", "backOfficeRole", "createdAt")
+    IN_EVENT = ("email", "name", "lastname", "country", "role", "progress", "backOfficeRole", "createdAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
         registered_at = self.created_at or NO_DATE
@@ -140,7 +142,12 @@ class Person(Item):
     @property
     def title(self) -> str:
         """The name, or the e-mail address."""
-        return self.name or self.email
+        return self.full_name or self.email
+
+    @property
+    def full_name(self) -> str:
+        """First and last name; empty if neither is known."""
+        return " ".join(part for part in (self.name, self.last_name) if part)
 
     @property
     def raw_progress(self) -> dict[str, Any] | None:

@@ -50,6 +50,8 @@ class Request(HttpRequest):
     needs_second_factor: bool
     # The business in the path exists, but the person may not open it.
     is_foreign_business: bool
+    # The counts of the sidebar by route, on a page that has read them.
+    navigation_counts: Any
     htmx: Any
 
 

@@ -125,7 +125,7 @@ class Coverage:
 @access_pattern("Which people of this role have a second factor?", keys.ACCOUNTS)
 def coverage(role: Role) -> Coverage:
     """Of the first hundred people, so that the cost of the page has a limit."""
-    only = ("email", "name", "totpSince")
-    found = read.page(keys.ACCOUNTS.collection(state=role), Person, limit=MAX_COUNTED, attributes=only)
+    attributes = ("email", "name", "totpSince")
+    found = read.page(keys.ACCOUNTS.collection(state=role), Person, limit=MAX_COUNTED, attributes=attributes)
     lacking = [person.title for person in found.items if person.totp_since is None]
     return Coverage(len(found.items) - len(lacking), lacking, has_more=found.next_start_key is not None)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dashboard.platform.stream.lost_attributes import restore_lost
-from dashboard.platform.stream.repairs import Change, Write, repairs_of
+from dashboard.platform.stream.changes import Change, Write
+from dashboard.platform.stream.lost_attributes import restore_lost_attributes
+from dashboard.platform.stream.rules import repairs_of
 
 # The attributes that only this product writes. A removed account has none of them: nothing comes back.
-_ACCOUNT = (
+_ACCOUNT_ATTRIBUTES = (
     "backOfficeRole",
     "passwordHash",
     "sessionEpoch",
@@ -32,4 +33,4 @@ _ACCOUNT = (
 
 @repairs_of("person")
 def repair_account(change: Change, _: None) -> Iterable[Write]:
-    yield from restore_lost(change, _ACCOUNT)
+    yield from restore_lost_attributes(change, _ACCOUNT_ATTRIBUTES)

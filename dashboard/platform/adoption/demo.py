@@ -1,13 +1,14 @@
-"""Demo items as other services write them: three ids that are not a business, and an owner of another system."""
+"""Demo items as outside writers store them: three ids that are not a business, and an owner of another system."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from dashboard.platform.stream.batches import repair
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.records import ItemChange
-from dashboard.platform.stream.repairer import repair
-from dashboard.platform.stream.repairs import RepairContext, repairs
+from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.rules import RepairContext
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Raw
@@ -21,7 +22,7 @@ def _items() -> list[tuple[Key, dict[str, Any]]]:
     bakery, studio = {"tenant": _BAKERY}, {"tenant": _STUDIO}
     palette = {"palette.primary": "#8b4513", "palette.secondary": "#f5deb3"}
     return [
-        (keys.BUSINESS.key(**bakery), {"type": "BUSINESS", "name": "Panadería Pan Caliente"}),
+        (keys.BRAND_META.key(**bakery), {"type": "BUSINESS", "name": "Panadería Pan Caliente"}),
         (
             keys.THEME.key(version=1, **bakery),
             {

@@ -1,8 +1,6 @@
-"""Ids that appear in the table without a business or an account, as the stream and `reindex` found them."""
+"""Ids that appear in the table without a business or an account, as the stream and `reindex` show them."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,15 +12,16 @@ from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import Key
+from dashboard.table.nested import StoredMap
 from dashboard.table.timestamps import TimestampAttribute
 
 CANNOT_BE_ADOPTED = _("Its id contains characters that a web address cannot contain, or is reserved.")
 
 
-class FoundBusiness(Item):
+class UnknownBusiness(Item):
     """An id in the keys of other items that is not a business yet."""
 
-    key_pattern = keys.FOUND
+    key_pattern = keys.UNKNOWN_BUSINESS
     needs_key_parts = True
     editable = False
 
@@ -34,7 +33,7 @@ class FoundBusiness(Item):
 
     @property
     def id(self) -> str:
-        return str(self.key_parts["found"])
+        return str(self.key_parts["business_id"])
 
     @property
     def title(self) -> str:
@@ -56,8 +55,8 @@ class FoundBusiness(Item):
     @property
     def examples(self) -> dict[str, Key]:
         """The key of one item of each kind."""
-        found = self.kinds if isinstance(self.kinds, dict) else {}
-        return {kind: Key(str(key["pk"]), str(key["sk"])) for kind, key in found.items() if _is_key(key)}
+        found = {kind: Key(key.text("pk"), key.text("sk")) for kind, key in StoredMap.of(self.kinds).maps()}
+        return {kind: key for kind, key in found.items() if key.pk and key.sk}
 
     @property
     def kinds_text(self) -> str:
@@ -75,7 +74,7 @@ class OutsideOwner(Item):
     name = UnicodeAttribute(null=True)
     # The businesses that name this owner, and those in which the person became an owner through the link.
     businesses = PlainListAttribute(null=True)
-    joined = PlainListAttribute(null=True)
+    owned_businesses = PlainListAttribute(null=True, attr_name="joined")
     first_seen_at = TimestampAttribute(null=True, attr_name="firstSeenAt")
 
     @property
@@ -91,14 +90,10 @@ class OutsideOwner(Item):
         return [str(each) for each in self.businesses or []]
 
     @property
-    def joined_ids(self) -> list[str]:
-        return [str(each) for each in self.joined or []]
+    def owned_business_ids(self) -> list[str]:
+        return [str(each) for each in self.owned_businesses or []]
 
     @property
-    def missing_ids(self) -> list[str]:
+    def not_owned_business_ids(self) -> list[str]:
         """The businesses in which the linked person is not an owner yet."""
-        return [each for each in self.business_ids if each not in self.joined_ids] if self.email else []
-
-
-def _is_key(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("pk"), str) and isinstance(value.get("sk"), str)
+        return [each for each in self.business_ids if each not in self.owned_business_ids] if self.email else []

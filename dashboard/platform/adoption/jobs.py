@@ -1,4 +1,4 @@
-"""Jobs that adopt all found businesses, and undo it."""
+"""Jobs that adopt all unknown businesses, and undo it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.adoption import services
-from dashboard.platform.adoption.items import FoundBusiness
+from dashboard.platform.adoption.items import UnknownBusiness
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import line_job_kind
@@ -55,10 +55,10 @@ def undo(line: dict[str, Any], command: Command) -> None:
         raise Refused(_("This business no longer exists.")) from error
 
 
-def adoption_line(found: FoundBusiness) -> dict[str, Any]:
+def adoption_line(unknown: UnknownBusiness) -> dict[str, Any]:
     """One line of the job: the id, and what its preview shows."""
-    kinds = sorted(found.examples)[:MAX_KINDS_SHOWN]
-    return {"id": found.id, "name": found.name or "", "kinds": kinds, "can": found.can_be_adopted}
+    kinds = sorted(unknown.examples)[:MAX_KINDS_SHOWN]
+    return {"id": unknown.id, "name": unknown.name or "", "kinds": kinds, "can": unknown.can_be_adopted}
 
 
 def adopt_all(lines: list[dict[str, Any]], *, command: Command) -> Job:

@@ -1,4 +1,4 @@
-"""The kinds of item that are found: their names, their labels and the bounds of what is recorded."""
+"""The kinds of item of unknown businesses: their names, their labels and the bounds of what is recorded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dashboard.table import keys
 from dashboard.table.keypattern import Key
 
 # Kinds that this product itself writes about every business.
-OWN_KINDS = frozenset({"tenant", "audit entry", "seal", "seal part", "sealing"})
+OWN_KINDS = frozenset({"tenant", "ownerless business", "audit entry", "seal", "seal part", "sealing"})
 # Bounds of what is recorded.
 MAX_KINDS, MAX_BUSINESSES, MAX_NAME = 30, 50, 100
 KIND_LABELS = {
@@ -44,6 +44,49 @@ KIND_LABELS = {
     "franchise": _("franchise"),
     "branch": _("branches"),
     "stock item": _("stock"),
+    "tenant": _("businesses"),
+    "ownerless business": _("businesses without an owner"),
+    "admins": _("list of admins"),
+    "slug": _("reserved addresses"),
+    "domain": _("reserved domains"),
+    "person": _("people"),
+    "session": _("sessions"),
+    "remaining owner": _("notes about remaining owners"),
+    "security": _("security settings"),
+    "throttle": _("request limits"),
+    "security event": _("security events"),
+    "audit entry": _("audit entries"),
+    "seal": _("seals"),
+    "seal part": _("parts of seals"),
+    "sealing": _("progress of the seals"),
+    "operation": _("jobs"),
+    "done": _("completed commands"),
+    "failure": _("failed lines of jobs"),
+    "operation input": _("inputs of jobs"),
+    "reindex report": _("report of reindex"),
+    "found business": _("found businesses"),
+    "outside owner": _("owners in other systems"),
+    "stream shard": _("positions of the follower"),
+    "stream totals": _("totals of the follower"),
+    "scheduled publication": _("scheduled publications"),
+    "share link": _("share links"),
+    "asset": _("brand files"),
+    "post": _("posts"),
+    "comment": _("comments"),
+    "decision": _("moderation decisions"),
+    "moderation entry": _("moderation log entries"),
+    "moderation day": _("moderation statistics"),
+    "moderation rollup": _("progress of the moderation statistics"),
+    "presence": _("open cards of moderators"),
+    "config": _("configs"),
+    "config version": _("versions of configs"),
+    "config body": _("contents of config versions"),
+    "config draft": _("unsaved changes of configs"),
+    "domain count": _("count of people by domain"),
+    "subtracted person": _("deleted people, subtracted from the count by domain"),
+    "room": _("rooms"),
+    "room content": _("contents of rooms"),
+    "activity": _("activity events"),
 }
 
 

@@ -13,7 +13,7 @@ register_navigation(
         order=65,
         label=_("Found in the table"),
         hint=_("Ids of other services that are not a business yet"),
-        route="found",
+        route="unknown_businesses",
         icon="search",
         permission=Permission.BUSINESSES_MANAGE,
     ),

@@ -27,7 +27,7 @@ def link(owner: str, email: str, *, revision: int, business: str = "", command: 
     are missing.
     """
     linked = _link(owner, email, revision=revision, business=business, command=command)
-    for each in linked.missing_ids:
+    for each in linked.not_owned_business_ids:
         _join(linked, each, command=command.part(each))
     return queries.find_owner(owner) or linked
 
@@ -49,7 +49,7 @@ def _link(owner: str, email: str, *, revision: int, business: str, command: Comm
     if business and business not in current.business_ids and len(current.business_ids) < MAX_BUSINESSES:
         current.businesses = [*current.business_ids, business]
     if before != person.email:
-        current.joined = None
+        current.owned_businesses = None
     current.email, current.name = person.email, person.name
     transaction = Transaction(command)
     if is_new:
@@ -87,11 +87,11 @@ def _join(owner: OutsideOwner, business: str, *, command: Command) -> None:
             members.add(business, str(owner.email), command=command)
         except (Refused, NotFound):
             return
-    joined = OutsideOwner.joined
+    owned = OutsideOwner.owned_businesses
     is_linked = OutsideOwner.email == owner.email
-    missing = joined.does_not_exist() | ~joined.contains(business)
+    missing = owned.does_not_exist() | ~owned.contains(business)
     # A list that does not exist cannot be appended to.
-    actions = [joined.set((joined | []).append([business]))]
+    actions = [owned.set((owned | []).append([business]))]
     write.update(owner.key, actions, is_linked & missing)
 
 
@@ -102,7 +102,7 @@ def unlink(owner: str, *, revision: int, command: Command) -> OutsideOwner:
     if current is None:
         raise NotFound
     before = current.email
-    current.email = current.name = current.joined = None
+    current.email = current.name = current.owned_businesses = None
     transaction = Transaction(command)
     transaction.save(current, revision=revision)
     record(transaction, "owner.unlink", target=owner, kind="owner", title=owner, before={"person": before})

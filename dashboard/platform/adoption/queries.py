@@ -1,4 +1,4 @@
-"""Queries for what was found in the table."""
+"""Queries for businesses and owners that the table names and that are unknown here."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 from dashboard.core.names import folded
 from dashboard.platform.accounts import emails
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.adoption.items import FoundBusiness, OutsideOwner
+from dashboard.platform.adoption.items import OutsideOwner, UnknownBusiness
 from dashboard.platform.adoption.kinds import OWN_KINDS, kind_in_list, kind_label
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
-from dashboard.table.items import Raw
+from dashboard.table.items import Raw, key_of
 from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.masking import masked_key
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
@@ -29,7 +30,7 @@ MAX_ADOPTED = 1_000
 
 
 @dataclass(frozen=True)
-class FoundKind:
+class KindSummary:
     """The items of one kind: how many were counted, and one of them."""
 
     kind: str
@@ -42,52 +43,59 @@ class FoundKind:
     def label(self) -> str:
         return kind_label(self.kind)
 
+    @property
+    def example_text(self) -> str:
+        """The key of the example, in which only the beginning of a hash is left."""
+        return " / ".join(map(masked_key, self.example))
+
 
 @dataclass(frozen=True)
-class Discovery:
+class BusinessLookup:
     """Whether the business of an item exists, and what is recorded about it if it does not."""
 
     exists: bool = True
-    found: FoundBusiness | None = None
+    unknown_business: UnknownBusiness | None = None
 
 
 @dataclass(frozen=True)
-class OwnerState:
+class OwnerLookup:
     """What is known about the owner that a business names."""
 
     person: Person | None = None
     owner: OutsideOwner | None = None
-    found: FoundBusiness | None = None
+    unknown_business: UnknownBusiness | None = None
 
 
-@access_pattern("Which ids appear in the table and are not a business?", keys.FOUND, partition=True)
-def found_businesses(start_key: Any = None, limit: int = PAGE) -> read.Page[FoundBusiness]:
-    return read.page(keys.FOUND.collection(), FoundBusiness, limit=limit, start_key=start_key, consistent=True)
+@access_pattern("Which ids appear in the table and are not a business?", keys.UNKNOWN_BUSINESS, partition=True)
+def unknown_businesses(start_key: Any = None, limit: int = PAGE) -> read.Page[UnknownBusiness]:
+    return read.page(
+        keys.UNKNOWN_BUSINESS.collection(), UnknownBusiness, limit=limit, start_key=start_key, consistent=True
+    )
 
 
-def search_found(text: str, start_key: Any = None) -> read.Page[FoundBusiness]:
+def search_unknown_businesses(text: str, start_key: Any = None) -> read.Page[UnknownBusiness]:
     """The ids and names that contain a text, among those that one query reads."""
-    wanted, page = folded(text), found_businesses(start_key, SEARCHED)
+    wanted, page = folded(text), unknown_businesses(start_key, SEARCHED)
     matching = [each for each in page.items if wanted in folded(f"{each.id} {each.name or ''}")]
     return read.Page(matching, page.next_start_key)
 
 
-def all_found() -> list[FoundBusiness]:
+def all_unknown_businesses() -> list[UnknownBusiness]:
     """The ids that one job adopts."""
-    found: list[FoundBusiness] = []
+    found: list[UnknownBusiness] = []
     start_key = None
     while len(found) < MAX_ADOPTED:
-        page = found_businesses(start_key, SEARCHED)
+        page = unknown_businesses(start_key, SEARCHED)
         found, start_key = found + page.items, page.next_start_key
         if start_key is None:
             break
     return found[:MAX_ADOPTED]
 
 
-@access_pattern("What was recorded about this id?", keys.FOUND)
-def find_found(business: str) -> FoundBusiness | None:
+@access_pattern("What was recorded about this id?", keys.UNKNOWN_BUSINESS)
+def find_unknown_business(business: str) -> UnknownBusiness | None:
     try:
-        return read.get(FoundBusiness, keys.FOUND.key(found=business))
+        return read.get(UnknownBusiness, keys.UNKNOWN_BUSINESS.key(business_id=business))
     except BadKey:
         return None
 
@@ -102,17 +110,17 @@ def contents_reads(business: str) -> list[Any]:
     return [partial(_keys_in, collection) for collection in keys.business_partitions(business)]
 
 
-def to_kinds(pages: list[read.Page[Raw]], found: FoundBusiness | None) -> list[FoundKind]:
+def summarize_kinds(pages: list[read.Page[Raw]], unknown: UnknownBusiness | None) -> list[KindSummary]:
     """The kinds in these partitions, and those that were recorded in others, by name."""
-    kinds: dict[str, FoundKind] = {}
+    kinds: dict[str, KindSummary] = {}
     for page in pages:
-        items = [Key(raw["PK"]["S"], raw["SK"]["S"]) for raw in page.items]
+        items = [key_of(raw) for raw in page.items]
         counts, has_more = Counter(map(kind_in_list, items)), page.next_start_key is not None
         for key in reversed(items):
             kind = kind_in_list(key)
-            kinds[kind] = FoundKind(kind, counts[kind], has_more, key)
-    for kind, key in (found.examples if found else {}).items():
-        kinds.setdefault(kind, FoundKind(kind, 1, True, key))
+            kinds[kind] = KindSummary(kind, counts[kind], has_more, key)
+    for kind, key in (unknown.examples if unknown else {}).items():
+        kinds.setdefault(kind, KindSummary(kind, 1, True, key))
     return sorted((each for each in kinds.values() if each.kind not in OWN_KINDS), key=lambda each: each.kind)
 
 
@@ -136,21 +144,25 @@ def find_owner(owner: str) -> OutsideOwner | None:
         return None
 
 
-@access_pattern("Is this id a business, and what is recorded about it?", keys.TENANT, keys.FOUND)
-def find_discovery(business: str) -> Discovery:
-    current, found = read.get_many([keys.TENANT.key(tenant=business), keys.FOUND.key(found=business)])
-    return Discovery(isinstance(current, Business), found if isinstance(found, FoundBusiness) else None)
+@access_pattern("Is this id a business, and what is recorded about it?", keys.TENANT, keys.UNKNOWN_BUSINESS)
+def look_up_business(business: str) -> BusinessLookup:
+    business_key, unknown_key = keys.TENANT.key(tenant=business), keys.UNKNOWN_BUSINESS.key(business_id=business)
+    current, unknown = read.get_many([business_key, unknown_key])
+    return BusinessLookup(isinstance(current, Business), unknown if isinstance(unknown, UnknownBusiness) else None)
 
 
 @access_pattern(
-    "Is the owner of this business known, and was its id recorded?", keys.PERSON, keys.OUTSIDE_OWNER, keys.FOUND
+    "Is the owner of this business known, and was its id recorded?",
+    keys.PERSON,
+    keys.OUTSIDE_OWNER,
+    keys.UNKNOWN_BUSINESS,
 )
-def find_owner_state(business: str, owner: str) -> OwnerState:
-    wanted = [keys.FOUND.key(found=business)]
+def look_up_owner(business: str, owner: str) -> OwnerLookup:
+    wanted = [keys.UNKNOWN_BUSINESS.key(business_id=business)]
     if owner:
         wanted.append(keys.OUTSIDE_OWNER.key(owner=owner))
     if owner and "#" not in owner:
         wanted.append(keys.PERSON.key(email=emails.normalise(owner)))
     items = read.get_many(wanted)
     by_class: dict[type, Any] = {type(each): each for each in items if each is not None}
-    return OwnerState(by_class.get(Person), by_class.get(OutsideOwner), by_class.get(FoundBusiness))
+    return OwnerLookup(by_class.get(Person), by_class.get(OutsideOwner), by_class.get(UnknownBusiness))

@@ -1,10 +1,15 @@
-"""Repairs that record what was found: for every kind that belongs to a business, and for unknown kinds."""
+"""Repairs that record unknown businesses, from every kind that names a business and unknown kinds, and their owners."""
 
 from __future__ import annotations
 
-from dashboard.platform.adoption.discovery import load_discovery, load_owner, record_business, record_found
 from dashboard.platform.adoption.kinds import OWN_KINDS
-from dashboard.platform.stream.repairs import repairs_of
+from dashboard.platform.adoption.unknown_ids import (
+    load_business_lookup,
+    load_owner_lookup,
+    record_outside_owner,
+    record_unknown_business,
+)
+from dashboard.platform.stream.rules import repairs_of
 from dashboard.table import keys
 
 _KINDS = {pattern.kind for pattern in keys.PATTERNS if "tenant" in {*pattern.pk.fields, *pattern.sk.fields}}
@@ -12,5 +17,5 @@ _KINDS = {pattern.kind for pattern in keys.PATTERNS if "tenant" in {*pattern.pk.
 _UNKNOWN_KIND = ""
 
 for _kind in [*sorted(_KINDS - OWN_KINDS), _UNKNOWN_KIND]:
-    repairs_of(_kind, load=load_discovery)(record_found)
-repairs_of("tenant", load=load_owner)(record_business)
+    repairs_of(_kind, load=load_business_lookup)(record_unknown_business)
+repairs_of("tenant", load=load_owner_lookup)(record_outside_owner)

@@ -1,4 +1,4 @@
-"""Adopting a found id as a business, and undoing it."""
+"""Adopting an unknown id as a business, and undoing it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED, FoundBusiness
+from dashboard.platform.adoption.items import CANNOT_BE_ADOPTED, UnknownBusiness
 from dashboard.platform.adoption.kinds import MAX_KINDS, MAX_NAME
 from dashboard.platform.businesses.addresses import MAX_SLUG, can_be_business, suggest_slug_for_id
 from dashboard.platform.businesses.items import Business, BusinessStatus, Plan
 from dashboard.platform.businesses.queries import find_business
-from dashboard.platform.businesses.services import unique_addresses
+from dashboard.platform.businesses.services import ownerless, unique_addresses
 from dashboard.platform.businesses.services.business_writes import audit_values, record_change
 from dashboard.table import keys, write
 from dashboard.table.commands import Command
@@ -28,18 +28,18 @@ ADOPT, UNADOPT = "business.adopt", "business.unadopt"
 
 @idempotent
 def adopt(business: str, *, name: str = "", slug: str = "", command: Command) -> Business:
-    """Create the business of a found id. Its items stay as they are. Without a slug, a free one is derived."""
+    """Create the business of an unknown id. Its items stay as they are. Without a slug, a free one is derived."""
     if not can_be_business(business):
         raise Refused(CANNOT_BE_ADOPTED)
-    found = queries.find_found(business)
-    if found is None:
+    unknown = queries.find_unknown_business(business)
+    if unknown is None:
         raise _gone(find_business(business))
-    name = name or found.name or business
+    name = name or unknown.name or business
     try:
         return _adopt(business, name, slug, command) if slug else _adopt_with_free_slug(business, name, command)
     except Conflict:
         # The follower may have recorded it at the moment when somebody adopted it.
-        write.remove(found.key)
+        write.remove(unknown.key)
         raise
 
 
@@ -61,7 +61,8 @@ def _adopt(business: str, name: str, slug: str, command: Command) -> Business:
     # Before the slug: of two people who adopt the same id, the second one reads that it was adopted.
     transaction.create(adopted, on_failure=_gone)
     unique_addresses.reserve(transaction, adopted, slug=None, domain=None)
-    transaction.remove(keys.FOUND.key(found=business))
+    transaction.remove(keys.UNKNOWN_BUSINESS.key(business_id=business))
+    ownerless.mark(transaction, adopted)
     record_change(transaction, ADOPT, adopted, after=audit_values(adopted), on_platform=True)
     return transaction.commit(adopted)
 
@@ -74,20 +75,21 @@ def _gone(item: Item | None) -> DomainError:
 
 
 @idempotent
-def undo_adoption(business: str, *, revision: int, command: Command) -> FoundBusiness:
+def undo_adoption(business: str, *, revision: int, command: Command) -> UnknownBusiness:
     """Remove the business again, unless something was done in it. The items of outside writers stay."""
     current = find_business(business)
     if current is None:
         raise Conflict(None, _("This business no longer exists."))
     if _is_used(current):
         raise Refused(_("This business has been used since it was adopted. It was kept."))
-    found = _rebuild(current)
+    unknown = _rebuild(current)
     transaction = Transaction(command)
     transaction.delete(current, revision=revision)
     unique_addresses.release_all(transaction, current)
-    transaction.create(found, on_failure=Conflict)
+    ownerless.unmark(transaction, current.id)
+    transaction.create(unknown, on_failure=Conflict)
     record_change(transaction, UNADOPT, current, before=audit_values(current), on_platform=True)
-    return transaction.commit(found)
+    return transaction.commit(unknown)
 
 
 def _is_used(business: Business) -> bool:
@@ -99,11 +101,11 @@ def _is_used(business: Business) -> bool:
     return bool(ours) or page.next_start_key is not None or not was_adopted
 
 
-def _rebuild(business: Business) -> FoundBusiness:
+def _rebuild(business: Business) -> UnknownBusiness:
     """What the follower would record about this id."""
-    found = FoundBusiness.new(found=business.id)
-    kinds = queries.to_kinds(gather_all(queries.contents_reads(business.id)), None)[:MAX_KINDS]
-    found.kinds = {each.kind: {"pk": each.example.pk, "sk": each.example.sk} for each in kinds}
-    found.name = business.name if business.name != business.id else None
-    found.first_seen_at = found.last_seen_at = now()
-    return found
+    unknown = UnknownBusiness.new(business_id=business.id)
+    kinds = queries.summarize_kinds(gather_all(queries.contents_reads(business.id)), None)[:MAX_KINDS]
+    unknown.kinds = {each.kind: {"pk": each.example.pk, "sk": each.example.sk} for each in kinds}
+    unknown.name = business.name if business.name != business.id else None
+    unknown.first_seen_at = unknown.last_seen_at = now()
+    return unknown

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
-
 from dashboard.platform.apikeys import origins
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute, PlainListAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
+from dashboard.table.nested import texts_in
 from dashboard.table.timestamps import TimestampAttribute
 
 # Requests per minute of a key that has no limit of its own.
@@ -32,17 +31,17 @@ class ApiKey(Item):
     needs_key_parts = True
     attributes_from_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
 
-    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
-    api_key_id = UnicodeAttribute(null=True, attr_name="apiKeyId")
-    name = UnicodeAttribute(null=True)
+    business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
+    api_key_id = LenientUnicodeAttribute(null=True, attr_name="apiKeyId")
+    name = LenientUnicodeAttribute(null=True)
     # The first characters of the key, to recognise it. They reveal nothing about the rest.
-    api_key_public = UnicodeAttribute(null=True, attr_name="apiKeyPublic")
-    api_key_hash = UnicodeAttribute(null=True, attr_name="apiKeyHash")
+    api_key_public = LenientUnicodeAttribute(null=True, attr_name="apiKeyPublic")
+    api_key_hash = LenientUnicodeAttribute(null=True, attr_name="apiKeyHash")
     # Our HMAC beside the SHA-256 of an outside writer, stored at the first use. Their hash stays.
-    peppered_hash = UnicodeAttribute(null=True, attr_name="pepperedHash")
-    status = UnicodeAttribute(null=True)
+    peppered_hash = LenientUnicodeAttribute(null=True, attr_name="pepperedHash")
+    status = LenientUnicodeAttribute(null=True)
     allowed_origins = PlainListAttribute(null=True, attr_name="allowedOrigins")
-    rate_limit = NumberAttribute(null=True, attr_name="rateLimit")
+    rate_limit = LenientNumberAttribute(null=True, attr_name="rateLimit")
     last_used_at = TimestampAttribute(null=True, attr_name="lastUsedAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -78,12 +77,12 @@ class ApiKey(Item):
 
     @property
     def limit(self) -> int:
-        return DEFAULT_LIMIT if self.rate_limit is None else min(int(self.rate_limit), MAX_STORED_LIMIT)
+        return DEFAULT_LIMIT if self.rate_limit is None else max(0, min(int(self.rate_limit), MAX_STORED_LIMIT))
 
     @property
     def origins(self) -> list[str]:
         """The allowed origins, normalised; invalid ones are left out."""
-        found = [origins.try_normalise(each) for each in self.allowed_origins or [] if isinstance(each, str)]
+        found = [origins.try_normalise(each) for each in texts_in(self.allowed_origins or [])]
         return [each for each in found if each]
 
     @property

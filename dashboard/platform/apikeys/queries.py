@@ -26,6 +26,11 @@ def keys_of(business: str, start_key: Any = None) -> read.Page[ApiKey]:
     return read.page(collection, ApiKey, limit=PAGE, start_key=start_key, attributes=IN_LISTS, consistent=True)
 
 
+@access_pattern("Does this business have an API key?", keys.API_KEY, partition=True)
+def has_keys(business: str) -> bool:
+    return bool(read.page(keys.API_KEY.collection(tenant=business), ApiKey, limit=1, attributes=()).items)
+
+
 @access_pattern("Which API key is this?", keys.API_KEY)
 def load_key(business: str, key_id: str) -> ApiKey:
     try:

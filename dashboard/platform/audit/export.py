@@ -11,6 +11,7 @@ from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import AuditFilter
 from dashboard.platform.audit.sentences import as_json, as_text, history_line
+from dashboard.table.masking import masked_content
 from dashboard.table.timestamps import to_wire
 from dashboard.web.downloads import BOM, as_csv
 
@@ -47,7 +48,7 @@ def lines(business: str, filters: AuditFilter) -> Generator[str]:
 
 
 def _row(entry: AuditEntry) -> tuple[object, ...]:
-    actor, target, line = entry.actor or {}, entry.target or {}, history_line(entry)
+    actor, target, line = entry.person, entry.thing, history_line(entry)
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
         entry.scope or entry.pk,
@@ -59,8 +60,8 @@ def _row(entry: AuditEntry) -> tuple[object, ...]:
         target.get("id"),
         target.get("title"),
         "; ".join(f"{each.label}: {each.before.text or '–'} → {each.after.text or '–'}" for each in changes(entry)),
-        as_json(entry.before) if entry.before else "",
-        as_json(entry.after) if entry.after else "",
+        as_json(masked_content(entry.before)) if entry.before else "",
+        as_json(masked_content(entry.after)) if entry.after else "",
         entry.operation,
         "_".join(entry.place) if entry.place else "",
         entry.request_id,

@@ -9,7 +9,7 @@ from typing import Any
 from pynamodb.attributes import UnicodeAttribute
 
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute, from_wire
@@ -24,6 +24,7 @@ class AuditEntry(Item):
 
     id = UnicodeAttribute()
     at_time = TimestampAttribute(attr_name="timestamp")
+    # The trail that it belongs to: the partition of a business, or SYSTEM for the platform.
     scope = UnicodeAttribute()
     action = UnicodeAttribute()
     actor = PlainMapAttribute()
@@ -33,6 +34,23 @@ class AuditEntry(Item):
     operation = UnicodeAttribute()
     # The id of the request, as in the JSON lines and the security log. Entries of commands have none.
     request_id = UnicodeAttribute(null=True, attr_name="requestId")
+    # How the website service stores the person and the target.
+    actor_email = LenientUnicodeAttribute(null=True, attr_name="actorEmail")
+    entity_id = LenientUnicodeAttribute(null=True, attr_name="entityId")
+    entity_title = LenientUnicodeAttribute(null=True, attr_name="entityTitle")
+
+    @property
+    def person(self) -> dict[str, Any]:
+        """The e-mail address and the name of the person; empty if an outside writer stored neither."""
+        outside = self.actor_email or ""
+        # The website service writes "System" for its own actions.
+        return self.actor or ({"email" if "@" in outside else "name": outside} if outside else {})
+
+    @property
+    def thing(self) -> dict[str, Any]:
+        """The kind, the id and the title of the target; empty if an outside writer stored none."""
+        outside = {"id": self.entity_id, "title": self.entity_title}
+        return self.target or {name: value for name, value in outside.items() if value}
 
     @property
     def place(self) -> tuple[str, str] | None:
@@ -56,8 +74,8 @@ class AuditEntry(Item):
         inside = "tenant" in parts
         by_actor = keys.AUDIT_BY_ACTOR if inside else keys.SYSTEM_AUDIT_BY_ACTOR
         by_target = keys.AUDIT_BY_TARGET if inside else keys.SYSTEM_AUDIT_BY_TARGET
-        yield from by_actor.optional_key(**parts, email=(self.actor or {}).get("email"))
-        yield from by_target.optional_key(**parts, target=(self.target or {}).get("id"))
+        yield from by_actor.optional_key(**parts, email=self.person.get("email"))
+        yield from by_target.optional_key(**parts, target=self.thing.get("id"))
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

@@ -32,7 +32,7 @@ class AuditFilter:
     until: str | None = None
 
     @property
-    def scope(self) -> tuple[str, ...]:
+    def cursor_scope(self) -> tuple[str, ...]:
         """The filters as part of a cursor's scope."""
         return (self.person, self.target, self.action, self.since or "", self.until or "")
 
@@ -97,17 +97,17 @@ def load_entry(business: str, at: str, id: str) -> AuditEntry:
 
 def _collection(business: str, filters: AuditFilter) -> Collection | None:
     """The target's index, else the person's, else the whole trail; None if no key can match."""
-    scope = {"tenant": business} if business else {}
+    business_part = {"tenant": business} if business else {}
     try:
         if filters.target:
             by_target = keys.AUDIT_BY_TARGET if business else keys.SYSTEM_AUDIT_BY_TARGET
-            return by_target.collection(target=filters.target, **scope)
+            return by_target.collection(target=filters.target, **business_part)
         if filters.person:
             by_actor = keys.AUDIT_BY_ACTOR if business else keys.SYSTEM_AUDIT_BY_ACTOR
-            return by_actor.collection(email=filters.person, **scope)
+            return by_actor.collection(email=filters.person, **business_part)
     except BadKey:
         return None
-    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).collection(**scope)
+    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).collection(**business_part)
 
 
 def _filter_condition(filters: AuditFilter) -> Condition | None:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from dashboard.core.names import initials
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KindLabels, labels_of
+from dashboard.table.masking import MASK, is_secret, masked_content
 from dashboard.table.timestamps import from_wire
 from dashboard.web.local_times import moment_text
 
@@ -35,7 +36,7 @@ def history_lines(entries: Iterable[AuditEntry]) -> list[HistoryLine]:
 
 def history_line(entry: AuditEntry) -> HistoryLine:
     """One entry. In an entry of an outside writer, person, target or time may be missing."""
-    actor, thing = entry.actor or {}, entry.target or {}
+    actor, thing = entry.person, entry.thing
     who = as_text(actor.get("name") or actor.get("email") or "?")
     own = actor.get("email") is not None and actor.get("email") == thing.get("id")
     target = as_text(thing.get("title") or thing.get("id") or "?")
@@ -78,6 +79,9 @@ def value_label(labels: KindLabels, name: str, value: Any) -> str:
     """A field's value as text; empty for no value."""
     if value is None or value == "":
         return ""
+    if any(is_secret(part) for part in name.split(".")):
+        return MASK
+    value = masked_content(value)
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple | set):

@@ -51,8 +51,8 @@ def build_entry(
     """The entry of a change. Without a command, its operation is its own id."""
     entry_id, moment = new_id(), now()
     key_pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
-    scope = {"tenant": business} if business else {}
-    entry = AuditEntry.new_at_key(key_pattern.key(at=moment, id=entry_id, **scope))
+    business_part = {"tenant": business} if business else {}
+    entry = AuditEntry.new_at_key(key_pattern.key(at=moment, id=entry_id, **business_part))
     entry.id = entry.operation = entry_id
     entry.at_time = entry.created_at = moment
     entry.scope = entry.pk

@@ -75,8 +75,8 @@ def _trail(request: Request, business: str) -> HttpResponse:
         found = queries.trail(business, form.filters, start_key)
         return found.with_rows(entry_rows(request, business, found.items)), context | {"reached": _reached(found)}
 
-    scope = ("audit", business, *form.filters.scope)
-    return list_page(request, "audit/trail.html", load, cursor_scope=scope, filters=FILTERS)
+    cursor_scope = ("audit", business, *form.filters.cursor_scope)
+    return list_page(request, "audit/trail.html", load, cursor_scope=cursor_scope, filters=FILTERS)
 
 
 def _entry(request: Request, business: str, address: str) -> HttpResponse:

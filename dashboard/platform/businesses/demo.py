@@ -1,4 +1,4 @@
-"""Demo businesses: those of the seeds, and others that fill the lists and the switcher."""
+"""Demo businesses: those that the other demo data belongs to, and others that fill the lists and the switcher."""
 
 from __future__ import annotations
 

@@ -13,8 +13,9 @@ from dashboard.platform.accounts.forms import EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS, Business
 from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField
-from dashboard.web.forms import LineField, LongSelect
-from dashboard.web.locale import ZONES, zone_label
+from dashboard.web.forms import LineField
+from dashboard.web.locale import zone_label
+from dashboard.web.time_zones import ZoneSelect, zone_choices
 
 # A supported language with an optional region: es-CL.
 _LANGUAGE_TAG = f"({'|'.join(dict(settings.LANGUAGES))})(-[A-Za-z0-9]{{2,8}})?"
@@ -30,7 +31,7 @@ PLAIN_TEXT = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "n
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [EMPTY_CHOICE, *((zone, zone_label(zone)) for zone in sorted(ZONES))]
+    return [EMPTY_CHOICE, *zone_choices()]
 
 
 # The fields that admins can change.
@@ -104,7 +105,7 @@ BUSINESS_FIELDS = Fields(
             choices=_zones,
             stored_label=zone_label,
             required=False,
-            widget=LongSelect,
+            widget=ZoneSelect,
             help_text=_("Used for people who have not chosen a time zone."),
         ),
         audit_label=_("time zone"),

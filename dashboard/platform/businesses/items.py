@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 from dashboard.core.names import folded, initials
 from dashboard.platform.accounts.permissions import (
@@ -18,7 +19,7 @@ from dashboard.platform.accounts.permissions import (
 from dashboard.platform.businesses.paths import business_url
 from dashboard.platform.businesses.settings import NumberSetting, Setting
 from dashboard.table import keys
-from dashboard.table.attributes import NumberAttribute, PlainMapAttribute, UnicodeAttribute
+from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
@@ -68,16 +69,16 @@ class Business(Item):
     attributes_from_key = {"tenantId": "tenant"}
     shared_maps = frozenset({"settings"})
 
-    business_id = UnicodeAttribute(attr_name="tenantId")
-    name = UnicodeAttribute()
-    slug = UnicodeAttribute()
-    status = UnicodeAttribute()
-    plan = UnicodeAttribute()
+    business_id = LenientUnicodeAttribute(attr_name="tenantId")
+    name = LenientUnicodeAttribute()
+    slug = LenientUnicodeAttribute()
+    status = LenientUnicodeAttribute()
+    plan = LenientUnicodeAttribute()
     # Why it is suspended or cancelled. Its owners read this.
-    status_reason = UnicodeAttribute(null=True, attr_name="statusReason")
-    domain = UnicodeAttribute(null=True)
-    billing_email = UnicodeAttribute(null=True, attr_name="billingEmail")
-    owner_user_id = UnicodeAttribute(null=True, attr_name="ownerUserId")
+    status_reason = LenientUnicodeAttribute(null=True, attr_name="statusReason")
+    domain = LenientUnicodeAttribute(null=True)
+    billing_email = LenientUnicodeAttribute(null=True, attr_name="billingEmail")
+    owner_user_id = LenientUnicodeAttribute(null=True, attr_name="ownerUserId")
     settings = PlainMapAttribute(null=True)
 
     # What people set inside `settings`; other entries belong to outside writers and are kept.
@@ -89,6 +90,8 @@ class Business(Item):
     notice_minutes = NumberSetting("booking", "noticeMinutes")
     horizon_days = NumberSetting("booking", "horizonDays")
     step_minutes = NumberSetting("booking", "stepMinutes")
+    # The currency of new services.
+    currency = Setting("booking", "currency")
 
     def index_keys(self) -> Iterator[IndexKey]:
         # A name without sortable characters is listed by the id.
@@ -146,7 +149,7 @@ class Domain(Item):
     key_pattern = keys.DOMAIN
     editable = False
 
-    business_id = UnicodeAttribute(attr_name="tenantId")
+    business_id = LenientUnicodeAttribute(attr_name="tenantId")
 
 
 class Slug(Item):
@@ -155,7 +158,25 @@ class Slug(Item):
     key_pattern = keys.SLUG
     editable = False
 
-    business_id = UnicodeAttribute(attr_name="tenantId")
+    business_id = LenientUnicodeAttribute(attr_name="tenantId")
+
+
+class OwnerlessBusiness(Item):
+    """A business without an owner whose account works. The home page of admins lists them."""
+
+    key_pattern = keys.OWNERLESS
+    needs_key_parts = True
+    editable = False
+
+    name = UnicodeAttribute(null=True)
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["tenant"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
 
 
 class Member(Item):
@@ -164,18 +185,20 @@ class Member(Item):
     key_pattern = keys.MEMBER
     attributes_from_key = {"tenantId": "tenant", "email": "email"}
 
-    business_id = UnicodeAttribute(attr_name="tenantId")
-    email = UnicodeAttribute()
+    business_id = LenientUnicodeAttribute(attr_name="tenantId")
+    email = LenientUnicodeAttribute()
     # Copied from the business at its revision `copiedRevision`: see services/member_copies.py.
-    business_name = UnicodeAttribute(attr_name="tenantName")
-    business_status = UnicodeAttribute(null=True, attr_name="tenantStatus")
-    copied_revision = NumberAttribute(null=True, attr_name="copiedRevision")
+    business_name = LenientUnicodeAttribute(attr_name="tenantName")
+    business_status = LenientUnicodeAttribute(null=True, attr_name="tenantStatus")
+    copied_revision = LenientNumberAttribute(null=True, attr_name="copiedRevision")
     # The name of the person.
-    name = UnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
     # Members from before roles existed have none: they are owners.
-    role = UnicodeAttribute(null=True)
+    role = LenientUnicodeAttribute(null=True)
     # Set until an invited person opens the business for the first time.
     invited_at = TimestampAttribute(null=True, attr_name="invitedAt")
+    # Set while the account is disabled or has a role that opens no business; copied from the account.
+    locked_at = TimestampAttribute(null=True, attr_name="lockedAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.MEMBERS_OF_OWNER.optional_key(email=self.email, created_at=self.created_at)
@@ -190,6 +213,10 @@ class Member(Item):
     @property
     def is_owner(self) -> bool:
         return self.business_role == BusinessRole.OWNER
+
+    @property
+    def is_active_owner(self) -> bool:
+        return self.is_owner and not self.locked_at
 
     @property
     def role_label(self) -> str | Promise:
@@ -219,3 +246,14 @@ class Member(Item):
     @property
     def status_label(self) -> str | Promise:
         return STATUS_LABELS.get(self.business_status, "")  # type: ignore[call-overload, no-any-return]
+
+
+class RemainingOwner(Item):
+    """A person on whom others relied: businesses lost an owner because this person remains (services/last_owner.py)."""
+
+    key_pattern = keys.REMAINING_OWNER
+    editable = False
+
+    businesses = UnicodeSetAttribute(null=True)
+    # How often it happened.
+    times = NumberAttribute(null=True)

@@ -8,7 +8,7 @@ from typing import Any
 from dashboard.core.errors import NotFound
 from dashboard.core.names import folded
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS
-from dashboard.platform.businesses.items import Business, Domain, Member, Slug
+from dashboard.platform.businesses.items import Business, Domain, Member, OwnerlessBusiness, RemainingOwner, Slug
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
@@ -22,6 +22,23 @@ MAX_MEMBERS = 50
 @access_pattern("Which businesses does this person own?", keys.MEMBERS_OF_OWNER)
 def businesses_of(email: str, limit: int = 50) -> list[Member]:
     return read.page(keys.MEMBERS_OF_OWNER.collection(email=email), Member, limit=limit).items
+
+
+@access_pattern("Which businesses does this person own, without a limit?", keys.MEMBERS_OF_OWNER)
+def all_businesses_of(email: str) -> list[Member]:
+    found: list[Member] = []
+    start_key = None
+    while True:
+        page = read.page(keys.MEMBERS_OF_OWNER.collection(email=email), Member, start_key=start_key, limit=200)
+        found += page.items
+        start_key = page.next_start_key
+        if start_key is None:
+            return found
+
+
+@access_pattern("Which businesses lately lost an owner because this person remains?", keys.REMAINING_OWNER)
+def find_remaining_owner(email: str) -> RemainingOwner | None:
+    return read.get(RemainingOwner, keys.REMAINING_OWNER.key(email=email))
 
 
 @access_pattern("Which business has this id?", keys.TENANT)
@@ -78,5 +95,18 @@ def members(business: str) -> list[Member]:
 def find_member(business: str, email: str) -> Member | None:
     try:
         return read.get(Member, keys.MEMBER.key(tenant=business, email=email))
+    except BadKey:
+        return None
+
+
+@access_pattern("Which businesses have no owner?", keys.OWNERLESS, partition=True)
+def ownerless_businesses(limit: int = PAGE) -> read.Page[OwnerlessBusiness]:
+    return read.page(keys.OWNERLESS.collection(), OwnerlessBusiness, limit=limit)
+
+
+@access_pattern("Is this business marked as one without an owner?", keys.OWNERLESS)
+def find_ownerless(business: str) -> OwnerlessBusiness | None:
+    try:
+        return read.get(OwnerlessBusiness, keys.OWNERLESS.key(tenant=business))
     except BadKey:
         return None

@@ -1,22 +1,27 @@
-"""Repairs of businesses: outside writers do not reserve the slug and the domain that they give a business."""
+"""Repairs of businesses: outside writers do not reserve slugs and domains, and do not mark ownerless businesses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 
 from dashboard.core.clock import now
 from dashboard.platform.audit.services import build_entry
-from dashboard.platform.businesses.items import Business, Domain, Slug
-from dashboard.platform.businesses.queries import find_addresses
-from dashboard.platform.stream.lost_attributes import restore_lost
-from dashboard.platform.stream.repairs import Change, Write, repairs_of
+from dashboard.platform.businesses.items import Business, Domain, OwnerlessBusiness, Slug
+from dashboard.platform.businesses.queries import find_addresses, find_business, find_ownerless, members
+from dashboard.platform.businesses.services.member_copies import update_after_outside_change
+from dashboard.platform.stream.changes import Change, Write
+from dashboard.platform.stream.lost_attributes import restore_lost_attributes
+from dashboard.platform.stream.rules import follows_repair_of, repairs_of
 from dashboard.table.commands import SYSTEM
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, Key
 
 Address = Slug | Domain
 Addresses = dict[Key, Address | None]
+# What members have a copy of.
+_COPIED = frozenset({"name", "status"})
 
 
 def load_addresses(change: Change) -> Addresses | None:
@@ -29,7 +34,7 @@ def load_addresses(change: Change) -> Addresses | None:
 
 @repairs_of("tenant", load=load_addresses)
 def repair_business(change: Change, found: Addresses | None) -> Iterable[Write]:
-    yield from restore_lost(change, ("statusReason",))
+    yield from restore_lost_attributes(change, ("statusReason",))
     business = change.new_item
     if found is None or not isinstance(business, Business):
         return
@@ -54,6 +59,20 @@ def repair_business(change: Change, found: Addresses | None) -> Iterable[Write]:
         yield from _release(found.get(key), business.id)
 
 
+@follows_repair_of("tenant")
+def update_copies(change: Change) -> None:
+    """The members have copies of the name and the status, and there may be more of them than a transaction can have."""
+    item = change.new_item
+    # Before a Put, another change of the same batch may have changed the name.
+    is_relevant = change.old is None or change.is_replaced or change.changed & _COPIED
+    if not is_relevant or not isinstance(item, Business) or not item.key_parts:
+        return
+    # The current state: of two changes the later one may be handled first.
+    business = find_business(item.id)
+    if business is not None:
+        update_after_outside_change(business)
+
+
 def _release(holder: Address | None, business: str) -> Iterator[Write]:
     if holder is not None and holder.business_id == business:
         yield Write(holder.key, expected={"tenantId": holder.raw.get("tenantId")}, deletes=True)
@@ -72,3 +91,38 @@ def _addresses(item: Item | None) -> dict[Key, Address]:
                 address.business_id, address.created_at = item.id, now()
                 found[address.key] = address
     return found
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """The name of a business, whether it has an owner, and its mark if it has none."""
+
+    name: str
+    has_owner: bool
+    mark: OwnerlessBusiness | None
+
+
+def load_ownership(change: Change) -> Ownership | None:
+    """For a member, and for a business that is new or indexed again. None for other changes."""
+    item = change.new_item or change.old_item
+    business = str(item.key_parts.get("tenant", "")) if item else ""
+    if not business or (isinstance(item, Business) and change.old is not None):
+        return None
+    current = item if isinstance(item, Business) else find_business(business)
+    if current is None:
+        return None
+    return Ownership(current.title, any(each.is_active_owner for each in members(business)), find_ownerless(business))
+
+
+@repairs_of("tenant", load=load_ownership)
+@repairs_of("member", load=load_ownership, on_delete=True)
+def repair_ownerless_mark(change: Change, ownership: Ownership | None) -> Iterable[Write]:
+    item = change.new_item or change.old_item
+    if ownership is None or item is None:
+        return
+    if ownership.has_owner and ownership.mark is not None:
+        yield Write(ownership.mark.key, deletes=True)
+    elif not ownership.has_owner and ownership.mark is None:
+        mark = OwnerlessBusiness.new(tenant=str(item.key_parts["tenant"]))
+        mark.name, mark.created_at = ownership.name, now()
+        yield Write.of_new(mark)

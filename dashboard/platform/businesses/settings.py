@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from dashboard.table.nested import StoredMap, is_map, text_of
+
 
 class Setting:
     """`Setting("widget", "primaryColor")` reads the entry as text and writes it; an empty value removes it."""
@@ -17,8 +19,8 @@ class Setting:
             return None  # Read on the class.
         value = item.settings
         for name in self.path:
-            value = value.get(name) if isinstance(value, dict) else None
-        return None if value is None or isinstance(value, dict | list) else str(value)
+            value = StoredMap.of(value).get(name)
+        return text_of(value)
 
     def __set__(self, item: Any, value: str | None) -> None:
         if (value or None) == self.__get__(item):
@@ -28,7 +30,7 @@ class Setting:
     def _put(self, item: Any, value: str | int | None) -> None:
         item.settings = parent = copy.deepcopy(item.settings) if item.settings else {}
         for name in self.path[:-1]:
-            if not isinstance(parent.get(name), dict):
+            if not is_map(parent.get(name)):
                 parent[name] = {}
             parent = parent[name]
         if value is not None:

@@ -1,15 +1,21 @@
-"""Items of a config: the config itself, its versions and the drafts of people (seed 002)."""
+"""Items of a config: the config itself, its versions and the drafts of people."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BinaryAttribute, UnicodeAttribute
 
 from dashboard.platform.configs import changes
 from dashboard.platform.configs.changes import Changes
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute, as_plain
+from dashboard.table.attributes import (
+    LenientNumberAttribute,
+    PlainListAttribute,
+    PlainMapAttribute,
+    WordListAttribute,
+    from_attribute,
+)
 from dashboard.table.items import Item
 
 Body = dict[str, Any]
@@ -24,16 +30,16 @@ class Config(Item):
 
     key_pattern = keys.CONFIG
 
-    version = NumberAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
     # The digest of the body that we saved. If it does not match, an outside writer has changed the body since.
     digest = UnicodeAttribute(null=True)
-    whitelist = PlainListAttribute(null=True)
+    whitelist = WordListAttribute(null=True)
     sala_open_times = PlainMapAttribute(null=True, attr_name="salaOpenTimes")
     blacklist = PlainListAttribute(null=True)
     severity = PlainMapAttribute(null=True)
     matching = PlainMapAttribute(null=True)
     allowlist = PlainListAttribute(null=True)
-    auto_moderation_threshold = NumberAttribute(null=True, attr_name="autoModerationThreshold")
+    auto_moderation_threshold = LenientNumberAttribute(null=True, attr_name="autoModerationThreshold")
     reasons = PlainListAttribute(null=True)
 
     @property
@@ -43,11 +49,9 @@ class Config(Item):
         return int(number) if 0 < number < _MAX_SAVED_VERSION else 0
 
     def plain(self, name: str) -> Any:
-        """The value of an attribute, also where an outside writer stored another type (a set, a text)."""
-        value = getattr(self, name)
-        attribute = self.get_attributes()[name]
-        raw = self.raw.get(str(attribute.attr_name), {})
-        return as_plain(raw) if value is None and raw and attribute.attr_type not in raw else value
+        """The value of an attribute. One that its class does not accept is returned too: versions keep it."""
+        attribute_name = str(self.get_attributes()[name].attr_name)
+        return from_attribute(self.raw[attribute_name]) if attribute_name in self.mistyped else getattr(self, name)
 
 
 class ConfigVersion(Item):
@@ -56,7 +60,7 @@ class ConfigVersion(Item):
     key_pattern = keys.CONFIG_VERSION
     editable = False
 
-    version = NumberAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
     by = UnicodeAttribute(null=True)
     by_name = UnicodeAttribute(null=True, attr_name="byName")
     note = UnicodeAttribute(null=True)
@@ -68,8 +72,8 @@ class ConfigVersion(Item):
     # The labels of the first changed entries.
     sample = PlainListAttribute(null=True)
     # The version that this one restored or reverted.
-    restored = NumberAttribute(null=True)
-    reverted = NumberAttribute(null=True)
+    restored = LenientNumberAttribute(null=True)
+    reverted = LenientNumberAttribute(null=True)
 
     @property
     def number(self) -> int:

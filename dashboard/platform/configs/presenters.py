@@ -14,6 +14,7 @@ from dashboard.platform.configs.changes import Changes, EntryChange, EntryConfli
 from dashboard.platform.configs.items import Config, ConfigVersion
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, digest
 from dashboard.platform.configs.services.versions import INITIAL, OUTSIDE, PREEXISTING
+from dashboard.table.nested import StoredMap, texts_in
 
 # The number of changes that a page shows at first.
 MAX_ROWS = 200
@@ -85,9 +86,8 @@ class VersionLine:
 
 
 def version_line(version: ConfigVersion, current: int | None) -> VersionLine:
-    """One version. Values that an outside writer stored in another type are left out."""
-    counts = {verb: n for verb, n in (version.counts or {}).items() if isinstance(n, int) and n > 0}
-    sample = [each for each in version.sample or [] if isinstance(each, str)][:MAX_NAMED]
+    counts = {verb: n for verb, n in StoredMap.of(version.counts).counts().items() if n > 0}
+    sample = texts_in(version.sample or [])[:MAX_NAMED]
     return VersionLine(
         number=version.number,
         who=version.who,

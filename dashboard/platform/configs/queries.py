@@ -87,6 +87,11 @@ def load_state(kind: ConfigKind, email: str) -> ConfigState:
     )
 
 
+@access_pattern("What are this person's unsaved changes of this config?", keys.CONFIG_DRAFT)
+def find_draft(kind: ConfigKind, email: str) -> ConfigDraft | None:
+    return read.get(ConfigDraft, keys.CONFIG_DRAFT.key(name=kind.name, email=email))
+
+
 @access_pattern("Which versions does this config have, newest first?", keys.CONFIG_VERSION, partition=True)
 def history(kind: ConfigKind, start_key: Raw | None = None, limit: int = PAGE) -> read.Page[ConfigVersion]:
     collection = keys.CONFIG_VERSION.collection(name=kind.name)

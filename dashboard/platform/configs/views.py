@@ -31,22 +31,31 @@ from dashboard.web.pages import bind, page, referring_page, see_other
 from dashboard.web.toasts import toast
 
 
-def history_urls(kind: ConfigKind, permission: BasePermission) -> list[URLPattern]:
-    """The routes of a config's history, below its own page."""
+def history_urls(
+    kind: ConfigKind, permission: BasePermission, *, read: BasePermission | None = None
+) -> list[URLPattern]:
+    """The routes of a config's history, below its own page. `read` is enough to see the versions."""
 
-    def route(text: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-        @requires(permission)
+    def route(text: str, view: Callable[..., HttpResponse], name: str, required: BasePermission) -> URLPattern:
+        @requires(required)
         @wraps(view)
         def of_this_kind(request: Request, **parts: Any) -> HttpResponse:
             return view(request, kind, **parts)
 
         return path(text, of_this_kind, name=f"{kind.name}_{name}")
 
+    def reader(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def with_rights(request: Request, kind: ConfigKind, **parts: Any) -> HttpResponse:
+            return view(request, kind, can_change=request.person.may(permission), **parts)
+
+        return with_rights
+
     return [
-        route("versions/", versions, "versions"),
-        route("versions/<int:number>/", version, "version"),
-        route("versions/<int:number>/restore/", restore, "restore"),
-        route("versions/<int:number>/revert/", revert, "revert"),
+        route("versions/", reader(versions), "versions", read or permission),
+        route("versions/<int:number>/", reader(version), "version", read or permission),
+        route("versions/<int:number>/restore/", restore, "restore", permission),
+        route("versions/<int:number>/revert/", revert, "revert", permission),
     ]
 
 
@@ -61,13 +70,13 @@ def toast_saved(request: Request, kind: ConfigKind, config: Config, text: str = 
 
 
 @require_safe
-def versions(request: Request, kind: ConfigKind) -> HttpResponse:
+def versions(request: Request, kind: ConfigKind, *, can_change: bool) -> HttpResponse:
     """All versions, newest first."""
 
     def load(start_key: Raw | None) -> tuple[Page[Any], dict[str, Any]]:
         config, found = gather(partial(queries.current, kind), partial(queries.history, kind, start_key))
         current = presenters.current_version(kind, config)
-        context = _routes(kind) | {
+        context = _routes(kind, can_change=can_change) | {
             "config": config,
             # The current body is in no version: an outside writer has changed or deleted it.
             "is_changed_outside": current is None and bool(found.items) and not start_key,
@@ -78,7 +87,7 @@ def versions(request: Request, kind: ConfigKind) -> HttpResponse:
 
 
 @require_safe
-def version(request: Request, kind: ConfigKind, number: int) -> HttpResponse:
+def version(request: Request, kind: ConfigKind, number: int, *, can_change: bool) -> HttpResponse:
     """A version compared with the previous one, with another one, or with the current config."""
     other = _compared_number(request.GET.get("with", ""), number)
     wanted = {number, number - 1} | ({other} if other else set())
@@ -90,16 +99,18 @@ def version(request: Request, kind: ConfigKind, number: int) -> HttpResponse:
     if number not in found or (other not in found and other not in {None, number - 1}):
         raise NotFound
     comparison = Comparison(kind, number, other, found, config)
+    revert_conflicts = comparison.revert_conflicts()
     shows_all = "all" in request.GET
     totals = ordered_totals(kind, comparison.version.totals or {})
-    context = _routes(kind) | {
+    context = _routes(kind, can_change=can_change) | {
         "comparison": comparison,
         "line": presenters.version_line(comparison.version, presenters.current_version(kind, config)),
         "changes": presenters.change_list(kind, comparison.changes, None if shows_all else presenters.MAX_ROWS),
         "totals": [(labels_of(kind.name).field_label(name), count) for name, count in totals],
         "choices": _version_choices(number, other, [each.number for each in recent.items]),
         "revision": config.revision if config else 0,
-        "revert_conflicts": comparison.revert_conflicts(),
+        "revert_conflicts": revert_conflicts,
+        "has_actions": bool(comparison.restore_counts or comparison.can_revert or revert_conflicts),
         "now": NOW,
     }
     return page(request, "configs/version.html", context)
@@ -167,9 +178,10 @@ def _confirmation_page(request: Request, kind: ConfigKind, number: int, error: C
     return page(request, "configs/confirm.html", _routes(kind) | context, partial="conflict", status=422)
 
 
-def _routes(kind: ConfigKind) -> dict[str, Any]:
-    """The context that all pages of a history share."""
-    return {"kind": kind, "home": reverse(kind.route), "all": reverse(f"{kind.name}_versions")}
+def _routes(kind: ConfigKind, *, can_change: bool = True) -> dict[str, Any]:
+    """The context that all pages of a history share. People who cannot change a config cannot open its page."""
+    home = reverse(kind.route) if can_change else ""
+    return {"kind": kind, "home": home, "all": reverse(f"{kind.name}_versions"), "can_change": can_change}
 
 
 def ordered_totals(kind: ConfigKind, totals: Mapping[str, int]) -> list[tuple[str, int]]:

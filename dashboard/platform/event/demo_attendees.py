@@ -13,6 +13,8 @@ _NAMES = (
 # Full names by first name.
 ATTENDEES = {folded(name).split()[0]: name for name in _NAMES.split(", ")}
 ATTENDEES_DOMAIN = "festival.test"
+# The domain of the people in simulated traffic.
+SIMULATED_DOMAIN = "people.test"
 
 
 def email_and_name(first_name: str) -> tuple[str, str]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.table.nested import texts_in, words_of
+
 DOMAINS = "domains"
 # The maximum length of a domain name.
 MAX_DOMAIN_LENGTH = 253
@@ -44,13 +46,12 @@ class Whitelist:
 
     @classmethod
     def from_stored(cls, stored: Any) -> Whitelist:
-        """Accepts what outside writers store as well: a list, a set or a text."""
-        members = members_of(stored)
-        entries = [each for each in members if not isinstance(each, str) or each.strip()]
-        texts = [name for each in entries if isinstance(each, str) and (name := normalise_domain(each))]
+        members = words_of(stored)
+        texts = [name for each in texts_in(members) if (name := normalise_domain(each))]
+        blank = sum(not each.strip() for each in texts_in(members))
         # Of several spellings the first is used.
         names = {to_ascii(name): name for name in reversed(texts)}
-        return cls(dict(reversed(names.items())), len(entries) - len(texts))
+        return cls(dict(reversed(names.items())), len(members) - blank - len(texts))
 
     @property
     def allows_everyone(self) -> bool:
@@ -63,13 +64,6 @@ class Whitelist:
 
     def allows(self, domain: str) -> bool:
         return self.allows_everyone or self.find_match(domain) is not None
-
-
-def members_of(stored: Any) -> list[Any]:
-    """The entries of a stored list. A set is sorted; a text is split."""
-    if isinstance(stored, str):
-        return [each for each in SEPARATORS.split(stored) if each]
-    return sorted(stored, key=repr) if isinstance(stored, set) else stored if isinstance(stored, list) else []
 
 
 def may_write(email: str, whitelist: Any) -> bool:

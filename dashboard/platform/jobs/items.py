@@ -71,8 +71,8 @@ class Job(Item):
     result = PlainMapAttribute(null=True)
 
     # The attributes that lists show.
-    CARD: ClassVar[tuple[str, ...]] = ("kind", "title", "by", "state", "cursor", "total", "done", "failed")
-    CARD += ("startedAt", "finishedAt", "leaseUntil")
+    IN_LISTS: ClassVar[tuple[str, ...]] = ("kind", "title", "by", "state", "cursor", "total", "done", "failed")
+    IN_LISTS += ("startedAt", "finishedAt", "leaseUntil")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield keys.OPERATIONS_OF.key(email=self.by, started_at=self.started_at)
@@ -97,6 +97,11 @@ class Job(Item):
     @property
     def percent(self) -> int:
         return min(100, 100 * self.handled // int(self.total)) if self.total else 0
+
+    @property
+    def excluded(self) -> int:
+        """The number of lines that it leaves out, where its kind excludes any. They are its first lines."""
+        return int((self.about or {}).get("leftOut", 0))
 
     @property
     def is_counting(self) -> bool:

@@ -34,9 +34,9 @@ def load_own_job(job_id: str, email: str, business: str | None = None) -> Job:
 
 
 @access_pattern("Which jobs has this person started, newest first?", keys.OPERATIONS_OF)
-def jobs_of(email: str, start_key: Any = None) -> read.Page[Job]:
+def jobs_of(email: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Job]:
     collection = keys.OPERATIONS_OF.collection(email=email)
-    return read.page(collection, Job, newest_first=True, limit=PAGE, start_key=start_key, attributes=Job.CARD)
+    return read.page(collection, Job, newest_first=True, limit=limit, start_key=start_key, attributes=Job.IN_LISTS)
 
 
 @access_pattern("Which targets of this job failed?", keys.FAILURE, partition=True)

@@ -17,6 +17,7 @@ from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.platform.jobs.permissions import Permission
+from dashboard.platform.jobs.zones import show_times_of
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
 from dashboard.web.capacity import expensive
@@ -134,4 +135,5 @@ def _render(
         # Screen readers announce each quarter only, not every step.
         "announce": before is not None and (before.state != job.state or before.percent // 25 != job.percent // 25),
     }
-    return page(request, "jobs/job.html", context, partial=partial)
+    with show_times_of(job):
+        return page(request, "jobs/job.html", context, partial=partial)

@@ -64,27 +64,46 @@ def build_alerts(
         )
         # The log shows one kind at a time: the more frequent one.
         kind = EventKind(Counter(each.kind for each in failures).most_common(1)[0][0])
-        alerts.append(_alert(text % {"count": _count_text(failures), "addresses": addresses}, failures, kind))
+        alerts.append(_alert(text % {"count": count_text(failures), "addresses": addresses}, failures, kind))
     if new_devices:
         names = {each: admin.title for admin in admins for each in account_hashes(admin.email)}
         found = sorted({names.get(each.account or "", _("an admin")) for each in new_devices})
         text = _("Sign-in from a new network or browser: %(names)s") % {"names": ", ".join(found)}
         alerts.append(_alert(text, new_devices, EventKind.NEW_DEVICE))
     if other_businesses:
-        count = len({each.account for each in other_businesses})
-        text = ngettext(
-            "%(count)s person tried to open someone else’s business",
-            "%(count)s people tried to open someone else’s business",
-            count,
-        )
-        alerts.append(_alert(text % {"count": count}, other_businesses, EventKind.FOREIGN_BUSINESS))
+        alerts.append(_alert(_attempts_text(other_businesses), other_businesses, EventKind.FOREIGN_BUSINESS))
     return alerts
 
 
-def _count_text(events: Sequence[SecurityEvent]) -> str:
+def _attempts_text(attempts: Sequence[SecurityEvent]) -> str:
+    """How many people and API keys made these attempts. An API key has no account."""
+    people = len({each.account for each in attempts if each.account})
+    api_keys = len({(each.details or {}).get("key") for each in attempts if not each.account})
+    texts = []
+    if people:
+        text = ngettext(
+            "%(count)s person tried to open someone else’s business",
+            "%(count)s people tried to open someone else’s business",
+            people,
+        )
+        texts.append(text % {"count": people})
+    if api_keys:
+        text = ngettext(
+            "%(count)s API key asked for a file of another business",
+            "%(count)s API keys asked for files of another business",
+            api_keys,
+        )
+        texts.append(text % {"count": api_keys})
+    return " · ".join(texts)
+
+
+def latest_time(events: Sequence[SecurityEvent]) -> datetime | None:
+    return max(events, key=lambda event: event.sk).at_time
+
+
+def count_text(events: Sequence[SecurityEvent]) -> str:
     return f"{MAX_EVENTS}+" if len(events) >= MAX_EVENTS else str(len(events))
 
 
 def _alert(text: str, events: Sequence[SecurityEvent], kind: EventKind) -> Alert:
-    latest = max(events, key=lambda event: event.sk)
-    return Alert(text, latest.at_time, f"{reverse('security_log')}?{urlencode({'kind': kind.value})}")
+    return Alert(text, latest_time(events), f"{reverse('security_log')}?{urlencode({'kind': kind.value})}")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.platform.accounts import emails
-from dashboard.platform.security_log.kinds import LABELS
+from dashboard.platform.security_log.kinds import KIND_LABELS
 from dashboard.platform.security_log.queries import EventFilter
 from dashboard.web.ranges import RangeForm
 
@@ -27,7 +27,7 @@ class EventsForm(RangeForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("All events")), *((kind.value, label.text) for kind, label in LABELS.items())]
+        choices = [("", _("All events")), *((kind.value, label.text) for kind, label in KIND_LABELS.items())]
         self.fields["kind"].choices = choices  # type: ignore[attr-defined]
 
     def clean_person(self) -> str:

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.permissions import BUSINESS_ROLE_LABELS, ROLE_L
 
 class EventKind(StrEnum):
     SIGNED_IN = "sign_in"
-    CODE_ASKED = "sign_in.code_asked"
+    CODE_REQUESTED = "sign_in.code_asked"
     SIGN_IN_FAILED = "sign_in.failed"
     NEW_DEVICE = "sign_in.new_device"
     THROTTLED = "throttled"
@@ -53,9 +53,9 @@ class KindLabel:
     level: str = "plain"
 
 
-LABELS = {
+KIND_LABELS = {
     EventKind.SIGNED_IN: KindLabel(_("Signed in"), "good"),
-    EventKind.CODE_ASKED: KindLabel(_("Correct password, code requested")),
+    EventKind.CODE_REQUESTED: KindLabel(_("Correct password, code requested")),
     EventKind.SIGN_IN_FAILED: KindLabel(_("Wrong e-mail or password"), "bad"),
     EventKind.NEW_DEVICE: KindLabel(_("Admin signed in from a new network or browser"), "warn"),
     EventKind.THROTTLED: KindLabel(_("Too many attempts"), "bad"),
@@ -88,8 +88,8 @@ LABELS = {
     EventKind.FOREIGN_BUSINESS: KindLabel(_("Tried to open someone else’s business"), "bad"),
 }
 
-# Labels of the details that an event can have.
-DETAILS = {
+# Labels of the details that an event can have, by the stored name of the detail.
+DETAIL_LABELS = {
     "business": _("Business"),
     "file": _("File"),
     "key": _("API key"),
@@ -101,11 +101,12 @@ DETAILS = {
     "roles": _("Roles that need a second factor"),
     "previous_roles": _("Previously"),
     "step": _("Step"),
+    # The previous role. The name is stored.
     "was": _("Previously"),
 }
 
 # Labels of their values. Other values are shown as they are: ids and the names of files.
-DETAIL_VALUES: dict[str, dict[str, Promise]] = {
+DETAIL_VALUE_LABELS: dict[str, dict[str, Promise]] = {
     "new": {
         "network": _("network"),
         "browser": _("browser"),
@@ -130,7 +131,7 @@ DETAIL_VALUES: dict[str, dict[str, Promise]] = {
 }
 
 # Details with several values, separated by spaces.
-LISTS = frozenset({"roles", "previous_roles"})
+DETAILS_WITH_SEVERAL_VALUES = frozenset({"roles", "previous_roles"})
 
 # Kinds that a stranger can cause without limit. One of the same account and address is stored per minute.
 STORED_ONCE_A_MINUTE = frozenset(

@@ -11,7 +11,7 @@ from dashboard.core.errors import TooMany
 from dashboard.platform.apikeys.authentication import InvalidKey, KeyForbidden
 from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import current_request, record_event, wait_for_events
-from dashboard.table.tenancy import ForeignTenant
+from dashboard.table.tenancy import ForeignItem
 from dashboard.web.api import for_api
 
 # A missing or malformed key is no attempt to guess one.
@@ -32,10 +32,13 @@ class SecurityEvents:
         return response
 
     def process_exception(self, request: Any, error: Exception) -> None:
-        """Record the refusals of the API, and a program that asks for data of another business."""
+        """Record the refusals of the API, and a request with the id of an item of another business.
+
+        A key of another business is our programming error, and nobody's attempt: `tenancy` logs it as an error.
+        """
         key, business = getattr(request, "api_key", None), getattr(request, "business", None)
         name = key.id if key else ""
-        if isinstance(error, ForeignTenant):
+        if isinstance(error, ForeignItem):
             record_event(request, EventKind.FOREIGN_BUSINESS, business=business.id if business else "", key=name)
         elif isinstance(error, InvalidKey | KeyForbidden) and error.code in REJECTED:
             record_event(request, EventKind.KEY_REJECTED, reason=error.code, key=name)

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import DETAIL_VALUES, DETAILS, LABELS, LISTS, EventKind, KindLabel
+from dashboard.platform.security_log.kinds import (
+    DETAIL_LABELS,
+    DETAIL_VALUE_LABELS,
+    DETAILS_WITH_SEVERAL_VALUES,
+    KIND_LABELS,
+    EventKind,
+    KindLabel,
+)
 
 # The beginning of a hash, which is enough to tell accounts apart.
 SHORT = 8
@@ -32,7 +39,7 @@ def event_rows(events: Iterable[SecurityEvent]) -> list[EventRow]:
 
 
 def _event_row(event: SecurityEvent) -> EventRow:
-    label = LABELS[EventKind(event.kind)] if event.kind in set(EventKind) else KindLabel(event.kind or "?")
+    label = KIND_LABELS[EventKind(event.kind)] if event.kind in set(EventKind) else KindLabel(event.kind or "?")
     return EventRow(
         what=str(label.text),
         icon=LEVEL_ICONS[label.level],
@@ -47,6 +54,6 @@ def _event_row(event: SecurityEvent) -> EventRow:
 
 
 def _detail(name: str, value: str) -> tuple[str, str]:
-    labels = DETAIL_VALUES.get(name, {})
-    values = value.split() if name in LISTS else [value]
-    return str(DETAILS.get(name, name)), ", ".join(str(labels.get(each, each)) for each in values)
+    labels = DETAIL_VALUE_LABELS.get(name, {})
+    values = value.split() if name in DETAILS_WITH_SEVERAL_VALUES else [value]
+    return str(DETAIL_LABELS.get(name, name)), ", ".join(str(labels.get(each, each)) for each in values)

@@ -36,7 +36,7 @@ class EventFilter:
     until: str | None = None
 
     @property
-    def scope(self) -> tuple[str, ...]:
+    def cursor_scope(self) -> tuple[str, ...]:
         """The filters as part of a cursor's scope."""
         return (self.email, self.kind, self.since or "", self.until or "")
 

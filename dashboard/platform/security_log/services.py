@@ -57,7 +57,7 @@ def record_event(request: Any, kind: EventKind, *, account: str = "", **details:
 def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) -> None:
     """Record a correct password, or a complete sign-in. For an admin, report a network or browser that is new."""
     if not is_complete:
-        return record_event(request, EventKind.CODE_ASKED, account=person.email)
+        return record_event(request, EventKind.CODE_REQUESTED, account=person.email)
     try:
         event = _event_of_request(request, EventKind.SIGNED_IN, person.email, {})
         _log(event)

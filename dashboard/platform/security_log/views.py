@@ -34,5 +34,5 @@ def events(request: Request) -> HttpResponse:
         reached = found.reached if isinstance(found, EventPage) else None
         return found.with_rows(event_rows(found.items)), {"form": form, "reached": reached}
 
-    scope = ("security_log", *form.filters.scope)
-    return list_page(request, "security_log/events.html", load, cursor_scope=scope, filters=FILTERS)
+    cursor_scope = ("security_log", *form.filters.cursor_scope)
+    return list_page(request, "security_log/events.html", load, cursor_scope=cursor_scope, filters=FILTERS)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from dashboard.table import keys, schema
-from dashboard.table.items import Item, Raw, to_item
+from dashboard.table.items import Item, Raw, key_of, to_item
 from dashboard.table.keypattern import Key
 
 AttributeValue = dict[str, Any]
@@ -21,13 +21,10 @@ class Change:
 
     old: Raw | None
     new: Raw | None
-    # The last image with our revision, if a Put has removed it. It may be newer than `old`.
-    last_ours: Raw | None = None
 
     @cached_property
     def key(self) -> Key:
-        raw = self.new or self.old or {}
-        return Key(raw[schema.PK]["S"], raw[schema.SK]["S"])
+        return key_of(self.new or self.old or {})
 
     @cached_property
     def kind(self) -> str | None:
@@ -43,6 +40,11 @@ class Change:
     def is_ours(self) -> bool:
         """Whether one of our transactions wrote the item: only they increase the revision."""
         return self.new is not None and revision_of(self.new) > revision_of(self.old)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a Put without our attributes replaced the item: its revision is lower than before."""
+        return self.new is not None and revision_of(self.new) < revision_of(self.old)
 
     @cached_property
     def old_item(self) -> Item | None:

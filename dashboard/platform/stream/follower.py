@@ -18,10 +18,10 @@ from datetime import timedelta
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Unavailable
-from dashboard.platform.stream import queries, repairer, shards
+from dashboard.platform.stream import batches, queries, shards
+from dashboard.platform.stream.batches import RepairTally
 from dashboard.platform.stream.items import StreamShard
 from dashboard.platform.stream.records import Record, created_at, is_own, sequence_number
-from dashboard.platform.stream.repairer import RepairTally
 from dashboard.platform.stream.source import BATCH, IteratorExpired, Shard, Stream, Trimmed
 
 logger = logging.getLogger("trastienda.stream")
@@ -55,25 +55,25 @@ class Follower:
         self.lease = lease
         self.records = self.repairs = self.failed = 0
         self.failures: deque[dict[str, str]] = deque(maxlen=100)
-        self._held: dict[str, LeasedShard] = {}
+        self._leased: dict[str, LeasedShard] = {}
         self._stream = Stream("")
-        self._list_at = 0.0
+        self._next_listing_at = 0.0
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="shard")
 
     def step(self) -> int:
         """Process one batch of each shard; returns the number of records that were read."""
-        if time.monotonic() >= self._list_at:
+        if time.monotonic() >= self._next_listing_at:
             self._take_shards()
-        held = list(self._held.items())
-        if len(held) == 1:
-            return self._process(*held[0])
-        return sum(self._threads.map(lambda each: self._process(*each), held))
+        leased = list(self._leased.items())
+        if len(leased) == 1:
+            return self._process(*leased[0])
+        return sum(self._threads.map(lambda each: self._process(*each), leased))
 
     def catch_up(self) -> None:
         """Process everything that is in the stream now, as far as this follower gets the shards."""
         idle = 0
         while idle < 2:
-            has_finished_shard = self._list_at == 0
+            has_finished_shard = self._next_listing_at == 0
             idle = 0 if self.step() or has_finished_shard else idle + 1
 
     def watch(self, stop: threading.Event, idle: float = IDLE_SECONDS) -> Iterator[str]:
@@ -90,18 +90,18 @@ class Follower:
 
     def release(self) -> None:
         """Store the checkpoints and give the leases back."""
-        for shard, held in list(self._held.items()):
+        for shard, leased in list(self._leased.items()):
             with suppress(Unavailable):
-                if self._save(shard, held):
-                    shards.release(held.state)
-        self._held.clear()
+                if self._save(shard, leased):
+                    shards.release(leased.state)
+        self._leased.clear()
 
     # --- Shards ----------------------------------------------------------------------------------
     def _take_shards(self) -> None:
         stream = Stream.of_table()
         if stream.arn != self._stream.arn:
             self._stream = stream
-            self._held.clear()
+            self._leased.clear()
         listed = stream.shards()
         for _ in range(2 * len(listed) + 1):
             states = {str(each.key_parts["shard"]): each for each in queries.shard_states()}
@@ -113,8 +113,8 @@ class Follower:
             acquired = shards.acquire(chosen, states.get(chosen.id), self.owner, stream.arn, self.lease)
             if acquired is not None:
                 logger.info("a shard was taken", extra={"shard": chosen.id, "owner": self.owner})
-                self._held[chosen.id] = LeasedShard(acquired, None, self._renew_at())
-        self._list_at = time.monotonic() + (LIST_SECONDS if self._held else self.lease / 3)
+                self._leased[chosen.id] = LeasedShard(acquired, None, self._renew_at())
+        self._next_listing_at = time.monotonic() + (LIST_SECONDS if self._leased else self.lease / 3)
 
     def _finish_unlisted(self, states: dict[str, StreamShard], listed: list[Shard]) -> None:
         """Shards of an earlier stream, and old ones that DynamoDB no longer lists, have no more records."""
@@ -130,55 +130,55 @@ class Follower:
         return time.monotonic() + self.lease / 3
 
     # --- Records ---------------------------------------------------------------------------------
-    def _process(self, shard: str, held: LeasedShard) -> int:
+    def _process(self, shard: str, leased: LeasedShard) -> int:
         """Process one batch of a shard. The checkpoint is stored every few seconds and at the end of the shard."""
-        records, next_iterator = self._read(shard, held)
+        records, next_iterator = self._read(shard, leased)
         others = [record for record in records if not is_own(record)]
         tally = RepairTally()
-        repairer.process(others, tally)
-        held.tally.add(tally)
-        held.lag = max(time.time() - created_at(records[-1]), 0.0) if len(records) >= BATCH else 0.0
+        batches.process(others, tally)
+        leased.tally.add(tally)
+        leased.lag = max(time.time() - created_at(records[-1]), 0.0) if len(records) >= BATCH else 0.0
         if others:
-            held.position = sequence_number(records[-1])
+            leased.position = sequence_number(records[-1])
         self.records += tally.records
         self.repairs += tally.repairs
         self.failed += tally.failed
         self.failures.extend(tally.failures)
-        held.iterator = next_iterator
+        leased.iterator = next_iterator
         is_closed = next_iterator is None
-        if (is_closed or time.monotonic() >= held.renew_at) and self._save(shard, held) and is_closed:
+        if (is_closed or time.monotonic() >= leased.renew_at) and self._save(shard, leased) and is_closed:
             with suppress(Conflict):  # Another follower has taken the shard and finishes it.
-                shards.finish(held.state)
-            del self._held[shard]
-            self._list_at = 0.0
+                shards.finish(leased.state)
+            del self._leased[shard]
+            self._next_listing_at = 0.0
         return len(records)
 
-    def _read(self, shard: str, held: LeasedShard) -> tuple[list[Record], str | None]:
+    def _read(self, shard: str, leased: LeasedShard) -> tuple[list[Record], str | None]:
         """The next records of a shard."""
-        after = held.position or held.state.sequence_number
+        after = leased.position or leased.state.sequence_number
         try:
-            return self._stream.records(held.iterator or self._stream.iterator(shard, after))
+            return self._stream.records(leased.iterator or self._stream.iterator(shard, after))
         except IteratorExpired:
             return self._stream.records(self._stream.iterator(shard, after))
         except Trimmed as error:
             # Nothing can be read again. `reindex` repairs what was missed.
             logger.error("records of the stream were lost", extra={"shard": shard})
-            held.tally.fail("stream", shards.key_of(shard), error)
+            leased.tally.fail("stream", shards.key_of(shard), error)
             self.failed += 1
-            self.failures.append(held.tally.failures[-1])
+            self.failures.append(leased.tally.failures[-1])
             return self._stream.records(self._stream.iterator(shard, None))
 
-    def _save(self, shard: str, held: LeasedShard) -> bool:
+    def _save(self, shard: str, leased: LeasedShard) -> bool:
         """Store the checkpoint, or only extend the lease if there was no record of others. False if it is lost."""
-        if held.position is None and not held.tally.failed:
-            state = shards.renew(held.state, self.lease, is_caught_up=not held.lag)
+        if leased.position is None and not leased.tally.failed:
+            state = shards.renew(leased.state, self.lease, is_caught_up=not leased.lag)
         else:
-            position = held.position or held.state.sequence_number
-            state = shards.checkpoint(held.state, position, held.tally, held.lag, self.lease)
+            position = leased.position or leased.state.sequence_number
+            state = shards.checkpoint(leased.state, position, leased.tally, leased.lag, self.lease)
         if state is None:
             logger.info("another follower has taken a shard", extra={"shard": shard, "owner": self.owner})
-            self._held.pop(shard, None)
-            self._list_at = 0.0
+            self._leased.pop(shard, None)
+            self._next_listing_at = 0.0
             return False
-        held.state, held.tally, held.position, held.renew_at = state, RepairTally(), None, self._renew_at()
+        leased.state, leased.tally, leased.position, leased.renew_at = state, RepairTally(), None, self._renew_at()
         return True

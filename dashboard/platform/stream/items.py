@@ -9,6 +9,7 @@ from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttrib
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
+from dashboard.table.nested import StoredMap
 from dashboard.table.timestamps import TimestampAttribute
 
 
@@ -45,5 +46,4 @@ class StreamShard(StreamTotals):
 
 def valid_kinds(stored: Any) -> dict[str, int]:
     """The valid entries of a stored map of kinds and numbers."""
-    entries = stored.items() if isinstance(stored, dict) else ()
-    return {str(kind): number for kind, number in entries if isinstance(number, int)}
+    return StoredMap.of(stored).counts()

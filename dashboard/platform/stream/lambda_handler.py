@@ -18,9 +18,9 @@ if not apps.ready:
     django.setup()
 
 from dashboard.core.errors import Unavailable
-from dashboard.platform.stream import repairer, shards
+from dashboard.platform.stream import batches, shards
+from dashboard.platform.stream.batches import RepairTally
 from dashboard.platform.stream.records import by_item, change_of, from_lambda, is_own, sequence_number
-from dashboard.platform.stream.repairer import RepairTally
 
 logger = logging.getLogger("trastienda.stream")
 
@@ -31,7 +31,7 @@ def handler(event: dict[str, Any], context: object = None) -> dict[str, Any]:
     tally, failed_at = RepairTally(), None
     for item in by_item(records):
         try:
-            repairer.process_item(item, tally)
+            batches.process_item(item, tally)
         except Unavailable as error:
             # Repairs after this record that were made already find nothing to do when they are repeated.
             logger.warning("the table does not answer", exc_info=error)

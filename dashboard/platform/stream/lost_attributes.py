@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dashboard.platform.stream.changes import Change, Write, revision_of
+from dashboard.platform.stream.changes import Change, Write
+from dashboard.table.items import Raw
 
 
-def is_replaced(change: Change) -> bool:
-    """Whether a Put without our attributes replaced the item: its revision is lower than before."""
-    return change.new is not None and revision_of(change.new) < revision_of(change.old)
+def lost_attributes(change: Change, names: Iterable[str]) -> Raw:
+    """Those of the named attributes, which only this product writes, that a Put removed.
 
-
-def restore_lost(change: Change, names: Iterable[str]) -> Iterator[Write]:
-    """Set attributes again, named as on the wire, that only this product writes and that a Put removed."""
-    if not is_replaced(change):
-        return
+    The Put has also removed the revision, so no person removed them.
+    """
+    if not change.is_replaced:
+        return {}
     old, new = change.old or {}, change.new or {}
-    values = {name: old[name] for name in names if name in old and name not in new}
+    return {name: old[name] for name in names if name in old and name not in new}
+
+
+def restore_lost_attributes(change: Change, names: Iterable[str]) -> Iterator[Write]:
+    """Set the lost attributes again."""
+    values = lost_attributes(change, names)
     if values:
         yield Write(change.key, values)

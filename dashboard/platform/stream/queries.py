@@ -44,12 +44,7 @@ class FollowerState:
     kinds: dict[str, int]
 
 
-def follower_state() -> FollowerState:
-    """Two reads, in parallel."""
-    return combined_state(*read.gather(shard_states, totals))
-
-
-def combined_state(shards: list[StreamShard], finished: StreamTotals) -> FollowerState:
+def follower_state(shards: list[StreamShard], finished: StreamTotals) -> FollowerState:
     """The state from the items of the shards and the totals of the finished ones."""
     parts = [finished, *shards]
     failures = [each for part in parts for each in part.failures or []]

@@ -9,9 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.platform.stream.changes import Change, revision_of
-from dashboard.platform.stream.repairs import Rule, rules_for
+from dashboard.platform.stream.rules import Rule, rules_for
 from dashboard.table import keys, schema
-from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 
 Record = Mapping[str, Any]
@@ -29,17 +28,15 @@ class ItemChange:
     rules: list[Rule] = field(default_factory=list)
     # The highest revision in any image. A form can contain it, even if a later Put removed it.
     revision: int = 0
-    # The image before the Put that removed the revision, if there was one.
-    last_ours: Raw | None = None
 
     def add(self, change: Change) -> None:
         if self.change.new is None:
             # It was deleted and created again: another item, whose revision starts again.
-            self.change, self.revision, self.last_ours = change, 0, None
-        elif change.new is None and self.change.old is None:
-            # It was created and deleted. Its last image tells what to remove elsewhere.
-            self.change = change
-        elif change.new is not None and revision_of(change.new) < revision_of(change.old):
+            self.change, self.revision = change, 0
+        elif change.new is None:
+            # It was deleted. The newest image that has our attributes tells what to remove elsewhere.
+            self.change = Change(max(change.old, self.change.old, key=revision_of), None)
+        elif change.is_replaced:
             # A Put removed our attributes: the image before it has the newest ones.
             self.change = change
         else:
@@ -48,8 +45,6 @@ class ItemChange:
 
     def _update_revision_and_rules(self, change: Change) -> None:
         self.revision = max(self.revision, revision_of(change.old), revision_of(change.new))
-        if revision_of(change.new) < revision_of(change.old):
-            self.last_ours = change.old
         self.rules += [rule for rule in rules_for(change) if rule not in self.rules]
 
     @classmethod

@@ -1,19 +1,15 @@
 """Computes the writes that repair an item after an outside writer changed it. No I/O.
 
-Every kind of item gets its index keys, its `ttl` and a lost `revision`. A kind that needs more registers a rule in
-the module `repairs` of its app:
-
-    @repairs_of("booking", load=load_booking_state)
-    def repair_booking(change: Change, state: BookingState) -> Iterable[Write]: ...
+Every kind of item gets its index keys, its `ttl` and a lost `revision`. What else a kind gets is a rule (rules.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from dataclasses import replace
 
 from dashboard.platform.stream.changes import AttributeValue, Change, Values, Write, revision_of
+from dashboard.platform.stream.rules import LAYOUT, REVISION, RULES, RepairContext
 from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
 from dashboard.table.items import Raw, is_expired
@@ -21,85 +17,17 @@ from dashboard.table.keypattern import Key
 from dashboard.table.schema import INDEX_LAYOUT
 from dashboard.table.transactions import MAX_STEPS
 
-__all__ = ["AttributeValue", "Change", "NotComputable", "RepairContext", "Values", "Write", "repairs", "repairs_of"]
-
-REVISION = "revision"
-LAYOUT = "indexLayout"
-
-# What a rule needs to know about other items; called before the rule, and only for a change that is not ours.
-Load = Callable[[Change], Any]
-Repair = Callable[[Change, Any], Iterable[Write]]
-RepairT = TypeVar("RepairT", bound=Repair)
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What one kind of item needs beyond its index keys."""
-
-    name: str
-    repair: Repair
-    load: Load
-    on_delete: bool
-
-
-RULES: dict[str, list[Rule]] = {}
-# Attributes that follow from the others. A change of these alone needs no rule.
-DERIVED = frozenset(
-    {REVISION, LAYOUT, schema.TTL} | {name for index in schema.INDEXES if index.sk for name in (index.pk, index.sk)}
-)
-
-
-def repairs_of(kind: str, load: Load = lambda change: None, *, on_delete: bool = False) -> Callable[[RepairT], RepairT]:
-    """Register a rule for changes of this kind of item that outside writers make.
-
-    The rule returns the attributes to write, without index keys for the changed item itself: they are computed from
-    the result. With `on_delete` the rule is also called for a deleted item, whose `new` is None.
-    """
-
-    def register(repair: RepairT) -> RepairT:
-        name = f"{repair.__module__}.{repair.__qualname__}"
-        RULES.setdefault(kind, []).append(Rule(name, repair, load, on_delete))
-        return repair
-
-    return register
-
-
-@dataclass(frozen=True)
-class RepairContext:
-    """What was read for a change beforehand."""
-
-    # By the name of a rule, the result of its `load`. A rule that is absent here is not called.
-    loaded: Mapping[str, Any] = field(default_factory=dict)
-    # The highest revision that the item is known to have had, if it is above that of the old image.
-    revision: int = 0
-    # The last image before a Put removed the revision.
-    last_ours: Raw | None = None
-    indexes: tuple[schema.Index, ...] = schema.INDEXES
-
-
-def rules_for(change: Change) -> list[Rule]:
-    """The rules that apply to a change of the stream: none if one of our transactions made it."""
-    rules = RULES.get(change.kind or "", [])
-    if change.new is None:
-        return [rule for rule in rules if rule.on_delete]
-    return [] if change.is_ours or change.changed <= DERIVED or is_expired(change.new) else list(rules)
-
-
-def load_context(change: Change, rules: Iterable[Rule], **known: Any) -> RepairContext:
-    """Read what these rules need for the change. The only function here that may call the table."""
-    return RepairContext({rule.name: rule.load(change) for rule in rules}, **known)
-
 
 def repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Write]:
     """The writes that complete the item as our classes would have written it; none if it is complete."""
-    change = Change(old, new, context.last_ours)
+    change = Change(old, new)
     writes: dict[Key, Write] = {}
     for rule in RULES.get(change.kind or "", []):
         if rule.name in context.loaded:
             for write in rule.repair(change, context.loaded[rule.name]):
                 known = writes.get(write.key)
                 writes[write.key] = known.merged_with(write) if known else write
-    own = _general(change, writes.pop(change.key, None), context)
+    own = _own_write(change, writes.pop(change.key, None), context)
     needed = [_with_index_keys(write, context) for write in writes.values() if _differs(write)]
     if own or needed:
         # Writes to other items were computed from this one: it must still be as it was.
@@ -109,15 +37,15 @@ def repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Wr
     return needed
 
 
-def _general(change: Change, own: Write | None, context: RepairContext) -> Write | None:
+def _own_write(change: Change, by_rules: Write | None, context: RepairContext) -> Write | None:
     """The write to the changed item: what the rules set, then index keys, ttl and revision."""
     new = change.new
-    if new is None or (own is not None and own.deletes):
-        return own
+    if new is None or (by_rules is not None and by_rules.deletes):
+        return by_rules
     if is_expired(new):
         return None
-    values: dict[str, AttributeValue | None] = dict(own.values) if own else {}
-    expected: dict[str, AttributeValue | None] = dict(own.expected) if own else {}
+    values: dict[str, AttributeValue | None] = dict(by_rules.values) if by_rules else {}
+    expected: dict[str, AttributeValue | None] = dict(by_rules.expected) if by_rules else {}
     values |= _index_changes(change, values, context.indexes)
     revision = _revision_after(change, context)
     if revision is not None:

@@ -19,9 +19,9 @@ from pynamodb.expressions.update import Action
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
+from dashboard.platform.stream.batches import MAX_FAILURES, RepairTally, added_kinds
 from dashboard.platform.stream.items import StreamShard, StreamTotals, valid_kinds
 from dashboard.platform.stream.queries import totals
-from dashboard.platform.stream.repairer import MAX_FAILURES, RepairTally, added_kinds
 from dashboard.platform.stream.source import Shard
 from dashboard.table import keys, write
 from dashboard.table.commands import SYSTEM, new_command

@@ -11,11 +11,13 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream.changes import AttributeValue, Values, Write
-from dashboard.table import schema
+from dashboard.table import oplog, schema
 from dashboard.table.connection import client
 from dashboard.table.retries import ABSENT, BROKEN, RETRYABLE, Backoff, code_of
 
 _CONDITION_FAILED = {"ConditionalCheckFailed", "ConditionalCheckFailedException"}
+# The name of these calls in the op log.
+REPAIR = f"{__name__}.apply"
 _CALLS = {"Update": "update_item", "Put": "put_item", "Delete": "delete_item"}
 
 
@@ -29,11 +31,8 @@ def apply(writes: list[Write], table: str = "", backoff: Backoff | None = None) 
     backoff = backoff or Backoff(tries=10)
     while True:
         try:
-            if len(steps) == 1 and steps[0][0] in _CALLS:
-                verb, body = steps[0]
-                getattr(client(), _CALLS[verb])(**body)
-            else:
-                client().transact_write_items(TransactItems=[{verb: body} for verb, body in steps])
+            with oplog.attributed_to(REPAIR):
+                _send(steps)
             return True
         except (ClientError, BotoCoreError) as error:
             codes = _codes(error)
@@ -45,6 +44,14 @@ def apply(writes: list[Write], table: str = "", backoff: Backoff | None = None) 
             elif isinstance(error, ClientError):
                 message = printable_value(error.response["Error"].get("Message"))
                 raise WriteRefused(f"the table refuses it: {message}") from error
+
+
+def _send(steps: list[tuple[str, dict[str, Any]]]) -> None:
+    if len(steps) == 1 and steps[0][0] in _CALLS:
+        verb, body = steps[0]
+        getattr(client(), _CALLS[verb])(**body)
+    else:
+        client().transact_write_items(TransactItems=[{verb: body} for verb, body in steps])
 
 
 def _codes(error: ClientError | BotoCoreError) -> set[str]:
@@ -61,13 +68,13 @@ def _step(write: Write, table_name: str) -> tuple[str, dict[str, Any]]:
     table = {"TableName": table_name}
     if write.creates:
         return "Put", table | _new_item(key, write.values)
-    condition = _Expression()
-    body: dict[str, Any] = {**table, "Key": key, "ConditionExpression": condition.of_expected(write.expected)}
+    builder = _ExpressionBuilder()
+    body: dict[str, Any] = {**table, "Key": key, "ConditionExpression": builder.condition(write.expected)}
     if write.values:
-        body["UpdateExpression"] = condition.of_changes(write.values)
-    body["ExpressionAttributeNames"] = condition.names
-    if condition.values:
-        body["ExpressionAttributeValues"] = condition.values
+        body["UpdateExpression"] = builder.update(write.values)
+    body["ExpressionAttributeNames"] = builder.names
+    if builder.values:
+        body["ExpressionAttributeValues"] = builder.values
     return "Delete" if write.deletes else "Update" if write.values else "ConditionCheck", body
 
 
@@ -81,25 +88,27 @@ def _new_item(key: dict[str, AttributeValue], values: Values) -> dict[str, Any]:
     }
 
 
-class _Expression:
-    """Collects the names and values of an expression."""
+class _ExpressionBuilder:
+    """Builds expressions, and collects the placeholders for their names and values."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.values: dict[str, AttributeValue] = {}
 
-    def of_expected(self, expected: Values) -> str:
+    def condition(self, expected: Values) -> str:
         if expected.get(schema.PK, "present") is None:
             return f"attribute_not_exists({self._name(schema.PK)})"
         conditions = [f"attribute_exists({self._name(schema.PK)})"]
         for name, value in expected.items():
             if name in (schema.PK, schema.SK):
                 continue
-            short = self._name(name)
-            conditions.append(f"attribute_not_exists({short})" if value is None else f"{short} = {self._value(value)}")
+            placeholder = self._name(name)
+            conditions.append(
+                f"attribute_not_exists({placeholder})" if value is None else f"{placeholder} = {self._value(value)}"
+            )
         return " AND ".join(conditions)
 
-    def of_changes(self, values: Values) -> str:
+    def update(self, values: Values) -> str:
         setting = [f"{self._name(name)} = {self._value(value)}" for name, value in values.items() if value is not None]
         removing = [self._name(name) for name, value in values.items() if value is None]
         parts = [
@@ -109,14 +118,14 @@ class _Expression:
         return " ".join(part for part in parts if part)
 
     def _name(self, name: str) -> str:
-        for short, known in self.names.items():
+        for placeholder, known in self.names.items():
             if known == name:
-                return short
-        short = f"#n{len(self.names)}"
-        self.names[short] = name
-        return short
+                return placeholder
+        placeholder = f"#n{len(self.names)}"
+        self.names[placeholder] = name
+        return placeholder
 
     def _value(self, value: AttributeValue) -> str:
-        short = f":v{len(self.values)}"
-        self.values[short] = value
-        return short
+        placeholder = f":v{len(self.values)}"
+        self.values[placeholder] = value
+        return placeholder

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.platform.table_health.problems import ItemProblem, ProblemReason, files_of, key_of, problems_of
+from dashboard.platform.table_health.problems import ItemProblem, ProblemReason, files_of, problems_of
 from dashboard.table import keys, schema
-from dashboard.table.items import Raw
+from dashboard.table.items import Raw, key_of
 
 MAX_EXAMPLES = 10
 # More unknown kinds than this are counted together. Keys of outside writers can be arbitrary.
@@ -35,7 +35,7 @@ class Census:
     files: dict[str, State] = field(default_factory=dict)
 
     @property
-    def items(self) -> int:
+    def total(self) -> int:
         return sum(self.kinds.values()) + sum(int(each["count"]) for each in self.unknown_kinds.values())
 
     def add(self, raw: Raw, indexes: tuple[schema.Index, ...] = schema.INDEXES, *, failure: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Demo items of other services that this product does not show everywhere, and a report that counts all items."""
+"""Demo items of outside writers that this product does not show everywhere, and a report that counts all items."""
 
 from __future__ import annotations
 

@@ -11,6 +11,12 @@ LEVELS = (BAD, WARN, INFO)
 CREATE_TABLE = "manage.py create_table"
 REINDEX = "manage.py reindex"
 FOLLOW_STREAM = "manage.py follow_stream"
+RUN_DUE = "manage.py run_due"
+
+
+def update_table(name: str, change: str) -> str:
+    """The command for a change that `create_table` never makes: it can break another service."""
+    return f"aws dynamodb update-table --table-name {name} {change}"
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dashboard.platform.audit import queries as audit
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import AuditFilter
 from dashboard.table import keys
-from dashboard.table.keypattern import BadKey, Key, Pattern
+from dashboard.table.keypattern import BadKey, Key, Parts, Pattern
 
 MAX_ENTRIES = 10
 # The target of the audit entries of each kind of item, made of the parts of its key.
@@ -45,8 +47,28 @@ _ITEMS: dict[str, tuple[Pattern, str]] = {
     "customer": (keys.CUSTOMER, "customer"),
     "booking": (keys.BOOKING_REF, "booking"),
 }
+# For kinds whose changes are in another log than the audit trail: what returns the URL of that log for the parts of a
+# key. Apps register them.
+_LOG_URLS: dict[str, Callable[[Parts], str]] = {}
 # Separates the partition key and the sort key in the target of a viewed item.
 SEPARATOR = " / "
+
+
+def register_log(kind: str) -> Callable[[Callable[[Parts], str]], Callable[[Parts], str]]:
+    """Register a function that returns the URL of the log about an item of this kind, given the parts of its key."""
+
+    def register(build_url: Callable[[Parts], str]) -> Callable[[Parts], str]:
+        _LOG_URLS[kind] = build_url
+        return build_url
+
+    return register
+
+
+def log_url_of(key: Key) -> str:
+    """The URL of the log about an item, if it is not the audit trail; else empty."""
+    found = keys.identify(*key)
+    build_url = _LOG_URLS.get(found[0].kind) if found else None
+    return build_url(found[1]) if found and build_url else ""
 
 
 def key_of_target(kind: str, target: str, business: str) -> Key | None:

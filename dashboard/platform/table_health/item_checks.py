@@ -11,6 +11,7 @@ from dashboard.platform.table_health.findings import FOLLOW_STREAM, INFO, REINDE
 from dashboard.platform.table_health.items import ReportedItems
 from dashboard.platform.table_health.problems import ProblemReason
 from dashboard.platform.table_health.state import TableState
+from dashboard.table.read import COUNT_LIMIT
 
 
 def check_items(state: TableState) -> Iterator[Finding]:
@@ -83,17 +84,22 @@ def check_references(state: TableState) -> Iterator[Finding]:
             "unknown_businesses",
             WARN,
             ngettext("%(n)s business is not known here", "%(n)s businesses are not known here", businesses)
-            % {"n": businesses},
-            _("Items name it, but nobody can open them here."),
+            % {"n": f"{businesses}+" if businesses >= COUNT_LIMIT else businesses},
+            ngettext(
+                "Items name it, but nobody can open them here.",
+                "Items name them, but nobody can open them here.",
+                businesses,
+            ),
             _("Look at them and adopt those that are yours."),
-            route="found",
+            route="unknown_businesses",
         )
     if owners:
         yield Finding(
             "unknown_owners",
             WARN,
-            ngettext("%(n)s owner is not known here", "%(n)s owners are not known here", owners) % {"n": owners},
+            ngettext("%(n)s owner is not known here", "%(n)s owners are not known here", owners)
+            % {"n": f"{owners}+" if state.has_more_owners else owners},
             _("They cannot open their business: no account has this id."),
             _("Link them to a person."),
-            route="found",
+            route="unknown_businesses",
         )

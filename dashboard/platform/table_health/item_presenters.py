@@ -12,11 +12,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from dashboard.platform.adoption.kinds import kind_label
 from dashboard.platform.audit.labels import KINDS, Labels
-from dashboard.platform.table_health.problems import ProblemReason, key_of, problems_of
+from dashboard.platform.table_health.problems import ProblemReason, problems_of
 from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
-from dashboard.table.items import Item, Raw, is_expired
+from dashboard.table.items import Item, Raw, can_read, is_expired, key_of
 from dashboard.table.keypattern import Key
 from dashboard.table.masking import MASK, is_secret, masked_item, masked_key
 
@@ -80,7 +81,9 @@ def item_link(key: Key) -> ItemLink:
 
 
 def kind_name(key: Key) -> str:
-    return keys.kind_of(key) or keys.name_of_unknown_kind(key)
+    """The label of the kind of an item; of an unknown one the beginning of its key."""
+    kind = keys.kind_of(key)
+    return kind_label(kind) if kind else keys.name_of_unknown_kind(key)
 
 
 def item_view(raw: Raw) -> ItemView:
@@ -94,7 +97,7 @@ def item_view(raw: Raw) -> ItemView:
         raw=text[:MAX_RAW],
         is_cut=len(text) > MAX_RAW,
         has_secrets=MASK in text,
-        attributes=_attribute_rows(masked, cls, labels_of_kind(kind_name(key_of(raw)))),
+        attributes=_attribute_rows(masked, cls, labels_of_kind(keys.kind_of(key_of(raw)) or "")),
         indexes=_index_rows(raw, cls),
         problems=[(str(problem_label(problem.reason)), problem.detail) for problem in problems_of(raw)],
     )
@@ -128,7 +131,7 @@ def labels_of_kind(kind: str) -> Labels:
 def _attribute_rows(masked: Raw, cls: type[Item] | None, labels: Labels) -> list[AttributeRow]:
     """The stored attributes, those of the kind first, then the missing ones that the kind requires."""
     declared = {each.attr_name: (name, each) for name, each in cls.get_attributes().items()} if cls else {}
-    hidden = {schema.PK, schema.SK, *(name for index in schema.INDEXES for name in index[1:3] if name and index.sk)}
+    hidden = {schema.PK, schema.SK, *(name for index in schema.INDEXES for name in index.key_attributes if index.sk)}
     stored = sorted((name for name in masked if name not in hidden), key=lambda name: (name not in declared, name))
     rows = [_attribute_row(name, masked[name], declared.get(name), labels) for name in stored]
     for name, (property_name, attribute) in sorted(declared.items()):
@@ -146,7 +149,11 @@ def _attribute_row(name: str, value: dict[str, Any], declared: tuple[str, Any] |
     if declared is None:
         note = note or _("Of another service")
     elif type_name not in {declared[1].attr_type, "NULL"}:
-        note, level = _("Expected: %(type)s") % {"type": _type_label(declared[1].attr_type)}, "warn"
+        expected = _type_label(declared[1].attr_type)
+        if is_secret(name) or can_read(declared[1], value):
+            note = note or _("Read as %(type)s") % {"type": expected}
+        else:
+            note, level = _("Expected: %(type)s") % {"type": expected}, "warn"
     label = _label(labels, name, declared[0] if declared else name)
     return AttributeRow(name, label, _type_label(type_name), _value_text(value), note, level)
 
@@ -188,7 +195,7 @@ def _index_rows(raw: Raw, cls: type[Item] | None) -> list[StoredKeyRow]:
         computed = None
     rows = []
     for index in schema.INDEXES:
-        names = [name for name in index[1:3] if name]
+        names = index.key_attributes
         stored = [_stored_key(raw, name) for name in names if name in raw]
         wanted = list(computed.wanted.get(index) or ()) if computed and index.sk else None
         if stored or wanted:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from pynamodb.attributes import NumberAttribute
 
@@ -14,6 +14,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import Key
+from dashboard.table.nested import StoredMap, maps_in
 from dashboard.table.timestamps import TimestampAttribute
 
 
@@ -33,11 +34,11 @@ class ReportedItems:
     examples: tuple[ReportedItem, ...]
 
     @classmethod
-    def of(cls, value: Any, examples: list[Any]) -> ReportedItems:
+    def of(cls, value: StoredMap, examples: Iterable[StoredMap]) -> ReportedItems:
         """From the report, which anybody who writes the table can change."""
-        found = [each for each in examples if isinstance(each, dict) and each.get("pk") and each.get("sk")]
-        items = (ReportedItem(Key(str(e["pk"]), str(e["sk"])), str(e.get("detail", ""))) for e in found)
-        return cls(_count(value.get("count")) if isinstance(value, dict) else 0, tuple(items))
+        found = [(Key(each.text("pk"), each.text("sk")), each.text("detail")) for each in examples]
+        items = (ReportedItem(key, detail) for key, detail in found if key.pk and key.sk)
+        return cls(int(value.number("count") or 0), tuple(items))
 
 
 class ReindexReport(Item):
@@ -56,7 +57,7 @@ class ReindexReport(Item):
     def of_census(cls, census: Census) -> ReindexReport:
         report = cls.new()
         report.created_at = report.finished_at = now()
-        report.item_count = census.items
+        report.item_count = census.total
         report.kinds, report.unknown_kinds = census.kinds, census.unknown_kinds
         # The order of a scan is arbitrary.
         report.problems = {
@@ -74,31 +75,22 @@ class ReindexReport(Item):
     @property
     def counts(self) -> dict[str, int]:
         """The number of items by known kind."""
-        return {name: count for name, value in _entries(self.kinds) if (count := _count(value))}
+        return {name: count for name, count in StoredMap.of(self.kinds).counts().items() if count}
 
     @property
     def unknown(self) -> dict[str, ReportedItems]:
         """The items of unknown kinds, with one example each."""
-        return {name: ReportedItems.of(value, [value]) for name, value in _entries(self.unknown_kinds)}
+        return {name: ReportedItems.of(value, [value]) for name, value in StoredMap.of(self.unknown_kinds).maps()}
 
     def items_with(self, reason: ProblemReason) -> ReportedItems:
         """The items with this problem."""
-        found = dict(_entries(self.problems)).get(reason.value)
-        examples = found.get("examples") if isinstance(found, dict) else None
-        return ReportedItems.of(found, examples if isinstance(examples, list) else [])
+        found = StoredMap.of(self.problems).map(reason.value)
+        return ReportedItems.of(found, maps_in(found.get("examples")))
 
     def as_raw(self) -> Raw:
         """The item as DynamoDB stores it."""
         raw: Raw = self.serialize()
         return raw
-
-
-def _entries(values: Any) -> list[tuple[str, Any]]:
-    return list(values.items()) if isinstance(values, dict) else []
-
-
-def _count(value: Any) -> int:
-    return int(value) if isinstance(value, int | float) else 0
 
 
 def is_report(raw: Raw) -> bool:

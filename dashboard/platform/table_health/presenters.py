@@ -8,9 +8,10 @@ from typing import Any
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
+from dashboard.platform.adoption.kinds import kind_label
 from dashboard.platform.table_health.findings import Finding
 from dashboard.platform.table_health.item_presenters import item_url
-from dashboard.platform.table_health.state import Answer, Reply, TableState
+from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, TableState
 from dashboard.platform.table_health.stream_checks import MAX_LAG, STREAM_VIEW
 from dashboard.table import schema
 from dashboard.table.differences import Aspect, described_indexes, described_keys, find_differences, key_text
@@ -39,11 +40,15 @@ class IndexRow:
 @dataclass(frozen=True)
 class KindRow:
     name: str
-    count: int
+    counted_by_reindex: int
     is_known: bool
     # Created minus deleted, as the follower counted since the stream exists.
-    followed: int = 0
+    counted_by_follower: int = 0
     url: str = ""
+
+    @property
+    def label(self) -> str:
+        return kind_label(self.name)
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,8 @@ def setting_rows(state: TableState) -> list[TableSetting]:
     ]
     if not endpoint.is_aws:
         rows.append(TableSetting(_("Endpoint"), endpoint.url))
-    if state.table.reply != Reply.OK:
-        return [*rows, TableSetting(_("Settings"), _reply_label(state.table), "warn")]
+    if state.table.outcome != DescribeOutcome.OK:
+        return [*rows, TableSetting(_("Settings"), _outcome_label(state.table), "warn")]
     keys = described_keys(description)
     is_ours = keys == (schema.PK, schema.SK)
     rows.append(TableSetting(_("Key schema"), key_text(*keys), "good" if is_ours else "bad"))
@@ -97,19 +102,19 @@ def setting_rows(state: TableState) -> list[TableSetting]:
     return rows
 
 
-def _reply_label(answer: Answer) -> str:
+def _outcome_label(result: DescribeResult) -> str:
     labels = {
-        Reply.UNSUPPORTED: _("Not supported by this engine"),
-        Reply.DENIED: _("Not allowed to read this"),
-        Reply.MISSING: _("The table does not exist"),
+        DescribeOutcome.UNSUPPORTED: _("Not supported by this engine"),
+        DescribeOutcome.DENIED: _("Not allowed to read this"),
+        DescribeOutcome.MISSING: _("The table does not exist"),
     }
-    return labels.get(answer.reply, "")
+    return labels.get(result.outcome, "")
 
 
 def _expiry(state: TableState) -> TableSetting:
     label = _("Expiry (TTL)")
-    if state.expiry.reply != Reply.OK:
-        return TableSetting(label, _reply_label(state.expiry))
+    if state.expiry.outcome != DescribeOutcome.OK:
+        return TableSetting(label, _outcome_label(state.expiry))
     attribute = state.expiry_attribute
     if attribute is None:
         return TableSetting(label, _("Off"), "warn")
@@ -120,8 +125,8 @@ def _expiry(state: TableState) -> TableSetting:
 
 def _recovery(state: TableState) -> TableSetting:
     label = _("Point-in-time recovery")
-    if state.recovery.reply != Reply.OK:
-        return TableSetting(label, _reply_label(state.recovery))
+    if state.recovery.outcome != DescribeOutcome.OK:
+        return TableSetting(label, _outcome_label(state.recovery))
     return TableSetting(label, _("On"), "good") if state.has_recovery else TableSetting(label, _("Off"), "warn")
 
 
@@ -151,8 +156,8 @@ def _follower(state: TableState) -> TableSetting:
 
 
 def index_rows(state: TableState) -> list[IndexRow]:
-    """Our indexes with their differences, then those of other services."""
-    if state.table.reply != Reply.OK:
+    """Our indexes with their differences, then those of outside writers."""
+    if state.table.outcome != DescribeOutcome.OK:
         return []
     described = described_indexes(state.description)
     differing = {each.index: each for each in find_differences(state.description) if each.aspect != Aspect.MISSING}
@@ -180,13 +185,13 @@ def _index_row(found: dict[str, Any], state: str, level: str) -> IndexRow:
 
 def kind_rows(state: TableState) -> list[KindRow]:
     """The items by kind as the last reindex and the follower counted them; unknown kinds come last."""
-    followed = state.follower.kinds if state.follower else {}
-    counted = state.report.counts if state.report else {}
-    names = sorted({*counted, *followed} & {*CLASSES}, key=lambda name: (-counted.get(name, 0), name))
-    rows = [KindRow(name, counted.get(name, 0), True, followed.get(name, 0)) for name in names]
+    by_follower = state.follower.kinds if state.follower else {}
+    by_reindex = state.report.counts if state.report else {}
+    names = sorted({*by_reindex, *by_follower} & {*CLASSES}, key=lambda name: (-by_reindex.get(name, 0), name))
+    rows = [KindRow(name, by_reindex.get(name, 0), True, by_follower.get(name, 0)) for name in names]
     unknown = state.report.unknown if state.report else {}
-    for name in sorted({*unknown, *followed} - {*CLASSES}):
+    for name in sorted({*unknown, *by_follower} - {*CLASSES}):
         examples = unknown[name].examples if name in unknown else ()
         url = item_url(examples[0].key) if examples else ""
-        rows.append(KindRow(name, unknown[name].count if name in unknown else 0, False, followed.get(name, 0), url))
+        rows.append(KindRow(name, unknown[name].count if name in unknown else 0, False, by_follower.get(name, 0), url))
     return rows

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, class_of, index_keys_of
-from dashboard.table.items import Raw
-from dashboard.table.keypattern import Key, omitted_keys
+from dashboard.table.items import Raw, key_of
+from dashboard.table.keypattern import omitted_keys
 
 
 class ProblemReason(StrEnum):
@@ -31,10 +31,6 @@ class ItemProblem(NamedTuple):
     reason: ProblemReason
     # The names of the attributes or indexes, or the kind that the key resembles.
     detail: str = ""
-
-
-def key_of(raw: Raw) -> Key:
-    return Key(raw[schema.PK]["S"], raw[schema.SK]["S"])
 
 
 def problems_of(raw: Raw, indexes: Iterable[schema.Index] = schema.INDEXES) -> Iterator[ItemProblem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -12,9 +12,10 @@ from pynamodb.exceptions import PynamoDBException
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
 from dashboard.platform.adoption.queries import outside_owners
-from dashboard.platform.stream.queries import combined_state, shard_states, totals
+from dashboard.platform.due.queries import oldest_due_time
+from dashboard.platform.stream.queries import follower_state, shard_states, totals
 from dashboard.platform.table_health.items import ReindexReport
-from dashboard.platform.table_health.state import Answer, Endpoint, Reply, TableState
+from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, Endpoint, TableState
 from dashboard.table import connection, keys, read
 from dashboard.table.admin import is_unsupported
 from dashboard.table.items import Raw
@@ -26,51 +27,64 @@ T = TypeVar("T")
 
 NEIGHBOURS = 5
 # DynamoDB's codes for an item that cannot be read because the table has other keys or does not exist.
-_OTHER_TABLE = {"ValidationException", "ResourceNotFoundException"}
+_FOREIGN_TABLE = {"ValidationException", "ResourceNotFoundException"}
+
+
+def state_reads() -> dict[str, Callable[[], Any]]:
+    """The reads of the state by name, for a page that runs them together with others."""
+    return {
+        "table": describe_table,
+        "expiry": describe_expiry,
+        "recovery": describe_recovery,
+        "report": lambda: _none_if_foreign_table(last_report),
+        "shards": lambda: _none_if_foreign_table(shard_states),
+        "finished": lambda: _none_if_foreign_table(totals),
+        "businesses": lambda: _none_if_foreign_table(count_unknown_businesses),
+        "owners": lambda: _none_if_foreign_table(outside_owners),
+        "due": lambda: _none_if_foreign_table(oldest_due_time),
+    }
 
 
 def load_state() -> TableState:
     """The settings of the table and its counts, in one round trip. Raises Unavailable if it does not answer."""
-    reads: list[Callable[[], Any]] = [
-        describe_table,
-        describe_expiry,
-        describe_recovery,
-        lambda: _unless_other_table(last_report),
-        lambda: _unless_other_table(shard_states),
-        lambda: _unless_other_table(totals),
-        lambda: _unless_other_table(count_found),
-        lambda: _unless_other_table(outside_owners),
-    ]
-    table, expiry, recovery, report, shards, finished, businesses, owners = read.gather_all(reads)
+    reads = state_reads()
+    return build_state(dict(zip(reads, read.gather_all(reads.values()), strict=True)))
+
+
+def build_state(results: Mapping[str, Any]) -> TableState:
+    """From the results of `state_reads`."""
+    shards, finished, owners = results["shards"], results["finished"], results["owners"]
     return TableState(
         name=settings.DYNAMODB_TABLE,
-        endpoint=_endpoint(table),
-        table=table,
-        expiry=expiry,
-        recovery=recovery,
+        endpoint=_endpoint(results["table"]),
+        table=results["table"],
+        expiry=results["expiry"],
+        recovery=results["recovery"],
         at=now(),
-        follower=combined_state(shards, finished) if shards is not None and finished is not None else None,
-        report=report,
-        unknown_businesses=businesses or 0,
+        follower=follower_state(shards, finished) if shards is not None and finished is not None else None,
+        report=results["report"],
+        unknown_businesses=results["businesses"] or 0,
         unknown_owners=sum(not owner.email for owner in owners.items) if owners else 0,
+        oldest_due=results["due"],
+        has_more_owners=bool(owners and owners.next_start_key),
     )
 
 
 @access_pattern("Which keys, indexes and stream does the table have?")
-def describe_table() -> Answer:
-    return _answer("Table", lambda: connection.client().describe_table(TableName=settings.DYNAMODB_TABLE))
+def describe_table() -> DescribeResult:
+    return _describe("Table", lambda: connection.client().describe_table(TableName=settings.DYNAMODB_TABLE))
 
 
 @access_pattern("By which attribute do items expire?")
-def describe_expiry() -> Answer:
+def describe_expiry() -> DescribeResult:
     client = connection.client()
-    return _answer("TimeToLiveDescription", lambda: client.describe_time_to_live(TableName=settings.DYNAMODB_TABLE))
+    return _describe("TimeToLiveDescription", lambda: client.describe_time_to_live(TableName=settings.DYNAMODB_TABLE))
 
 
 @access_pattern("Is point-in-time recovery on?")
-def describe_recovery() -> Answer:
+def describe_recovery() -> DescribeResult:
     name, client = "ContinuousBackupsDescription", connection.client()
-    return _answer(name, lambda: client.describe_continuous_backups(TableName=settings.DYNAMODB_TABLE))
+    return _describe(name, lambda: client.describe_continuous_backups(TableName=settings.DYNAMODB_TABLE))
 
 
 @access_pattern("What did the last reindex count?", keys.REINDEX_REPORT)
@@ -78,10 +92,10 @@ def last_report() -> ReindexReport | None:
     return read.get(ReindexReport, keys.REINDEX_REPORT.key(), consistent=False)
 
 
-@access_pattern("How many ids in the table are not a business?", keys.FOUND, partition=True)
-def count_found() -> int:
+@access_pattern("How many ids in the table are not a business?", keys.UNKNOWN_BUSINESS, partition=True)
+def count_unknown_businesses() -> int:
     """Up to 100."""
-    return read.count(keys.FOUND.collection())
+    return read.count(keys.UNKNOWN_BUSINESS.collection())
 
 
 @access_pattern("What is stored at this key?")
@@ -99,40 +113,40 @@ def keys_after(key: Key) -> list[Key]:
     return read.neighbour_keys(key, before=False, limit=NEIGHBOURS)
 
 
-def _answer(part: str, call: Callable[[], Any]) -> Answer:
+def _describe(part: str, call: Callable[[], Any]) -> DescribeResult:
     """The answer to a call about the table itself. Not every engine implements it, and not everyone may call it."""
     try:
         answer = call()
     except ClientError as error:
         code = code_of(error)
         if code == "ResourceNotFoundException":
-            return Answer(Reply.MISSING)
+            return DescribeResult(DescribeOutcome.MISSING)
         if code == "AccessDeniedException":
-            return Answer(Reply.DENIED)
+            return DescribeResult(DescribeOutcome.DENIED)
         if is_unsupported(error):
-            return Answer(Reply.UNSUPPORTED)
+            return DescribeResult(DescribeOutcome.UNSUPPORTED)
         raise Unavailable from error
     except BotoCoreError as error:
         raise Unavailable from error
     server = answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("server", "")
-    return Answer(Reply.OK, answer[part], str(server))
+    return DescribeResult(DescribeOutcome.OK, answer[part], str(server))
 
 
-def _unless_other_table(load: Callable[[], T]) -> T | None:
+def _none_if_foreign_table(load: Callable[[], T]) -> T | None:
     """None if the table has other keys or does not exist: its settings say so."""
     try:
         return load()
     except Unavailable as error:
-        if isinstance(error.__cause__, PynamoDBException | ClientError) and code_of(error.__cause__) in _OTHER_TABLE:
+        if isinstance(error.__cause__, PynamoDBException | ClientError) and code_of(error.__cause__) in _FOREIGN_TABLE:
             return None
         raise
     except (PynamoDBException, ClientError) as error:
-        if code_of(error) in _OTHER_TABLE:
+        if code_of(error) in _FOREIGN_TABLE:
             return None
         raise
 
 
-def _endpoint(table: Answer) -> Endpoint:
+def _endpoint(table: DescribeResult) -> Endpoint:
     url = connection.endpoint_url()
     region = str(table.content.get("TableArn", "")).split(":")[3:4] or [connection.region() or ""]
     is_aws = "amazonaws." in url

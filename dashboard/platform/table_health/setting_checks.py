@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from dashboard.platform.table_health.findings import BAD, CREATE_TABLE, WARN, Finding
-from dashboard.platform.table_health.state import Reply, TableState
+from dashboard.platform.table_health.findings import BAD, CREATE_TABLE, WARN, Finding, update_table
+from dashboard.platform.table_health.state import DescribeOutcome, TableState
 from dashboard.table.differences import Aspect, TableDifference, find_differences
 
 
@@ -23,7 +23,7 @@ def missing_table(state: TableState) -> Finding:
 
 
 def check_settings(state: TableState) -> Iterator[Finding]:
-    if state.table.reply == Reply.DENIED:
+    if DescribeOutcome.DENIED in {state.table.outcome, state.expiry.outcome, state.recovery.outcome}:
         yield Finding(
             "not_allowed",
             WARN,
@@ -32,11 +32,11 @@ def check_settings(state: TableState) -> Iterator[Finding]:
             _("Allow dynamodb:DescribeTable, DescribeTimeToLive and DescribeContinuousBackups: AppPolicy does."),
             "manage.py cloudformation",
         )
-    if state.table.reply != Reply.OK:
+    if state.table.outcome != DescribeOutcome.OK:
         return
     for difference in find_differences(state.description, state.expiry_attribute):
-        yield _of_difference(difference)
-    if state.expiry.reply == Reply.OK and state.expiry_attribute is None:
+        yield _of_difference(difference, state.name)
+    if state.expiry.outcome == DescribeOutcome.OK and state.expiry_attribute is None:
         yield Finding(
             "expiry_off",
             WARN,
@@ -45,7 +45,7 @@ def check_settings(state: TableState) -> Iterator[Finding]:
             _("Switch on expiry by the attribute ttl."),
             CREATE_TABLE,
         )
-    if state.recovery.reply == Reply.OK and not state.has_recovery:
+    if state.recovery.outcome == DescribeOutcome.OK and not state.has_recovery:
         yield Finding(
             "recovery_off",
             WARN,
@@ -56,17 +56,22 @@ def check_settings(state: TableState) -> Iterator[Finding]:
         )
 
 
-def _of_difference(difference: TableDifference) -> Finding:
+def _of_difference(difference: TableDifference, table: str) -> Finding:
     values = {"index": difference.index, "expected": difference.expected, "found": difference.found}
-    other_table = _("Set DYNAMODB_TABLE to another name, create that table, and import the items into it.")
+    delete_index = update_table(
+        table, f'--global-secondary-index-updates \'[{{"Delete": {{"IndexName": "{difference.index}"}}}}]\''
+    )
+    recreate = _(
+        "If no other service uses the index, delete it with this command, then run manage.py create_table. "
+        "Otherwise use another table."
+    )
     if difference.index is None and difference.aspect in {Aspect.KEYS, Aspect.TYPE}:
         return Finding(
             "table_keys",
             BAD,
             _("The table has the keys %(found)s, expected %(expected)s") % values,
             _("Nobody can sign in, and no page works: this table belongs to another service."),
-            other_table,
-            CREATE_TABLE,
+            _("Set DYNAMODB_TABLE to another name, create that table, and import the items into it."),
         )
     if difference.aspect == Aspect.EXPIRY:
         return Finding(
@@ -74,8 +79,12 @@ def _of_difference(difference: TableDifference) -> Finding:
             WARN,
             _("Items expire by %(found)s, expected %(expected)s") % values,
             _("Sessions, drafts and logs of this product are never deleted. Pages ignore them after their expiry."),
-            _("If no other service needs it, switch off expiry by this attribute. One hour later, switch on ours."),
-            CREATE_TABLE,
+            _(
+                "If no other service needs it, switch it off with this command. "
+                "One hour later, run manage.py create_table."
+            ),
+            f"aws dynamodb update-time-to-live --table-name {table}"
+            f" --time-to-live-specification Enabled=false,AttributeName={difference.found}",
         )
     if difference.aspect == Aspect.MISSING:
         return Finding(
@@ -92,8 +101,8 @@ def _of_difference(difference: TableDifference) -> Finding:
             BAD,
             _("The index %(index)s projects %(found)s, expected %(expected)s") % values,
             _("Lists that use it show items without their content."),
-            _("If no other service uses the index, delete it and create it again. Otherwise use another table."),
-            CREATE_TABLE,
+            recreate,
+            delete_index,
         )
     title = _("The index %(index)s has the keys %(found)s, expected %(expected)s")
     if difference.aspect == Aspect.TYPE:
@@ -103,6 +112,6 @@ def _of_difference(difference: TableDifference) -> Finding:
         BAD,
         title % values,
         _("Lists that use it are empty or answer with an error."),
-        _("If no other service uses the index, delete it and create it again. Otherwise use another table."),
-        CREATE_TABLE,
+        recreate,
+        delete_index,
     )

@@ -13,7 +13,7 @@ from dashboard.platform.table_health.items import ReindexReport
 from dashboard.table.differences import Description
 
 
-class Reply(StrEnum):
+class DescribeOutcome(StrEnum):
     """The outcome of a call about the table itself."""
 
     OK = "ok"
@@ -23,10 +23,10 @@ class Reply(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The answer to one call about the table. `content` is empty unless the reply is OK."""
+class DescribeResult:
+    """The answer to one call about the table. `content` is empty unless the outcome is OK."""
 
-    reply: Reply
+    outcome: DescribeOutcome
     content: Mapping[str, Any] = field(default_factory=dict)
     # The name that the server gives itself.
     server: str = ""
@@ -48,9 +48,9 @@ class TableState:
 
     name: str
     endpoint: Endpoint
-    table: Answer
-    expiry: Answer
-    recovery: Answer
+    table: DescribeResult
+    expiry: DescribeResult
+    recovery: DescribeResult
     at: datetime
     # None if the follower's items cannot be read.
     follower: FollowerState | None = None
@@ -58,13 +58,16 @@ class TableState:
     # The number of businesses and owners that other items name and that are not known here, up to one page.
     unknown_businesses: int = 0
     unknown_owners: int = 0
+    has_more_owners: bool = False
+    # Since when the oldest due task waits for `run_due`; None if nothing is due.
+    oldest_due: datetime | None = None
 
     @property
     def description(self) -> Description:
         return dict(self.table.content)
 
     @property
-    def has_followed(self) -> bool:
+    def has_follower_run(self) -> bool:
         """Whether a follower has ever run."""
         return self.follower is not None and self.follower.lag_seconds is not None
 

@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform.table_health.findings import CREATE_TABLE, FOLLOW_STREAM, WARN, ExampleItem, Finding
-from dashboard.platform.table_health.state import Reply, TableState
+from dashboard.platform.table_health.findings import (
+    CREATE_TABLE,
+    FOLLOW_STREAM,
+    WARN,
+    ExampleItem,
+    Finding,
+    update_table,
+)
+from dashboard.platform.table_health.state import DescribeOutcome, TableState
 from dashboard.table import schema
 
 # A follower that is this many seconds behind is reported.
@@ -18,7 +25,7 @@ STREAM_VIEW = schema.STREAM["StreamViewType"]
 
 
 def check_stream(state: TableState) -> Iterator[Finding]:
-    if state.table.reply != Reply.OK:
+    if state.table.outcome != DescribeOutcome.OK:
         return
     late = _("New items of other services are missing in lists until somebody runs reindex.")
     if state.stream_view is None:
@@ -31,10 +38,13 @@ def check_stream(state: TableState) -> Iterator[Finding]:
             _("The stream delivers %(found)s, expected %(expected)s")
             % {"found": state.stream_view, "expected": STREAM_VIEW},
             late,
-            _("If no other service reads the stream, switch it off and on again with both images."),
-            CREATE_TABLE,
+            _(
+                "If no other service reads the stream, switch it off with this command, "
+                "then run manage.py create_table."
+            ),
+            update_table(state.name, "--stream-specification StreamEnabled=false"),
         )
-    if not state.has_followed:
+    if not state.has_follower_run:
         yield Finding(
             "follower_never_ran", WARN, _("No follower has run"), late, _("Keep the follower running."), FOLLOW_STREAM
         )

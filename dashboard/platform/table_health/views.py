@@ -14,7 +14,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.table_health import queries, services
 from dashboard.platform.table_health.checks import find_all
 from dashboard.platform.table_health.forms import ItemKeyForm
-from dashboard.platform.table_health.history import changes_of
+from dashboard.platform.table_health.history import changes_of, log_url_of
 from dashboard.platform.table_health.item_presenters import item_link, item_view
 from dashboard.platform.table_health.permissions import Permission
 from dashboard.platform.table_health.presenters import finding_rows, index_rows, kind_rows, setting_rows
@@ -62,6 +62,7 @@ def item(request: Request) -> HttpResponse:
         "before": [item_link(each) for each in reversed(before)],
         "after": [item_link(each) for each in after],
         "changes": history_lines(changes),
+        "log_url": log_url_of(key),
     }
     return page(request, "table_health/item.html", context, status=200 if raw else 404)
 

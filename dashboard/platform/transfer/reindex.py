@@ -18,16 +18,16 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.stream.repairs import RULES, RepairContext, load_context, repairs
+from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.rules import Rule, follow_up, load_context, rules_for_stored
 from dashboard.platform.table_health.census import Census
 from dashboard.platform.table_health.items import ReindexReport, is_report
-from dashboard.platform.table_health.problems import key_of
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped, Target, command_backoff
 from dashboard.table import keys
 from dashboard.table.guards import offline
 from dashboard.table.index_keys import NotComputable, class_of, printable_key
-from dashboard.table.items import Raw
+from dashboard.table.items import Raw, key_of
 
 PAGE = 500
 THREADS = 4
@@ -114,11 +114,12 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
     is_unknown = class_of(raw) is None
     for _ in range(TRIES):
         try:
-            writes = repairs(None, raw, _context(target, raw))
-            if not writes:
-                return UNKNOWN if is_unknown else UNCHANGED, kind, ""
-            if dry_run or writer.apply(writes, target.name, command_backoff()):
-                return UNKNOWN if is_unknown else CHANGED, kind, ""
+            rules = _rules(target, raw)
+            writes = repairs(None, raw, load_context(Change(None, raw), rules, indexes=target.indexes))
+            if not writes or dry_run or writer.apply(writes, target.name, command_backoff()):
+                if not dry_run:
+                    follow_up(Change(None, raw), rules)
+                return UNKNOWN if is_unknown else CHANGED if writes else UNCHANGED, kind, ""
         except Unavailable as error:
             raise Stopped(f"The table refuses: {error.__cause__ or error}") from error
         except NotComputable as error:
@@ -133,8 +134,6 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
     return FAILED, kind, f"{printable_key(raw)}: it keeps changing"
 
 
-def _context(target: Target, raw: Raw) -> RepairContext:
-    """What the rules of the kind need. They apply to the main table only."""
-    change = Change(None, raw)
-    rules = RULES.get(change.kind or "", []) if target.name == settings.DYNAMODB_TABLE else []
-    return load_context(change, rules, indexes=target.indexes)
+def _rules(target: Target, raw: Raw) -> list[Rule]:
+    """The rules of the kind. They apply to the main table only."""
+    return rules_for_stored(raw) if target.name == settings.DYNAMODB_TABLE else []

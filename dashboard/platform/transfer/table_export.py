@@ -22,7 +22,7 @@ BLOCK = 1024 * 1024
 
 def export_items(
     target: Target,
-    part: Path,
+    partial_file: Path,
     checkpoint: Checkpoint,
     *,
     compressed: bool,
@@ -30,9 +30,9 @@ def export_items(
     on_page: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Write all items to the file; returns their number. Each page is a gzip member, so the file can be cut there."""
-    state, digest = _load_progress(part, checkpoint, note)
+    state, digest = _load_progress(partial_file, checkpoint, note)
     pack: Callable[[bytes], bytes] = _pack if compressed else bytes
-    with open_private(part, "r+b" if state["end"] else "wb") as file, offline():
+    with open_private(partial_file, "r+b" if state["end"] else "wb") as file, offline():
         # What was written after the checkpoint is written again.
         file.truncate(state["end"])
         file.seek(0, os.SEEK_END)
@@ -53,24 +53,26 @@ def export_items(
     return int(state["items"])
 
 
-def _load_progress(part: Path, checkpoint: Checkpoint, note: Callable[[str], None]) -> tuple[State, hashlib._Hash]:
+def _load_progress(
+    partial_file: Path, checkpoint: Checkpoint, note: Callable[[str], None]
+) -> tuple[State, hashlib._Hash]:
     """The saved state and the digest of the file; the initial state if the file does not match the checkpoint."""
     state = checkpoint.load()
     if state:
-        digest, size = _digest(part, state["end"])
+        digest, size = _digest(partial_file, state["end"])
         if size < state["end"]:
-            note(f"{part} is missing, or shorter than it was when it was left: starting over.")
+            note(f"{partial_file} is missing, or shorter than it was when it was left: starting over.")
         elif digest.hexdigest() != state.get("digest"):
-            note(f"{part} is not what it was when it was left: starting over.")
+            note(f"{partial_file} is not what it was when it was left: starting over.")
         else:
             return state, digest
     return {"end": 0, "items": 0, "start": None}, hashlib.sha256()
 
 
-def _digest(part: Path, end: int) -> tuple[hashlib._Hash, int]:
+def _digest(partial_file: Path, end: int) -> tuple[hashlib._Hash, int]:
     """The digest of the file's first bytes, and how many there were."""
     digest, size = hashlib.sha256(), 0
-    with suppress(FileNotFoundError), part.open("rb") as file:
+    with suppress(FileNotFoundError), partial_file.open("rb") as file:
         while data := file.read(min(BLOCK, end - size)):
             digest.update(data)
             size += len(data)

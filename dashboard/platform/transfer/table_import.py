@@ -22,8 +22,7 @@ from dashboard.platform.transfer.target import Target
 from dashboard.platform.transfer.values import BadLine, check_item
 from dashboard.table import keys, schema
 from dashboard.table.index_keys import NotComputable, index_keys_of
-from dashboard.table.items import Raw
-from dashboard.table.keypattern import Key
+from dashboard.table.items import Raw, key_of
 
 ROUND_LINES = 1000
 ROUND_BYTES = 4 * 1024 * 1024
@@ -114,7 +113,7 @@ class Import:
         return [check_item(parsed.item, self.target.key_limits)]
 
     def _count(self, read: Round, raw: Raw) -> None:
-        key = Key(raw["PK"]["S"], raw["SK"]["S"])
+        key = key_of(raw)
         kind = keys.kind_of(key)
         if kind is None:
             read.unknown[printable_value(keys.name_of_unknown_kind(key))] += 1

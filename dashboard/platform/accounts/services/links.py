@@ -15,7 +15,7 @@ from dashboard.platform.accounts import queries, tokens
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
 from dashboard.table.commands import Command
-from dashboard.table.transactions import idempotent
+from dashboard.table.transactions import Transaction, idempotent
 
 INVITATION_LIFE = timedelta(days=7)
 RESET_LIFE = timedelta(hours=24)
@@ -32,7 +32,7 @@ def create_link(email: str, *, revision: int, command: Command) -> Person:
     # From now on the admin vouches for the address, not the owner who invited it.
     person.invited_by_business = None
     action = "person.invite_again" if person.state == INVITED else "person.reset"
-    return save(person, action, before, was_admin=was_admin, revision=revision, command=command)
+    return save(person, action, before, was_admin=was_admin, revision=revision, transaction=Transaction(command))
 
 
 @idempotent
@@ -46,7 +46,7 @@ def open_account(token: str, *, password: str, command: Command) -> Person:
     person.invited_at = None
     clear_link(person)
     own = replace(command, by=person.actor)  # The holder of the link acts as that person.
-    return save(person, action, before, was_admin=was_admin, revision=person.revision, command=own)
+    return save(person, action, before, was_admin=was_admin, revision=person.revision, transaction=Transaction(own))
 
 
 def load_person_by_token(token: str) -> Person:

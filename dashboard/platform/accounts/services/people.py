@@ -16,10 +16,11 @@ from dashboard.platform.accounts.services import links
 from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, record_change, save
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.items import Member
-from dashboard.platform.businesses.owners import ensure_not_only_owner
+from dashboard.platform.businesses.owners import ChangedMeanwhile
 from dashboard.platform.businesses.queries import businesses_of
-from dashboard.platform.businesses.services import member_copies
+from dashboard.platform.businesses.services import last_owner, member_copies, ownerless
 from dashboard.table.commands import Command
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
 # The memberships that fit into the transaction of a withdrawal, each with its audit entry.
@@ -38,20 +39,23 @@ def invite(email: str, *, command: Command, **values: Any) -> Person:
     if not person.password_hash:
         person.invited_at = now()
     links.set_link(person, command)
-    return save(person, "person.invite", before, was_admin=False, revision=revision, command=command)
+    return save(person, "person.invite", before, was_admin=False, revision=revision, transaction=Transaction(command))
 
 
 @idempotent
 def create(email: str, *, password_hash: str, command: Command, **values: Any) -> Person:
     """Create an account with a password and the given fields (`PERSON_FIELDS`), for commands and demo data."""
     person, revision = _find_or_new(email)
-    before, was_admin = audit_values(person), is_admin(person)
+    before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
     _apply_given(person, values)
     person.password_hash = password_hash
     person.session_epoch = person.epoch + 1
     person.disabled_at = person.invited_at = person.invited_by_business = None
     links.clear_link(person)
-    return save(person, "person.create", before, was_admin=was_admin, revision=revision, command=command)
+    transaction = Transaction(command)
+    if opened_businesses and not person.may_open_businesses:
+        last_owner.rely_on_others(transaction, email, confirmed=())
+    return save(person, "person.create", before, was_admin=was_admin, revision=revision, transaction=transaction)
 
 
 @idempotent
@@ -62,36 +66,51 @@ def edit(
 
     `confirmed` has the ids of businesses that may lose their only owner.
     """
-    person = queries.load_account(email)
-    before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
-    PERSON_FIELDS.apply(person, values)
-    if person.back_office_role != before["role"]:
-        person.session_epoch = person.epoch + 1
-        if person.state != INVITED or person.invited_by_business:
-            links.clear_link(person)  # It was created for the previous role, or an owner of a business has it.
-        person.invited_by_business = None
-    if audit_values(person) == before:
-        return report_unchanged(person, {"before": before}, command)
-    if opened_businesses and not person.may_open_businesses:
-        ensure_not_only_owner(email, confirmed)
-    saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)
+
+    def attempt() -> Person:
+        person = queries.load_account(email)
+        before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
+        PERSON_FIELDS.apply(person, values)
+        if person.back_office_role != before["role"]:
+            person.session_epoch = person.epoch + 1
+            if person.state != INVITED or person.invited_by_business:
+                links.clear_link(person)  # It was created for the previous role, or an owner of a business has it.
+            person.invited_by_business = None
+        if audit_values(person) == before:
+            return report_unchanged(person, {"before": before}, command)
+        transaction = Transaction(command)
+        if opened_businesses and not person.may_open_businesses:
+            last_owner.rely_on_others(transaction, email, confirmed)
+        return save(person, "person.edit", before, was_admin=was_admin, revision=revision, transaction=transaction)
+
+    saved = retry_on(ChangedMeanwhile, attempt)
+    before = saved.outcome.result["before"]
     member_copies.update_for_person(saved, before["name"])
+    if saved.back_office_role != before["role"]:
+        member_copies.update_access(saved)
     return saved
 
 
 @idempotent
 def disable(email: str, *, revision: int, command: Command, confirmed: Collection[str] = frozenset()) -> Person:
     """Disable an account: its sessions end and its link stops working, for ever. `confirmed` as in `edit`."""
-    person = queries.load_account(email)
-    if person.state == DISABLED:
-        raise Conflict(person, _("This person is already disabled."))
-    if person.may_open_businesses:
-        ensure_not_only_owner(email, confirmed)
-    before, was_admin = audit_values(person), is_admin(person)
-    links.clear_link(person)
-    person.disabled_at = now()
-    person.session_epoch = person.epoch + 1
-    return save(person, "person.disable", before, was_admin=was_admin, revision=revision, command=command)
+
+    def attempt() -> Person:
+        person = queries.load_account(email)
+        if person.state == DISABLED:
+            raise Conflict(person, _("This person is already disabled."))
+        transaction = Transaction(command)
+        if person.may_open_businesses:
+            last_owner.rely_on_others(transaction, email, confirmed)
+        before, was_admin = audit_values(person), is_admin(person)
+        links.clear_link(person)
+        person.disabled_at = now()
+        person.session_epoch = person.epoch + 1
+        return save(person, "person.disable", before, was_admin=was_admin, revision=revision, transaction=transaction)
+
+    disabled = retry_on(ChangedMeanwhile, attempt)
+    member_copies.update_access(disabled)
+    return disabled
 
 
 @idempotent
@@ -104,12 +123,15 @@ def enable(email: str, *, revision: int, command: Command) -> Person:
     person.disabled_at = None
     person.session_epoch = person.epoch + 1
     links.clear_link(person)  # Earlier versions kept the link of an invitation.
-    return save(person, "person.enable", before, was_admin=False, revision=revision, command=command)
+    transaction = Transaction(command)
+    enabled = save(person, "person.enable", before, was_admin=False, revision=revision, transaction=transaction)
+    member_copies.update_access(enabled)
+    return enabled
 
 
 @idempotent
-def withdraw(email: str, *, revision: int, command: Command) -> list[Member]:
-    """Withdraw an unused invitation. Returns the memberships that it removes."""
+def withdraw(email: str, *, revision: int, command: Command, confirmed: Collection[str] = frozenset()) -> list[Member]:
+    """Withdraw an unused invitation. Returns the memberships that it removes. `confirmed` as in `edit`."""
     person = queries.load_account(email)
     if person.state != INVITED:
         raise Conflict(person, _("This account is already in use. Disable it instead."))
@@ -121,17 +143,19 @@ def withdraw(email: str, *, revision: int, command: Command) -> list[Member]:
         person.back_office_role = person.invited_at = person.invited_by_business = None
         links.clear_link(person)
         transaction.save(person, revision=revision)
-    memberships = _leave_businesses(transaction, person)
+    memberships = _leave_businesses(transaction, person, confirmed)
     record_change(transaction, "person.withdraw", person, before, after=None)
     transaction.commit(None)
+    ownerless.update_marks([each for each in memberships if each.business_id in confirmed])
     return memberships
 
 
-def _leave_businesses(transaction: Transaction, person: Person) -> list[Member]:
+def _leave_businesses(transaction: Transaction, person: Person, confirmed: Collection[str]) -> list[Member]:
     """Remove the memberships: a later owner of the address must not get them."""
     memberships = businesses_of(person.email)
     if len(memberships) > MAX_MEMBERSHIPS:
         raise Refused(_("This person is in several businesses. Remove them there first."))
+    last_owner.ensure_others_own(memberships, confirmed)
     for member in memberships:
         transaction.remove(member.key)
         record(
@@ -152,7 +176,8 @@ def end_sessions(email: str, *, revision: int, command: Command) -> Person:
     person = queries.load_account(email)
     before, was_admin = audit_values(person), is_admin(person)
     person.session_epoch = person.epoch + 1
-    return save(person, "person.end_sessions", before, was_admin=was_admin, revision=revision, command=command)
+    transaction = Transaction(command)
+    return save(person, "person.end_sessions", before, was_admin=was_admin, revision=revision, transaction=transaction)
 
 
 def _apply_given(person: Person, values: Mapping[str, Any]) -> None:

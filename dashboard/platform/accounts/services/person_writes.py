@@ -14,7 +14,6 @@ from dashboard.platform.accounts.items import Admins, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.services import record
 from dashboard.table import keys
-from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction
 
@@ -28,10 +27,9 @@ def save(
     *,
     was_admin: bool,
     revision: int | None,
-    command: Command,
+    transaction: Transaction,
 ) -> Person:
-    """Write a person in one transaction; `revision` is None for a new person."""
-    transaction = Transaction(command)
+    """Add the writes to the transaction and commit it; `revision` is None for a new person."""
     if revision is None:
         transaction.create(person)
     else:

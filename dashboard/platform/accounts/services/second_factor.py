@@ -196,4 +196,4 @@ def _save(person: Person, action: str, revision: int, command: Command) -> Perso
     """Save a change of the second factor and end all sessions."""
     before: dict[str, Any] = audit_values(person)
     person.session_epoch = person.epoch + 1
-    return save(person, action, before, was_admin=is_admin(person), revision=revision, command=command)
+    return save(person, action, before, was_admin=is_admin(person), revision=revision, transaction=Transaction(command))

@@ -62,8 +62,8 @@ def people(request: Request) -> HttpResponse:
         found = queries.accounts(state, prefix, start_key) if state else queries.everyone(prefix, start_key)
         return found, {"tabs": build_tabs(request, "state", TABS.items()), "state": state, "q": prefix}
 
-    scope = ("people", state, prefix)
-    return list_page(request, "accounts/people.html", load, cursor_scope=scope, filters=("q", "state"))
+    cursor_scope = ("people", state, prefix)
+    return list_page(request, "accounts/people.html", load, cursor_scope=cursor_scope, filters=("q", "state"))
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -228,7 +228,11 @@ def _with_own_password(request: Request, email: str, name: str, act: Callable[[]
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    left = services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    revision, confirmed = bind(request, RevisionForm).number, request.POST.getlist(CONFIRM)
+    try:
+        left = services.withdraw(email, revision=revision, confirmed=confirmed, command=command_of(request))
+    except OnlyOwner as error:
+        return _only_owner_page(request, queries.load_account(email), error)
     record_event(request, EventKind.LINK_WITHDRAWN, account=email)
     # A form that is sent again removes nothing.
     for member in left or ():

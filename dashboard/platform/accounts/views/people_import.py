@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.core.errors import NotFound, Refused
+from dashboard.core.errors import Refused
 from dashboard.platform.accounts import people_import, sheets
 from dashboard.platform.accounts.forms import PeopleImportForm
 from dashboard.platform.accounts.items import Person
@@ -23,8 +23,8 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.jobs.previews import load_own_job_of_kind, preview_page
 from dashboard.platform.security_log.services import record_export
-from dashboard.table import cursors
 from dashboard.table.commands import Command, new_command
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
@@ -32,7 +32,6 @@ from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import max_body_size
-from dashboard.web.lists import build_listing
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import MAX_BYTES, decode_text
 
@@ -80,35 +79,18 @@ def _prepare(request: Request, form: PeopleImportForm) -> Job:
     )
 
 
-def _load_import(request: Request, upload: str) -> Job:
-    job = job_queries.load_own_job(upload, request.person.email)
-    if job.kind != IMPORT:
-        raise NotFound
-    return job
-
-
 @requires(Permission.PEOPLE_MANAGE)
 @require_safe
 def preview(request: Request, upload: str) -> HttpResponse:
-    scope = (request.person.email, "import", upload)
-    part: int = cursors.decode(request.GET.get("cursor", ""), *scope) or 0
-    job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.lines_of_part(upload, part))
-    if job.state != JobState.WAITING:
-        return see_other(request, reverse("operation", args=[job.id]))
-    total = int(job.total or 0) + _excluded_count(job)
-    following = cursors.encode(part + 1, *scope) if (part + 1) * job_queries.LINES_A_PART < total else None
-    context = {
-        "job": job,
-        "listing": build_listing(request, [_preview_row(line) for line in lines], following, total=str(total)),
-        "excluded": _excluded_count(job),
-        "invalid": _excluded_count(job) - int((job.about or {}).get("skipped", 0)),
-    }
-    return page(request, "accounts/import_preview.html", context, partial="rows" if part else None)
-
-
-def _excluded_count(job: Job) -> int:
-    """The number of lines that invite nobody. They are the first lines of the job."""
-    return int((job.about or {}).get("leftOut", 0))
+    return preview_page(
+        request,
+        "accounts/import_preview.html",
+        upload,
+        IMPORT,
+        cursor_scope="import",
+        to_row=_preview_row,
+        add_context=lambda job: {"invalid": job.excluded - int((job.about or {}).get("skipped", 0))},
+    )
 
 
 def _preview_row(line: people_import.PersonLine) -> dict[str, Any]:
@@ -123,11 +105,13 @@ def _preview_row(line: people_import.PersonLine) -> dict[str, Any]:
 def excluded_lines(request: Request, upload: str) -> HttpResponse:
     """Download the lines that invite nobody, to correct them."""
     record_export(request, "left-out")
-    job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.all_lines(upload, sheets.MAX_LINES))
+    job, lines = gather(
+        lambda: load_own_job_of_kind(request, upload, IMPORT), lambda: job_queries.all_lines(upload, sheets.MAX_LINES)
+    )
     header = (_("line"), "email", "name", "role", _("reason"))
     rows = [
         (line["n"], line["email"], line["name"], line["role"], people_import.verdict_text(line))
-        for line in lines[: _excluded_count(job)]
+        for line in lines[: job.excluded]
     ]
     return csv_file("left-out", header, rows)
 
@@ -135,7 +119,7 @@ def excluded_lines(request: Request, upload: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def confirm(request: Request, upload: str) -> HttpResponse:
-    job = _load_import(request, upload)
+    job = load_own_job_of_kind(request, upload, IMPORT)
     if not job.total:
         raise Refused(_("This file has nobody to invite."))
     job_services.confirm(job)
@@ -144,7 +128,7 @@ def confirm(request: Request, upload: str) -> HttpResponse:
 
 def _unused_invitations(job: Job) -> list[tuple[people_import.PersonLine, Person, str]]:
     """The invitations of this import that nobody has used: the line, the person and the token of the link."""
-    lines = job_queries.all_lines(job.id, sheets.MAX_LINES)[_excluded_count(job) :]
+    lines = job_queries.all_lines(job.id, sheets.MAX_LINES)[job.excluded :]
     people = people_import.known_people([line["email"] for line in lines])
     unused = []
     for line in lines:
@@ -160,7 +144,7 @@ def _unused_invitations(job: Job) -> list[tuple[people_import.PersonLine, Person
 @expensive()
 def download_links(request: Request, upload: str) -> HttpResponse:
     """Download the links that still work. Each download is an audit entry."""
-    job = _load_import(request, upload)
+    job = load_own_job_of_kind(request, upload, IMPORT)
     record_export(request, "invitations")
     rows = [
         (person.email, person.name, person.role_label, _link(request, token), person.link_expires_at)
@@ -187,7 +171,7 @@ def _record_download(job: Job, *, command: Command) -> None:
 @expensive()
 def withdraw(request: Request, upload: str) -> HttpResponse:
     """Withdraw the invitations that nobody has used, as another job."""
-    job = _load_import(request, upload)
+    job = load_own_job_of_kind(request, upload, IMPORT)
     if job.state in {JobState.WAITING, JobState.RUNNING}:
         raise Refused(_("Stop the import first: it is still running."))
     lines = [

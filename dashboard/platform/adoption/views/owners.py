@@ -20,7 +20,8 @@ from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
-MAX_ID = 500
+# A sort key has at most 1,024 bytes.
+MAX_ID = 1024
 
 
 @requires(Permission.BUSINESSES_MANAGE)
@@ -31,17 +32,17 @@ def owner(request: Request) -> HttpResponse:
         return see_other(request, _owners_url())
     if request.method != "POST":
         return _page(request, owner_id, business)
-    form, unknown = bind(request, OwnerForm), ""
+    form, no_account = bind(request, OwnerForm), ""
     if form.is_valid():
         email = form.cleaned_data["email"]
         try:
             linked = owners.link(owner_id, email, revision=form.number, business=business, command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
-            unknown = email if isinstance(refusal, NoAccount) else ""
+            no_account = email if isinstance(refusal, NoAccount) else ""
     if not form.is_valid():
-        return _page(request, owner_id, business, form, unknown=unknown, status=422)
-    undo = (reverse("found_owner_unlink"), {"owner": owner_id, "revision": linked.revision})
+        return _page(request, owner_id, business, form, no_account=no_account, status=422)
+    undo = (reverse("outside_owner_unlink"), {"owner": owner_id, "revision": linked.revision})
     toast(request, _("Owner linked to %(name)s.") % {"name": linked.title}, undo=undo)
     return see_other(request, owner_url(owner_id))
 
@@ -58,12 +59,12 @@ def unlink(request: Request) -> HttpResponse:
 
 
 def owner_url(owner_id: str) -> str:
-    return f"{reverse('found_owner')}?{urlencode({'owner': owner_id})}"
+    return f"{reverse('outside_owner')}?{urlencode({'owner': owner_id})}"
 
 
 def _owners_url() -> str:
     """The list of owners, for a request that names none."""
-    return f"{reverse('found')}?show=owners"
+    return f"{reverse('unknown_businesses')}?show=owners"
 
 
 def _params(request: Request) -> tuple[str, str]:
@@ -80,7 +81,7 @@ def _page(
     business: str,
     form: OwnerForm | None = None,
     *,
-    unknown: str = "",
+    no_account: str = "",
     status: int = 200,
 ) -> HttpResponse:
     current = queries.find_owner(owner_id)
@@ -92,6 +93,6 @@ def _page(
         "owner": current,
         "from_business": business,
         "form": form or OwnerForm(initial=initial),
-        "unknown": unknown,
+        "no_account": no_account,
     }
     return page(request, "adoption/owner.html", context, status=status)

@@ -25,7 +25,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 class Trail:
     """A log to seal. The position of an entry is its sort key without the common prefix and starts with its day."""
 
-    # `scope` is signed; `kind` and `name` are shown.
+    # `scope` identifies the log and is signed with each seal; `kind` and `name` are shown.
     scope: str
     kind: str
     name: str

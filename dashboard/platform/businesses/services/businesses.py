@@ -6,7 +6,7 @@ from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.fields import OWNER_FIELDS
 from dashboard.platform.businesses.items import Business
-from dashboard.platform.businesses.services import unique_addresses
+from dashboard.platform.businesses.services import ownerless, unique_addresses
 from dashboard.platform.businesses.services.business_writes import apply, audit_values, record_change, save
 from dashboard.table import keys
 from dashboard.table.commands import Command
@@ -35,7 +35,8 @@ def _create(business_id: str, values: dict[str, str], command: Command) -> Busin
     # Before the business, so that the error names a taken slug first.
     unique_addresses.reserve(transaction, business, slug=None, domain=None)
     transaction.create(business, on_failure=_id_taken)
-    transaction.remove(keys.FOUND.key(found=business_id))
+    transaction.remove(keys.UNKNOWN_BUSINESS.key(business_id=business_id))
+    ownerless.mark(transaction, business)
     record_change(transaction, "business.create", business, after=audit_values(business), on_platform=True)
     return transaction.commit(business)
 

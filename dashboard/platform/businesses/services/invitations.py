@@ -18,9 +18,11 @@ from dashboard.platform.accounts.services import links
 from dashboard.platform.accounts.services.person_writes import audit_values, record_change
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
+from dashboard.platform.businesses.owners import ChangedMeanwhile
 from dashboard.platform.businesses.services import members
 from dashboard.table import tenancy
 from dashboard.table.commands import Command
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent
 
 MAX_PER_HOUR = 30
@@ -32,9 +34,7 @@ def invite(business: str, email: str, *, name: str, role: BusinessRole, command:
     throttle.count_or_refuse(f"invitations of {business}", limit=MAX_PER_HOUR, seconds=3600)
     members.ensure_room(business)
     with tenancy.allowing_account(email):
-        return members.retry_if_changed(
-            lambda: _invite(queries.load_business(business), email, name, role, command),
-        )
+        return retry_on(ChangedMeanwhile, lambda: _invite(queries.load_business(business), email, name, role, command))
 
 
 def _invite(business: Business, email: str, name: str, role: BusinessRole, command: Command) -> Member:

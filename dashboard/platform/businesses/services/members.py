@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.items import INVITED, Person
 from dashboard.platform.accounts.permissions import BusinessRole
 from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.accounts.services import links
 from dashboard.platform.audit.services import record
-from dashboard.platform.businesses import owners, queries
+from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
-from dashboard.table import keys, read, tenancy, write
+from dashboard.platform.businesses.owners import ChangedMeanwhile
+from dashboard.platform.businesses.services import last_owner, ownerless
+from dashboard.table import read, tenancy, write
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
-
-T = TypeVar("T")
-
-# Attempts, in case something that was read has changed before the transaction.
-TRIES = 4
 
 
 class NoAccount(Refused):
     """Nobody with this address has an account or an invitation."""
-
-
-class ChangedMeanwhile(Conflict):
-    """The name or status of the business, or another owner of it, has changed since it was read."""
 
 
 @idempotent
@@ -47,22 +40,13 @@ def add(business: str, email: str, role: BusinessRole = BusinessRole.OWNER, *, c
         text = _("Another business invited this person. Create a new link for them first.")
         raise Refused(text, field="email")
     ensure_room(business)
-    return retry_if_changed(lambda: _add(queries.load_business(business), person, role, command))
+    return retry_on(ChangedMeanwhile, lambda: _add(queries.load_business(business), person, role, command))
 
 
 def ensure_room(business: str) -> None:
     if len(queries.members(business)) >= queries.MAX_MEMBERS:
         most = {"most": queries.MAX_MEMBERS}
         raise Refused(_("A business can have up to %(most)s people. Remove someone first.") % most, field="email")
-
-
-def retry_if_changed(attempt: Callable[[], T]) -> T:
-    for _attempt in range(TRIES - 1):
-        try:
-            return attempt()
-        except ChangedMeanwhile:
-            continue
-    return attempt()
 
 
 def _add(business: Business, person: Person, role: BusinessRole, command: Command) -> Member:
@@ -90,7 +74,10 @@ def create_member(
     member.name = name if invited_at else person.name
     member.business_name, member.business_status = business.title, business.status
     member.copied_revision, member.invited_at = business.revision, invited_at
+    member.locked_at = None if person.may_open_businesses or person.state == INVITED else now()
     transaction.create(member, on_failure=_already_member)
+    if member.is_active_owner:
+        ownerless.unmark(transaction, business.id)
     is_same = (Business.name == business.name) & (Business.status == business.status)
     transaction.check(business.key, is_same, lambda item: ChangedMeanwhile(item) if item else NotFound())
     return member
@@ -110,13 +97,15 @@ def change_role(business: str, email: str, *, role: BusinessRole, revision: int,
         if before == role:
             return report_unchanged(member, {"before": before}, command)
         transaction = Transaction(command)
-        with _keeping_an_owner(transaction, member):
+        with last_owner.relying_on_another(transaction, member):
             member.role = role
             transaction.save(member, revision=revision)
+            if member.is_active_owner:
+                ownerless.unmark(transaction, business)
             record_member(transaction, "member.role", member, before={"role": before}, after={"role": role})
             return transaction.commit(member, {"before": before})
 
-    return retry_if_changed(attempt)
+    return retry_on(ChangedMeanwhile, attempt)
 
 
 @idempotent
@@ -126,7 +115,7 @@ def remove(business: str, email: str, *, revision: int, command: Command) -> Non
     def attempt() -> None:
         current, member = queries.load_business(business), load_member(business, email)
         transaction = Transaction(command)
-        with _keeping_an_owner(transaction, member):
+        with last_owner.relying_on_another(transaction, member):
             transaction.delete(member, revision=revision)
             _end_invitation(transaction, member)
             before = {"business": current.title, "role": member.role or BusinessRole.OWNER}
@@ -134,7 +123,7 @@ def remove(business: str, email: str, *, revision: int, command: Command) -> Non
             transaction.commit(None)
 
     with tenancy.allowing_account(email):
-        return retry_if_changed(attempt)
+        return retry_on(ChangedMeanwhile, attempt)
 
 
 def _end_invitation(transaction: Transaction, member: Member) -> None:
@@ -157,26 +146,6 @@ def load_member(business: str, email: str) -> Member:
     if member is None:
         raise Conflict(None, _("This person is no longer in the business."))
     return member
-
-
-@contextmanager
-def _keeping_an_owner(transaction: Transaction, member: Member) -> Iterator[None]:
-    """If this member is an owner, the transaction in the block succeeds only while another owner can sign in.
-
-    Two owners who remove each other at the same time each check the item that the other one deletes: DynamoDB commits
-    one of the two transactions. The same holds for an account that is disabled at that time.
-    """
-    if not member.is_owner:
-        yield
-        return
-    others = owners.other_owners(member.business_id, member.email)
-    with tenancy.reading_accounts(each.email for each in others):
-        usable = owners.usable_owners(others)
-        if not usable:
-            raise Refused(_("A business needs an owner who can sign in. Make someone else an owner first."))
-        transaction.check(usable[0].key, owners.IS_OWNER, ChangedMeanwhile)
-        transaction.check(keys.PERSON.key(email=usable[0].email), owners.MAY_OPEN_BUSINESSES, ChangedMeanwhile)
-        yield
 
 
 def record_member(transaction: Transaction, action: str, member: Member, **states: Any) -> None:

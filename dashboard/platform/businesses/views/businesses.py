@@ -99,6 +99,7 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
         "member_form": MemberForm(),
         "history": history_lines(entries),
         "outside_owner": _outside_owner(current, members),
+        "has_owner": any(each.is_active_owner for each in members),
     }
     return page(request, "businesses/manage.html", context | extra, status=status)
 

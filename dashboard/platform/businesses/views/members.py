@@ -30,16 +30,16 @@ from dashboard.web.toasts import toast
 def add(request: Request, business: str) -> HttpResponse:
     queries.load_business(business)
     form = bind(request, MemberForm)
-    unknown = ""
+    no_account = ""
     if form.is_valid():
         email, role = form.cleaned_data["email"], form.cleaned_data["role"]
         try:
             member = services.add(business, email, role, command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
-            unknown = email if isinstance(refusal, services.NoAccount) else ""
+            no_account = email if isinstance(refusal, services.NoAccount) else ""
     if not form.is_valid():
-        return business_page(request, business, member_form=form, unknown=unknown, status=422)
+        return business_page(request, business, member_form=form, no_account=no_account, status=422)
     record_event(request, EventKind.MEMBER_ADDED, account=member.email, business=business, business_role=role)
     # An owner can be removed only while another one can sign in. Otherwise there is nothing to undo.
     can_undo = not member.is_owner or owners.usable_owners(owners.other_owners(business, member.email))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,27 +18,43 @@ from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import SettingsForm
+from dashboard.platform.businesses.home import MEMBERS
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.platform.businesses.views.businesses import undo_request
-from dashboard.table.read import gather
+from dashboard.platform.home.page import load_home
+from dashboard.platform.home.registry import HomePlace
 from dashboard.web.commands import command_of
-from dashboard.web.pages import bind, page, see_other
+from dashboard.web.pages import bind, has_nothing_new, page, see_other, wants_fragment
 from dashboard.web.toasts import toast
+
+# The entries of the audit trail that the page shows.
+MAX_ENTRIES = 5
+ACTIVITY = "activity"
 
 
 @requires(Permission.BUSINESS)
 @require_safe
 def overview(request: Request, business: str) -> HttpResponse:
-    """The state of the business and its owners, and recent activity for those who may read the audit trail."""
-    context: dict[str, Any] = {}
-    if has_permission(request, AuditPermission.BUSINESS_AUDIT):
-        members, entries = gather(lambda: queries.members(business), lambda: latest_of(business))
-        context["history"] = history_lines(entries)
-    else:
-        members = queries.members(business)
-    context["owners"] = [member for member in members if member.is_owner]
-    return page(request, "businesses/overview.html", context)
+    """What needs this person's attention in the business now; its owners, and for some roles recent activity."""
+    may_read_audit = has_permission(request, AuditPermission.BUSINESS_AUDIT)
+    more_reads: dict[str, Callable[[], Any]] = {}
+    if not wants_fragment(request):
+        more_reads[MEMBERS] = partial(queries.members, business)
+        if may_read_audit:
+            more_reads[ACTIVITY] = partial(latest_of, business, limit=MAX_ENTRIES)
+    home = load_home(request, HomePlace.BUSINESS, more_reads)
+    if has_nothing_new(request, home.fingerprint):
+        return HttpResponse(status=204)
+    context = {
+        "home": home,
+        "shows_calm": True,
+        # The home page of a member shows the lines of several businesses.
+        "is_brief": request.headers.get("HX-Target", "").startswith("brief-"),
+        "owners": [member for member in home.results.get(MEMBERS, []) if member.is_owner],
+        "history": history_lines(home.results.get(ACTIVITY, [])) if may_read_audit else None,
+    }
+    return page(request, "businesses/overview.html", context, partial="lines", quiet=True)
 
 
 @requires(Permission.BUSINESS_SETTINGS)

@@ -22,7 +22,7 @@ from dashboard.platform.configs.services.versions import (
     add_version,
     preserve_unversioned_body,
 )
-from dashboard.table.attributes import as_plain
+from dashboard.table.attributes import from_attribute
 from dashboard.table.commands import Command
 from dashboard.table.item_size import in_kb, size_of
 from dashboard.table.read import gather
@@ -206,7 +206,7 @@ def _ensure_fits(kind: ConfigKind, config: Config | None, body: Body) -> None:
     size = size_of(body)
     own_names = {kind.attribute_name(name) for name in kind.fields}
     outside_values = (
-        {name: as_plain(value) for name, value in config.raw.items() if name not in own_names} if config else {}
+        {name: from_attribute(value) for name, value in config.raw.items() if name not in own_names} if config else {}
     )
     if size <= MAX_BYTES - max(0, size_of(outside_values) - RESERVED_BYTES):
         return

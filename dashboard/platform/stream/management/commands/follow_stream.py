@@ -15,7 +15,7 @@ from dashboard.platform.stream.source import NoStream
 
 
 class Command(BaseCommand):
-    help = "Repair the items that other services write to the table. Several can run at once: they share the work."
+    help = "Repair the items that outside writers change in the table. Several can run at once: they share the work."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="process what is in the stream now, and exit")

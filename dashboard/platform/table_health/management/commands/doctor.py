@@ -51,7 +51,7 @@ class Command(BaseCommand):
         if state.report:
             self._say(f"\nItems by kind, counted at {state.report.finished_at}:")
             for kind in kind_rows(state):
-                self._say(f"  {kind.name}: {kind.count:,}{'' if kind.is_known else ' (unknown)'}")
+                self._say(f"  {kind.name}: {kind.counted_by_reindex:,}{'' if kind.is_known else ' (unknown)'}")
         for finding in findings:
             self._say(f"\n[{finding.level}] {finding.title}\n  {finding.effect}\n  {finding.action}")
             if finding.command:
@@ -75,6 +75,8 @@ def to_dict(state: TableState, findings: list[Finding]) -> dict[str, Any]:
         "endpoint": state.endpoint.url,
         "settings": [asdict(setting) for setting in setting_rows(state)],
         "indexes": [asdict(index) for index in index_rows(state)],
-        "kinds": [{"kind": kind.name, "items": kind.count, "known": kind.is_known} for kind in kind_rows(state)],
+        "kinds": [
+            {"kind": kind.name, "items": kind.counted_by_reindex, "known": kind.is_known} for kind in kind_rows(state)
+        ],
         "findings": [asdict(finding) for finding in findings],
     }

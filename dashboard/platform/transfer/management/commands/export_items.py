@@ -30,13 +30,13 @@ class Command(TransferCommand):
         ensure_different(path, options["checkpoint"])
         if path.exists() and not options["force"]:
             raise CommandError(f"{path} is there already: name another file, or say --force.")
-        part = path.with_name(f"{path.name}.part")
+        partial_file = path.with_name(f"{path.name}.part")
         checkpoint = Checkpoint(options["checkpoint"] or checkpoint_path(path), target.identity)
         if options["restart"]:
             checkpoint.clear()
         expected = target.description.get("ItemCount") or None
         with (
-            open_private(part, "ab") as lock,
+            open_private(partial_file, "ab") as lock,
             Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress,
         ):
             try:
@@ -45,12 +45,12 @@ class Command(TransferCommand):
                 raise CommandError(f"Another export writes {path}.") from None
             items = export_items(
                 target,
-                part,
+                partial_file,
                 checkpoint,
                 compressed=path.suffix == ".gz",
                 note=self.note,
                 on_page=lambda now: progress.reach(now, f"{now:,} items"),
             )
-            part.replace(path)
+            partial_file.replace(path)
         checkpoint.clear()
         self.say(f"Exported {items:,} items to {path}.")

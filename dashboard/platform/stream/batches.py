@@ -13,8 +13,10 @@ from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.records import ItemChange, Record, by_item, change_of
-from dashboard.platform.stream.repairs import NotComputable, load_context, repairs
+from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.rules import follow_up, load_context
 from dashboard.table import keys, read
+from dashboard.table.index_keys import NotComputable
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import to_wire
@@ -105,10 +107,16 @@ def process_item(item: ItemChange, tally: RepairTally) -> None:
 
 
 def repair(item: ItemChange) -> bool:
-    """Repair one item; returns whether anything was written."""
+    """Repair one item and what depends on it; returns whether the repair has written anything."""
+    has_written = _repair(item)
+    follow_up(item.change, item.rules)
+    return has_written
+
+
+def _repair(item: ItemChange) -> bool:
     change, backoff = item.change, Backoff(tries=TRIES)
     while True:
-        context = load_context(change, item.rules, revision=item.revision, last_ours=item.last_ours)
+        context = load_context(change, item.rules, revision=item.revision)
         writes = repairs(change.old, change.new, context)
         if not writes:
             return False

@@ -6,14 +6,14 @@ import time
 
 from dashboard.core.clock import now
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.items import FoundBusiness, OutsideOwner
+from dashboard.platform.adoption.items import OutsideOwner, UnknownBusiness
 from dashboard.platform.adoption.kinds import MAX_BUSINESSES, MAX_KINDS, MAX_NAME, OWN_KINDS, kind_in_list
-from dashboard.platform.adoption.queries import Discovery, OwnerState
+from dashboard.platform.adoption.queries import BusinessLookup, OwnerLookup
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.table import keys, tenancy
 from dashboard.table.keypattern import BadKey, Key
 
-# Seconds for which a business counts as existing, and a kind of a found one as recorded.
+# Seconds for which a business counts as existing, and a kind of an unknown one as recorded.
 CACHED_FOR = 5.0
 MAX_CACHED = 10_000
 
@@ -21,7 +21,7 @@ _recorded: dict[tuple[str, str], float] = {}
 
 
 def business_to_record(change: Change) -> str | None:
-    """The business that the key of an item names; None for items that prove nothing."""
+    """The business that the key of an item names; None for deletions and for items of our own."""
     business = keys.business_of(change.key)
     if business is None or change.new is None or change.kind in OWN_KINDS:
         return None
@@ -29,64 +29,63 @@ def business_to_record(change: Change) -> str | None:
     return None if business == change.key.pk and not tenancy.can_be_bound(business) else business
 
 
-def load_discovery(change: Change) -> Discovery:
+def load_business_lookup(change: Change) -> BusinessLookup:
     """One read, and none where the same was read a moment ago."""
     business, kind = business_to_record(change), kind_in_list(change.key)
     if business is None or _is_recorded(business, ""):
-        return Discovery()
+        return BusinessLookup()
     # The name can change after the kind was recorded.
     if not _name_in(change) and _is_recorded(business, kind):
-        return Discovery()
+        return BusinessLookup()
     try:
-        found = queries.find_discovery(business)
+        lookup = queries.look_up_business(business)
     except BadKey:
-        return Discovery()
-    if found.exists:
+        return BusinessLookup()
+    if lookup.exists:
         _remember(business, "")
-    elif found.found is not None and kind in found.found.examples:
+    elif lookup.unknown_business is not None and kind in lookup.unknown_business.examples:
         _remember(business, kind)
-    return found
+    return lookup
 
 
-def record_found(change: Change, state: Discovery) -> list[Write]:
+def record_unknown_business(change: Change, lookup: BusinessLookup) -> list[Write]:
     """Record the id the first time it is seen, and each new kind and name."""
     business = business_to_record(change)
-    if business is None or state.exists:
+    if business is None or lookup.exists:
         return []
     kind, name = kind_in_list(change.key), _name_in(change)
-    found = state.found
-    if found is None:
-        found = FoundBusiness.new(found=business)
-        found.name, found.kinds = name or None, {kind: _to_map(change.key)}
-        found.created_at = found.first_seen_at = found.last_seen_at = now()
-        return [Write.of_new(found)]
-    known = dict(found.kinds or {})
+    unknown = lookup.unknown_business
+    if unknown is None:
+        unknown = UnknownBusiness.new(business_id=business)
+        unknown.name, unknown.kinds = name or None, {kind: _to_map(change.key)}
+        unknown.created_at = unknown.first_seen_at = unknown.last_seen_at = now()
+        return [Write.of_new(unknown)]
+    known = dict(unknown.kinds or {})
     is_new = kind not in known and len(known) < MAX_KINDS
-    if not is_new and (not name or name == found.name):
+    if not is_new and (not name or name == unknown.name):
         return []
     if is_new:
-        found.kinds = known | {kind: _to_map(change.key)}
-    found.name, found.last_seen_at = name or found.name, now()
-    return [Write.of_changed(found, computed_from=["kinds", "name"])]
+        unknown.kinds = known | {kind: _to_map(change.key)}
+    unknown.name, unknown.last_seen_at = name or unknown.name, now()
+    return [Write.of_changed(unknown, computed_from=["kinds", "name"])]
 
 
-def load_owner(change: Change) -> OwnerState:
+def load_owner_lookup(change: Change) -> OwnerLookup:
     business, owner = keys.business_of(change.key), _owner_in(change)
     try:
-        return queries.find_owner_state(business or "", owner)
+        return queries.look_up_owner(business or "", owner)
     except BadKey:
-        return OwnerState()
+        return OwnerLookup()
 
 
-def record_business(change: Change, state: OwnerState) -> list[Write]:
-    """A business that exists is no longer found. Its owner is recorded if it is no person here."""
+def record_outside_owner(change: Change, lookup: OwnerLookup) -> list[Write]:
+    """Record the owner of a business if it is no person here. The business itself is no longer unknown."""
     business, owner_id = keys.business_of(change.key), _owner_in(change)
-    writes = (
-        [Write(state.found.key, expected={"kinds": state.found.raw.get("kinds")}, deletes=True)] if state.found else []
-    )
-    if business is None or not owner_id or state.person is not None:
+    unknown = lookup.unknown_business
+    writes = [Write(unknown.key, expected={"kinds": unknown.raw.get("kinds")}, deletes=True)] if unknown else []
+    if business is None or not owner_id or lookup.person is not None:
         return writes
-    owner = state.owner
+    owner = lookup.owner
     if owner is None:
         try:
             owner = OutsideOwner.new(owner=owner_id)

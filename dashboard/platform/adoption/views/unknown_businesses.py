@@ -1,4 +1,4 @@
-"""Pages of found businesses: the list, one of them, Adopt and Undo."""
+"""Pages of unknown businesses: the list, one of them, Adopt and Undo."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_QUERY = 100
 
 @requires(Permission.BUSINESSES_MANAGE)
 @require_safe
-def found(request: Request) -> HttpResponse:
+def unknown_businesses(request: Request) -> HttpResponse:
     """Ids that are not a business, or owners that are no account."""
     show = request.GET.get("show", "")
     if show not in {"", OWNERS}:
@@ -42,27 +42,31 @@ def found(request: Request) -> HttpResponse:
         context = {"tabs": build_tabs(request, "show", TABS), "show": show, "q": text}
         if show == OWNERS:
             return queries.outside_owners(start_key), context
-        return queries.search_found(text, start_key) if text else queries.found_businesses(start_key), context
+        return queries.search_unknown_businesses(text, start_key) if text else queries.unknown_businesses(
+            start_key
+        ), context
 
-    return list_page(request, "adoption/found.html", load, cursor_scope=("found", show, text), filters=("q",))
+    return list_page(
+        request, "adoption/unknown_businesses.html", load, cursor_scope=("found", show, text), filters=("q",)
+    )
 
 
 @requires(Permission.BUSINESSES_MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
-def found_business(request: Request, found: str) -> HttpResponse:
-    """One found id with its items, and the form that adopts it."""
+def unknown_business(request: Request, business_id: str) -> HttpResponse:
+    """One unknown id with its items, and the form that adopts it."""
     if request.method != "POST":
-        return _page(request, found)
+        return _page(request, business_id)
     form = bind(request, AdoptForm)
     if form.is_valid():
         given = form.cleaned_data
         try:
-            adopted = services.adopt(found, name=given["name"], slug=given["slug"], command=command_of(request))
+            adopted = services.adopt(business_id, name=given["name"], slug=given["slug"], command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
-        return _page(request, found, form, status=422)
-    undo_request = (reverse("found_undo", args=[found]), {"revision": adopted.revision})
+        return _page(request, business_id, form, status=422)
+    undo_request = (reverse("unknown_business_undo", args=[business_id]), {"revision": adopted.revision})
     toast(request, _("%(name)s adopted. Add its owners.") % {"name": adopted.title}, undo=undo_request, of=adopted)
     return see_other(request, reverse("business_manage", args=[adopted.id]))
 
@@ -70,23 +74,23 @@ def found_business(request: Request, found: str) -> HttpResponse:
 def _page(request: Request, business: str, form: AdoptForm | None = None, status: int = 200) -> HttpResponse:
     """What was recorded and the counted items, in one round trip."""
     current: Any
-    current, *pages = gather_all([partial(queries.find_found, business), *queries.contents_reads(business)])
+    current, *pages = gather_all([partial(queries.find_unknown_business, business), *queries.contents_reads(business)])
     if current is None:
         raise NotFound
     initial = {"name": current.name or current.id, "slug": current.suggested_slug}
     context = {
-        "found": current,
-        "kinds": queries.to_kinds(pages, current),
+        "unknown_business": current,
+        "kinds": queries.summarize_kinds(pages, current),
         "form": form or AdoptForm(initial=initial),
     }
-    return page(request, "adoption/business.html", context, status=status)
+    return page(request, "adoption/unknown_business.html", context, status=status)
 
 
 @requires(Permission.BUSINESSES_MANAGE)
 @require_POST
-def undo(request: Request, found: str) -> HttpResponse:
+def undo(request: Request, business_id: str) -> HttpResponse:
     """Undo an adoption. Only the toast after it leads here."""
     revision = bind(request, RevisionForm).number
-    after = services.undo_adoption(found, revision=revision, command=command_of(request))
+    after = services.undo_adoption(business_id, revision=revision, command=command_of(request))
     toast(request, _("%(name)s is not a business any more. Its items were kept.") % {"name": after.title})
-    return see_other(request, reverse("found"))
+    return see_other(request, reverse("unknown_businesses"))

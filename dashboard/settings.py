@@ -29,7 +29,7 @@ def listed(name: str) -> list[str]:
 DEBUG = False
 SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
 API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
-# Previous keys, the newest first: what was signed or hashed with them stays valid (docs/key-rotation.md).
+# Previous keys, the newest first: what was signed or hashed with them stays valid (docs/operating.md).
 SECRET_KEY_FALLBACKS = listed("SECRET_KEY_FALLBACKS")
 API_KEY_PEPPER_FALLBACKS = listed("API_KEY_PEPPER_FALLBACKS")
 _hosts = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas")
@@ -234,7 +234,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": "dashboard.web.requests.JsonLines"}},
-    "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "json"}},
+    "handlers": {
+        "stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "json"},
+        # A logger without any handler writes to standard error.
+        "nowhere": {"class": "logging.NullHandler"},
+    },
     "root": {"handlers": ["stdout"], "level": "WARNING"},
     "loggers": {
         "trastienda": {"level": os.environ.get("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
@@ -245,7 +249,7 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # A body that is too large is in the line of its request, with the status 413.
         **{
-            f"django.security.{name}": {"handlers": [], "propagate": False}
+            f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}
             for name in ("RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
         },
     },

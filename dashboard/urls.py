@@ -10,6 +10,7 @@ register_converter(JobConverter, "job")
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("counts/", views.navigation_counts, name="navigation_counts"),
     path("go/", views.palette, name="palette"),
     path("livez", health.livez, name="livez"),
     path("healthz", health.healthz, name="healthz"),

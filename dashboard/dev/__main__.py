@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -13,8 +12,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from dashboard.dev import packages
+from dashboard.dev.command import command_environment
 from dashboard.dev.engines import HOST, PROJECT, Engine, EngineFailed, EngineName, start_engine, wait_until_ready
-from dashboard.dev.environment import local_environment
 from dashboard.dev.lifetime import end_with_parent, start_child, stop_child
 from dashboard.dev.options import Options, RunError, read_options, require_free
 from dashboard.platform.demos.logins import EMAILS, PASSWORD
@@ -96,25 +95,13 @@ def data_file(options: Options, engine: EngineName) -> Path:
 
 def app_environment(options: Options, engine: Engine) -> dict[str, str]:
     """The environment of the app: the local engine, and secrets that stay the same between starts."""
-    environment = local_environment(engine.endpoint)
+    environment = command_environment(options, engine.endpoint)
     for name in ("ASSETS_BUCKET", "GUNICORN_CMD_ARGS"):
         environment.pop(name, None)
     return environment | {
-        "DJANGO_SETTINGS_MODULE": "dashboard.settings",
-        "TRASTIENDA_MODE": "local",
-        "TRASTIENDA_DATA": str(options.data),
-        "SECRET_KEY": load_or_create_secret(options.data / "secret_key"),
-        "API_KEY_PEPPER": load_or_create_secret(options.data / "api_key_pepper"),
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
         "SITE_URL": f"http://{HOST}:{options.port}",
     }
-
-
-def load_or_create_secret(file: Path) -> str:
-    file.touch(mode=0o600)
-    if not file.read_text():
-        file.write_text(secrets.token_urlsafe(48))
-    return file.read_text()
 
 
 def prepare(environment: dict[str, str], lock: int) -> None:
@@ -181,6 +168,7 @@ Trastienda is running at {options.address}
   Sign in    {people}
   Password   {PASSWORD}
   Engine     {engine.name} at {engine.endpoint}, data in {os.path.relpath(file)}
+  Commands   make command ENGINE_ENDPOINT={engine.endpoint} ARGS="simulate --seconds 60"
   Stop       Ctrl-C
 """)
 

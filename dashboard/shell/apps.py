@@ -1,4 +1,4 @@
-"""The shell's app: every app registers its navigation entries in its module `navigation`."""
+"""The shell's app: every app registers its navigation entries in `navigation` and its home lines in `home`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
@@ -9,3 +9,4 @@ class ShellConfig(AppConfig):
 
     def ready(self) -> None:
         autodiscover_modules("navigation")
+        autodiscover_modules("home")

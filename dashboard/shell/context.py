@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -16,7 +18,9 @@ from dashboard.platform.accounts.permissions import GRANTS, Role
 from dashboard.platform.accounts.permissions import Permission as AccountPermission
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
-from dashboard.shell.links import Link, LinkGroup, business_links, sidebar_links
+from dashboard.platform.home.page import has_counts
+from dashboard.platform.home.registry import NavigationCount
+from dashboard.shell.links import Link, LinkGroup, business_links, sidebar_links, with_counts
 from dashboard.table.oplog import Log
 from dashboard.web.pages import referring_page
 
@@ -46,9 +50,18 @@ class Shell:
         if self.person is None:
             return []
         groups = sidebar_links(self.person, self._request.path)
+        if self.counts_url:
+            # Other pages than home request the counts after they are loaded.
+            counts: Mapping[str, NavigationCount] = getattr(self._request, "navigation_counts", {})
+            groups = [with_counts(group, counts) for group in groups]
         if self.business is not None:
             groups.insert(1, LinkGroup(self.business.title, business_links(self._request)))
         return groups
+
+    @property
+    def counts_url(self) -> str:
+        """Where the sidebar gets its counts from; empty if this person sees none."""
+        return reverse("navigation_counts") if self.person is not None and has_counts(self._request) else ""
 
     @property
     def read_only(self) -> bool:

@@ -19,6 +19,7 @@ from dashboard.core.names import initials
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.shell.permissions import Permission
+from dashboard.web.conflicts import Clash, Difference
 from dashboard.web.forms import Form, Switch
 from dashboard.web.lists import build_listing, build_tabs
 from dashboard.web.pages import page, safe_next, see_other
@@ -108,21 +109,23 @@ class SampleForm(Form):
     picture = forms.FileField(label=gettext_lazy("Picture"), required=False)
 
 
-def _conflict() -> dict[str, Any]:
+def _conflict() -> Clash:
     """The context of a conflict page."""
-    rows = [
-        (_("Name"), "Sala Andes", "Sala Andes", False),
-        (_("Opens"), "09:00", "08:30", True),
-        (_("Note"), _("Bring the projector"), "", True),
-    ]
-    return {
-        "who": "Marta Herrera",
-        "when": clock.now() - timedelta(minutes=4),
-        "rows": [dict(zip(("label", "yours", "theirs", "changed"), row, strict=True)) for row in rows],
-        "action": reverse("ui_gallery_form"),
-        "fields": {"revision": "8", "opens": "09:00"},
-        "back": reverse("ui_gallery"),
-    }
+    return Clash(
+        text=None,
+        who="Marta Herrera",
+        name="",
+        own=False,
+        when=clock.now() - timedelta(minutes=4),
+        rows=[
+            Difference(_("Name"), "Sala Andes", "Sala Andes", changed=False),
+            Difference(_("Opens"), "09:00", "08:30", True, "opens", "09:00", "08:30"),
+            Difference(_("Note"), _("Bring the projector"), "", True, "note", _("Bring the projector"), ""),
+        ],
+        action=reverse("ui_gallery_form"),
+        fields={"revision": "8", "opens": "09:00", "note": _("Bring the projector")},
+        back=reverse("ui_gallery"),
+    )
 
 
 def _history() -> list[dict[str, Any]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, has_permission
+from dashboard.platform.home.registry import NavigationCount, counters
 from dashboard.platform.navigation import (
     BUSINESS_GROUP,
     PALETTE_ONLY_GROUP,
@@ -26,6 +28,11 @@ class Link:
     key: str
     current: bool
     hint: str
+    route: str = ""
+    # Whether the link can have a count; its text is empty if the page has not read it.
+    is_counted: bool = False
+    count: str = ""
+    count_label: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,17 @@ def sidebar_links(person: Person, path: str = "") -> list[LinkGroup]:
     return groups
 
 
+def with_counts(group: LinkGroup, counts: Mapping[str, NavigationCount]) -> LinkGroup:
+    """The links with their counts, by route."""
+    counted = {counter.route for counter in counters()}
+    return replace(group, links=[_with_count(each, counts) if each.route in counted else each for each in group.links])
+
+
+def _with_count(link: Link, counts: Mapping[str, NavigationCount]) -> Link:
+    count = counts.get(link.route)
+    return replace(link, is_counted=True, count=str(count or ""), count_label=count.label if count else "")
+
+
 def business_links(request: Request) -> list[Link]:
     """The pages of the business in the path that the person may open."""
     entries = [entry for entry in entries_of(BUSINESS_GROUP) if has_permission(request, entry.permission)]
@@ -57,7 +75,7 @@ def palette_only_links(person: Person) -> list[Link]:
 def _link(entry: NavigationEntry, path: str, business: str = "") -> Link:
     url = reverse(entry.route, args=[business] if business else [])
     current = path == url or (not entry.exact and _is_nearest(url, path))
-    return Link(str(entry.label), url, entry.icon, entry.key, current, str(entry.hint))
+    return Link(str(entry.label), url, entry.icon, entry.key, current, str(entry.hint), entry.route)
 
 
 def _is_nearest(url: str, path: str) -> bool:

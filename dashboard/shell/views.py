@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -24,38 +25,63 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
-from dashboard.platform.security_log import alerts
+from dashboard.platform.home.page import load_counts, load_home, total_text
+from dashboard.platform.home.registry import HomePlace
 from dashboard.shell.links import Link, palette_only_links, sidebar_links
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
-from dashboard.table.read import gather, gather_all
-from dashboard.web.pages import page
+from dashboard.table.read import gather_all
+from dashboard.web.pages import has_nothing_new, page, wants_fragment
+
+# The entries that are read, and those of people that the page shows.
+LATEST_ENTRIES, MAX_ENTRIES = 40, 5
+# The home page of a member loads the lines of this many businesses.
+MAX_LOADED_BUSINESSES = 5
+# The names of further reads of the home page.
+ACTIVITY, BUSINESSES = "activity", "businesses"
 
 
 @requires(Permission.HOME)
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """The home page: businesses for owners, security alerts and recent activity for admins."""
-    context: dict[str, Any] = {"alerts": []}
-    if request.person.office_role == Role.ADMIN:
-        entries, failures, wrong_codes, new_devices, other_businesses, admins = gather(
-            lambda: latest(40),
-            alerts.recent_failures,
-            alerts.recent_wrong_codes,
-            alerts.recent_new_devices,
-            alerts.recent_attempts_on_other_businesses,
-            lambda: queries.accounts(Role.ADMIN),
-        )
-        context["history"] = history_lines(_recent_activity(entries))
-        context["alerts"] = alerts.build_alerts([*failures, *wrong_codes], new_devices, other_businesses, admins.items)
-    if request.person.office_role == Role.OWNER:
-        context["businesses"] = businesses_of(request.person.email)
-    return page(request, "home.html", context)
+    """What needs this person's attention now; for members of businesses the businesses, which load their own lines."""
+    is_admin, is_member = (request.person.office_role == role for role in (Role.ADMIN, Role.OWNER))
+    more_reads: dict[str, Callable[[], Any]] = {}
+    if is_admin and not wants_fragment(request):
+        more_reads[ACTIVITY] = partial(latest, LATEST_ENTRIES)
+    if is_member and not wants_fragment(request):
+        more_reads[BUSINESSES] = partial(businesses_of, request.person.email)
+    found = load_home(request, HomePlace.PLATFORM, more_reads)
+    request.navigation_counts = found.counts
+    if has_nothing_new(request, found.fingerprint):
+        return HttpResponse(status=204)
+    context: dict[str, Any] = {
+        "home": found,
+        # The calm of a member depends on their businesses, whose lines come later.
+        "shows_calm": not is_member,
+        "is_brief": False,
+        "history": history_lines(_recent_activity(found.results.get(ACTIVITY, []))) if is_admin else None,
+        "businesses": found.results.get(BUSINESSES, []) if is_member else None,
+        "max_loaded": MAX_LOADED_BUSINESSES,
+    }
+    return page(request, "home.html", context, partial="lines", quiet=True)
+
+
+@requires(Permission.HOME)
+@require_safe
+def navigation_counts(request: Request) -> JsonResponse:
+    """The counts of the sidebar by route, and the number in the tab's title."""
+    counts = load_counts(request)
+    answer = {
+        "title": total_text(counts),
+        "counts": {route: {"text": str(each), "label": each.label} for route, each in counts.items()},
+    }
+    return JsonResponse(answer)
 
 
 def _recent_activity(entries: list[AuditEntry]) -> list[AuditEntry]:
     """The latest entries of people. Entries of the system are only in the audit trail."""
-    return [entry for entry in entries if (entry.actor or {}).get("email") != SYSTEM.email][:10]
+    return [entry for entry in entries if entry.person.get("email") != SYSTEM.email][:MAX_ENTRIES]
 
 
 @dataclass(frozen=True)

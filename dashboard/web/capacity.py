@@ -102,8 +102,12 @@ def new_share() -> Share:
 share = new_share()
 
 
-def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> Callable[[View], View]:
-    """A view that needs a part of the share, with `method` only for requests with this method.
+def expensive(
+    *, method: str = "", with_files: bool = False, turn: threading.Semaphore | None = None
+) -> Callable[[View], View]:
+    """A view that needs a part of the share.
+
+    With `method`, only for requests with this method; with `with_files`, only for requests that upload files.
 
     A streamed response keeps its part until it is sent or its client has left. With `turn`, the view also waits for
     this semaphore, up to TURN_SECONDS.
@@ -112,7 +116,7 @@ def expensive(*, method: str = "", turn: threading.Semaphore | None = None) -> C
     def decorate(view: View) -> View:
         @functools.wraps(view)
         def bounded(request: Any, *args: Any, **kwargs: Any) -> Any:
-            if method and request.method != method:
+            if (method and request.method != method) or (with_files and not request.FILES):
                 return view(request, *args, **kwargs)
             part = _take_part(request.actor.email)
             try:

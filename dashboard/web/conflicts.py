@@ -21,6 +21,17 @@ class Difference:
     yours: str
     theirs: str
     changed: bool
+    name: str = ""
+    # The values that the form sends for either choice; None if the person cannot choose.
+    your_value: str | None = None
+    their_value: str | None = None
+    # The colours, where the values are colours.
+    your_color: str | None = None
+    their_color: str | None = None
+
+    @property
+    def can_be_chosen(self) -> bool:
+        return self.changed and self.your_value is not None and self.their_value is not None
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,17 @@ class Clash:
     # The form with the current revision, to send again on purpose; None where that would be refused again.
     fields: dict[str, str] | None
     back: str
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether several fields differ, so that the person decides about each of them."""
+        return self.fields is not None and sum(row.can_be_chosen for row in self.rows) > 1
+
+    @property
+    def hidden_fields(self) -> dict[str, str]:
+        """The fields to send again that are not among the choices."""
+        chosen = {row.name for row in self.rows if row.can_be_chosen} if self.has_choices else set()
+        return {name: value for name, value in (self.fields or {}).items() if name not in chosen}
 
 
 def conflict(request: Any, error: Conflict) -> HttpResponse:
@@ -71,8 +93,24 @@ def _differences(form: Form, item: Item) -> list[Difference]:
         theirs = display_value(bound, form.value_in(item, bound.name)) if text is None else text
         yours = _sent_text(form, bound) if _is_changed(form, bound) else theirs
         if yours or theirs or text is None:
-            rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
+            rows.append(_difference(form, item, bound, yours, theirs))
     return rows
+
+
+def _difference(form: Form, item: Item, bound: BoundField, yours: str, theirs: str) -> Difference:
+    sent, saved = bound.data or "", form.value_in(item, bound.name)
+    are_texts = isinstance(sent, str) and isinstance(saved, str | int) and not isinstance(saved, bool)
+    return Difference(
+        str(bound.label),
+        yours,
+        theirs,
+        yours != theirs,
+        bound.name,
+        str(sent) if are_texts else None,
+        str(saved) if are_texts else None,
+        form.color_of(bound.name, sent),
+        form.color_of(bound.name, saved),
+    )
 
 
 def _sent_text(form: Form, bound: BoundField) -> str:

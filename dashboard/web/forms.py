@@ -72,7 +72,7 @@ class Form(forms.Form):
     """The base of every form: its texts are bounded and its labels end without a colon.
 
     A form that saves an item can meet a conflict. The conflict page reads the form through `item_names`, `item_title`,
-    `value_in`, `display` and `renewed_fields`; a form overrides those whose defaults do not fit.
+    `value_in`, `display`, `color_of` and `renewed_fields`; a form overrides those whose defaults do not fit.
     """
 
     # The attributes of the item, by the names of the fields, where they differ.
@@ -115,6 +115,10 @@ class Form(forms.Form):
 
         None: the field displays its value. A field whose texts are all empty is left out of the conflict page.
         """
+        return None
+
+    def color_of(self, name: str, value: Any) -> str | None:
+        """The colour `#rrggbb` of a value, for a swatch on the conflict page; None if it is not a colour."""
         return None
 
     def renewed_fields(self, item: Item) -> dict[str, str]:

@@ -15,9 +15,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core import clock
-from dashboard.web.forms import Form, LongSelect
-from dashboard.web.locale import ZONES, zone, zone_label
+from dashboard.web.forms import Form
+from dashboard.web.locale import ZONES, zone
 from dashboard.web.templatetags.ui import day_format, zone_name
+from dashboard.web.time_zones import ZoneSelect, zone_choices
 
 # The last moment that can be chosen.
 FARTHEST = timedelta(days=366)
@@ -114,7 +115,8 @@ def as_local(moment: datetime | None, time_zone: str | None) -> str:
 
 
 def zones() -> list[tuple[str, str]]:
-    return [(name, zone_label(name)) for name in sorted(ZONES)]
+    """The choices of a select of time zones."""
+    return zone_choices()
 
 
 class MomentForm(Form):
@@ -132,7 +134,7 @@ class MomentForm(Form):
         widget=forms.TimeInput(format=TIME, attrs={"type": "time"}),
         error_messages={"invalid": _("Enter a time as hours:minutes, for example 18:30.")},
     )
-    zone = forms.ChoiceField(label=_("Time zone"), choices=zones, widget=LongSelect)
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zones, widget=ZoneSelect)
 
     moment: Moment
 

@@ -24,6 +24,7 @@ NOUNS: dict[str, Any] = {
     "owners": ngettext_lazy("%(n)s owner", "%(n)s owners", "n"),
     "people": ngettext_lazy("%(n)s person", "%(n)s people", "n"),
     "posts": ngettext_lazy("%(n)s post", "%(n)s posts", "n"),
+    "posts and comments": ngettext_lazy("%(n)s post or comment", "%(n)s posts and comments", "n"),
     "publications": ngettext_lazy("%(n)s publication", "%(n)s publications", "n"),
     "services": ngettext_lazy("%(n)s service", "%(n)s services", "n"),
     "staff": ngettext_lazy("%(n)s staff member", "%(n)s staff members", "n"),

@@ -99,9 +99,12 @@ def referring_page(request: Any) -> str:
     return path + (f"?{address.query}" if address.query else "")
 
 
-def bind(request: Any, form_class: type[FormT], **options: Any) -> FormT:
-    """The bound form. It is kept on the request, because a conflict page shows it next to the saved version."""
-    form = form_class(request.POST, **options)
+def bind(request: Any, form_class: type[FormT], data: Any = None, **options: Any) -> FormT:
+    """The form bound to `data`, by default what was sent.
+
+    It is kept on the request, because a conflict page shows it next to the saved version.
+    """
+    form = form_class(request.POST if data is None else data, **options)
     request.form = form
     return form
 

@@ -52,3 +52,9 @@ def toast(
 
 def toast_error(request: HttpRequest, text: str | Promise) -> None:
     messages.error(request, str(text))
+
+
+def drop_pending_toasts(request: HttpRequest) -> None:
+    """Remove the toasts of earlier requests that no page has shown yet."""
+    for _message in messages.get_messages(request):
+        pass

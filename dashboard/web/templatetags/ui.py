@@ -120,7 +120,23 @@ def when(moment: datetime | None, *, format: str = "short") -> str:
         text = relative(moment, clock.now()) or date_format(local, day)
     full = date_format(local, f"{full_day}, H:i:s")
     full = f"{full} {zone} ({timezone.get_current_timezone_name()})"
-    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), full, text)
+    live = SafeString(" data-relative") if format == "relative" else ""
+    return format_html('<time datetime="{}" title="{}"{}>{}</time>', local.isoformat(), full, live, text)
+
+
+@register.simple_tag
+def relative_time_texts() -> str:
+    """The texts of relative times, as JSON: static/js/relative-times.js keeps them current on an open page."""
+    texts = {
+        "at": clock.now().isoformat(),
+        "now": _("just now"),
+        "minutes": _("%(n)s min"),
+        "hours": _("%(n)s h"),
+        "day": ngettext("%(n)s day", "%(n)s days", 1),
+        "days": ngettext("%(n)s day", "%(n)s days", 2),
+        "past": _("%(time)s ago"),
+    }
+    return json.dumps({name: str(text) for name, text in texts.items()})
 
 
 @dataclass(frozen=True)

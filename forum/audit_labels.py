@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.audit.labels import register_labels
 from dashboard.platform.configs.labels import config_fields
+from dashboard.platform.table_health.history import register_log
+from dashboard.table.keypattern import Parts
+from forum.targets import ForumTarget
 
 register_labels(
     "forum",
@@ -38,3 +44,11 @@ register_labels(
     },
     fields=config_fields({"reasons": _("reasons")}),
 )
+
+
+@register_log("post")
+@register_log("comment")
+def _log_url(parts: Parts) -> str:
+    """The moderation log of a post or a comment."""
+    target = ForumTarget(str(parts["post"]), str(parts.get("comment", "")))
+    return f"{reverse('forum_log')}?{urlencode({'target': target.path})}"

@@ -1,10 +1,11 @@
-"""Changes of the filter that need confirmation because they would ban many texts."""
+"""Changes of the filter that need confirmation because they would ban many texts, or send many to review."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -17,15 +18,16 @@ from forum.profanity import FilterConfig, FilterVerdict, Match, Matching, Severi
 from forum.queries.filter import compile_filter
 from forum.queries.recent_texts import sample_texts
 
-# A change needs confirmation if it alone would ban more than this share of the latest texts, and at least this many.
-MAX_SHARE, MIN_TEXTS = 0.01, 3
+# A change needs confirmation if it alone would ban, or send to review, more than this share of the latest texts, and
+# at least this many.
+MAX_SHARE, MAX_WAITING_SHARE, MIN_TEXTS = 0.01, 0.02, 3
 MAX_EXAMPLES = 2
 _RANK = {Severity.LOW: 0, Severity.MEDIUM: 1, Severity.HIGH: 2}
 
 
 @dataclass
-class Effect:
-    """The texts that one change alone would ban."""
+class AffectedSample:
+    """A number of texts, and some of them."""
 
     count: int = 0
     examples: list[Example] = field(default_factory=list)
@@ -35,6 +37,20 @@ class Effect:
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.append(build_example(text, verdict))
 
+    def exceeds(self, share: float, checked: int) -> bool:
+        return self.count >= MIN_TEXTS and self.count > share * checked
+
+
+@dataclass
+class Effect:
+    """The texts that one change alone would ban, and those that it alone would send to review."""
+
+    banned: AffectedSample = field(default_factory=AffectedSample)
+    waiting: AffectedSample = field(default_factory=AffectedSample)
+
+    def is_large(self, checked: int) -> bool:
+        return self.banned.exceeds(MAX_SHARE, checked) or self.waiting.exceeds(MAX_WAITING_SHARE, checked)
+
 
 def find_confirmations(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
     """The changes that need confirmation, tested on the latest texts; the largest effect first."""
@@ -42,35 +58,57 @@ def find_confirmations(before: Body, after: Body, changes: Changes) -> list[Need
         return []
     texts = sample_texts()
     effects = measure_effects(compile_filter(before), compile_filter(after), changes, texts)
-    large = {
-        name: effect
-        for name, effect in effects.items()
-        if effect.count >= MIN_TEXTS and effect.count > MAX_SHARE * len(texts)
-    }
-    largest_first = sorted(large.items(), key=lambda pair: (-pair[1].count, pair[0]))
-    return [_confirmation(name, changes[name], effect, len(texts)) for name, effect in largest_first]
+    large = [(name, effect) for name, effect in effects.items() if effect.is_large(len(texts))]
+    large.sort(key=lambda pair: (-pair[1].banned.count, -pair[1].waiting.count, pair[0]))
+    return [_confirmation(name, changes[name], effect, len(texts)) for name, effect in large]
 
 
 def _confirmation(name: str, change: EntryChange, effect: Effect, checked: int) -> NeedsConfirmation:
-    values = {
-        "what": name.partition(":")[2] or f"{change.now:g}",
-        "count": effect.count,
-        "looked": checked,
-        "share": percent(effect.count, checked),
-    }
+    what = name.partition(":")[2] or f"{change.now:g}"
+    sentences, audit_texts, examples = [], [], []
+    if effect.banned.exceeds(MAX_SHARE, checked):
+        sentences.append(_ban_sentence(name) % _values(what, effect.banned, checked))
+        audit_texts.append(f"{effect.banned.count}/{checked}")
+        examples += effect.banned.examples
+    if effect.waiting.exceeds(MAX_WAITING_SHARE, checked):
+        sentences.append(_review_sentence(name) % _values(what, effect.waiting, checked))
+        audit_texts.append(f"{effect.waiting.count}/{checked} review")
+        examples += effect.waiting.examples
+    return NeedsConfirmation(
+        name,
+        change,
+        _label(name) % {"what": what},
+        " ".join(sentences),
+        f"{what} ({', '.join(audit_texts)})",
+        [each.to_dict() for each in examples[:MAX_EXAMPLES]],
+    )
+
+
+def _values(what: str, sample: AffectedSample, checked: int) -> dict[str, Any]:
+    return {"what": what, "count": sample.count, "looked": checked, "share": percent(sample.count, checked)}
+
+
+def _label(name: str) -> str:
     if name == THRESHOLD:
-        label = _("threshold %(what)s") % values
-        text = _("A threshold of %(what)s would ban %(count)s of the latest %(looked)s texts (%(share)s %%).") % values
-    elif name.startswith(ALLOWED):
-        label = _("“%(what)s” no longer allowed") % values
-        text = (
-            _("Removing allowed “%(what)s” would ban %(count)s of the latest %(looked)s texts (%(share)s %%).") % values
+        return _("threshold %(what)s")
+    return _("“%(what)s” no longer allowed") if name.startswith(ALLOWED) else _("“%(what)s”")
+
+
+def _ban_sentence(name: str) -> str:
+    if name == THRESHOLD:
+        return _("A threshold of %(what)s would ban %(count)s of the latest %(looked)s texts (%(share)s %%).")
+    if name.startswith(ALLOWED):
+        return _("Removing allowed “%(what)s” would ban %(count)s of the latest %(looked)s texts (%(share)s %%).")
+    return _("“%(what)s” would ban %(count)s of the latest %(looked)s texts (%(share)s %%).")
+
+
+def _review_sentence(name: str) -> str:
+    """A threshold bans texts that waited for review; it sends no others there."""
+    if name.startswith(ALLOWED):
+        return _(
+            "Removing allowed “%(what)s” would send %(count)s of the latest %(looked)s texts to review (%(share)s %%)."
         )
-    else:
-        label = _("“%(what)s”") % values
-        text = _("“%(what)s” would ban %(count)s of the latest %(looked)s texts (%(share)s %%).") % values
-    examples = [each.to_dict() for each in effect.examples]
-    return NeedsConfirmation(name, change, label, text, f"{values['what']} ({effect.count}/{checked})", examples)
+    return _("“%(what)s” would send %(count)s of the latest %(looked)s texts to review (%(share)s %%).")
 
 
 def can_ban_more(name: str, change: EntryChange) -> bool:
@@ -89,7 +127,7 @@ def can_ban_more(name: str, change: EntryChange) -> bool:
 def measure_effects(
     before: FilterConfig, after: FilterConfig, changes: Mapping[str, EntryChange], texts: Iterable[Text]
 ) -> dict[str, Effect]:
-    """For each change, which of the texts that all changes together would ban it would ban alone."""
+    """For each change, which texts it would ban or send to review alone, of those that all changes together would."""
     effects: dict[str, Effect] = defaultdict(Effect)
     no_longer_allowed = {
         name: normalize_word(name.removeprefix(ALLOWED))
@@ -98,13 +136,17 @@ def measure_effects(
     }
     for text in texts:
         was, now = before.judge(text.content), after.judge(text.content)
-        if was.banned or not now.banned:
+        if was.banned or not now.matches:
             continue
-        if THRESHOLD in changes and was.matches and was.score >= after.threshold:
-            effects[THRESHOLD].add(text, now)
+        if now.banned and THRESHOLD in changes and was.matches and was.score >= after.threshold:
+            effects[THRESHOLD].banned.add(text, now)
         for name in _causes(text, was, now, changes, no_longer_allowed):
-            if score(_matches_of_change(name, was, now, changes)) >= before.threshold:
-                effects[name].add(text, now)
+            matches = _matches_of_change(name, was, now, changes)
+            if score(matches) >= before.threshold:
+                if now.banned:
+                    effects[name].banned.add(text, now)
+            elif matches and not was.matches:
+                effects[name].waiting.add(text, now)
     return dict(effects)
 
 

@@ -9,14 +9,15 @@ from typing import Any
 from dashboard.platform.audit.sentences import as_json, as_text
 from dashboard.platform.configs import queries as configs
 from dashboard.table import read
+from dashboard.table.masking import masked_content
 from dashboard.table.timestamps import to_wire
 from dashboard.web.downloads import BOM, as_csv
 from forum.configs.reasons import REASONS
 from forum.items import ModerationEntry
 from forum.log_presenters import reason_in_words, who_did
-from forum.queries import log as queries
 from forum.queries.log import LogFilter
 from forum.reasons import ReasonChoices
+from forum.statistics.counted_entries import log_entries
 
 COLUMNS = (
     "time",
@@ -47,7 +48,7 @@ def lines(filters: LogFilter) -> Generator[str]:
     head = BOM + as_csv([COLUMNS])
     presets = read.in_background(lambda: configs.current(REASONS))
     while True:
-        found = queries.log(filters, start_key, limit=AT_ONCE, max_requests=1)
+        found = log_entries(filters, start_key, limit=AT_ONCE, max_requests=1)
         reasons = ReasonChoices.of(presets.result())
         yield head + as_csv(map(as_text, _row(entry, reasons)) for entry in found.items)
         start_key, head = found.next_start_key, ""
@@ -74,6 +75,6 @@ def _row(entry: ModerationEntry, reasons: ReasonChoices) -> tuple[object, ...]:
         about.get("createdAt"),
         entry.operation,
         about.get("undoes"),
-        as_json(about) if about else "",
+        as_json(masked_content(about)) if about else "",
         entry.address,
     )

@@ -1,15 +1,20 @@
-"""Entries of the moderation log as the history of a post, a comment or a person."""
+"""Entries of the moderation log as the history of a post or a comment, and of an author."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from dashboard.table.nested import StoredMap
 from forum.actions import ACTIONS
 from forum.items import ModerationEntry
-from forum.log_presenters import reason_in_words, who_did
+from forum.log_presenters import kind_in_words, reason_in_words, url_of, who_did
 from forum.reasons import ReasonChoices
+from forum.reversals import reverted_entries
+from forum.services.decisions import target_of
+
+EXCERPT = 80
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,40 @@ def _line(entry: ModerationEntry, reasons: ReasonChoices) -> ModerationHistoryLi
     )
 
 
+@dataclass(frozen=True)
+class AuthorHistoryLine(ModerationHistoryLine):
+    """A line of `forum/_author_history.html`: an action, and the post or comment that it refers to."""
+
+    kind: str
+    excerpt: str
+    url: str
+    is_undo: bool
+    # Part of a mistaken decision: it does not count.
+    is_reverted: bool
+
+
+def author_history(entries: Sequence[ModerationEntry], reasons: ReasonChoices) -> list[AuthorHistoryLine]:
+    """`entries` are newest first."""
+    reverted = reverted_entries(entries)
+    return [_author_line(entry, reasons, entry.address in reverted) for entry in entries]
+
+
+def _author_line(entry: ModerationEntry, reasons: ReasonChoices, is_reverted: bool) -> AuthorHistoryLine:
+    line, text = _line(entry, reasons), " ".join((entry.original_content or "").split())
+    return AuthorHistoryLine(
+        line.who,
+        line.what,
+        line.when,
+        line.note,
+        line.icon,
+        kind_in_words(entry),
+        text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…",
+        url_of(target_of(entry)),
+        "undoes" in (entry.metadata or {}),
+        is_reverted,
+    )
+
+
 def author_of(entry: ModerationEntry) -> str:
     """The name of the author when the entry was written."""
-    name = (entry.metadata or {}).get("userName")
-    return name if isinstance(name, str) else ""
+    return StoredMap.of(entry.metadata).text("userName")

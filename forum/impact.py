@@ -69,7 +69,7 @@ def build_example(text: Text, verdict: FilterVerdict) -> Example:
 
 @dataclass(frozen=True)
 class AffectedTexts:
-    """The texts that would be banned, or that would no longer be banned."""
+    """The texts that would be banned, would no longer be banned, or would wait for review."""
 
     count: int = 0
     # Their current statuses.
@@ -109,12 +109,19 @@ class Impact:
     checked: int = 0
     banned: AffectedTexts = field(default_factory=AffectedTexts)
     freed: AffectedTexts = field(default_factory=AffectedTexts)
+    # The texts that would wait for review and did not before; some of them are no longer banned.
+    waiting: AffectedTexts = field(default_factory=AffectedTexts)
 
     def __add__(self, other: Impact) -> Impact:
-        return Impact(self.checked + other.checked, self.banned + other.banned, self.freed + other.freed)
+        return Impact(
+            self.checked + other.checked,
+            self.banned + other.banned,
+            self.freed + other.freed,
+            self.waiting + other.waiting,
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        groups = {"banned": self.banned, "freed": self.freed}
+        groups = {"banned": self.banned, "freed": self.freed, "waiting": self.waiting}
         values = {name: each.to_dict() | {"share": percent(each.count, self.checked)} for name, each in groups.items()}
         return {"looked": self.checked, **values}
 
@@ -125,6 +132,7 @@ class Impact:
             int(values.get("looked", 0)),
             AffectedTexts.from_dict(values.get("banned", {})),
             AffectedTexts.from_dict(values.get("freed", {})),
+            AffectedTexts.from_dict(values.get("waiting", {})),
         )
 
 
@@ -134,7 +142,7 @@ def percent(count: int, total: int) -> str:
 
 def compare_filters(before: FilterConfig, after: FilterConfig, texts: Iterable[Text]) -> Impact:
     """The texts that the two filters judge differently, whatever moderators have decided about them."""
-    checked, banned, freed = 0, AffectedTexts(), AffectedTexts()
+    checked, banned, freed, waiting = 0, AffectedTexts(), AffectedTexts(), AffectedTexts()
     for text in texts:
         checked += 1
         was, now = before.judge(text.content), after.judge(text.content)
@@ -142,7 +150,9 @@ def compare_filters(before: FilterConfig, after: FilterConfig, texts: Iterable[T
             banned += _affected(text, now, _causes(now, was))
         elif was.banned and not now.banned:
             freed += _affected(text, was, _causes(was, now))
-    return Impact(checked, banned, freed)
+        if now.waits and not was.waits:
+            waiting += _affected(text, now, _causes(now, was))
+    return Impact(checked, banned, freed, waiting)
 
 
 def _affected(text: Text, verdict: FilterVerdict, words: set[str]) -> AffectedTexts:
@@ -150,7 +160,7 @@ def _affected(text: Text, verdict: FilterVerdict, words: set[str]) -> AffectedTe
     return AffectedTexts(1, Counter([text.status]), word_counts, (build_example(text, verdict),))
 
 
-def _causes(banning: FilterVerdict, other: FilterVerdict) -> set[str]:
-    """The words that only the banning filter finds, or finds with another severity; "" where it is the threshold."""
+def _causes(verdict: FilterVerdict, other: FilterVerdict) -> set[str]:
+    """The words that only this filter finds, or finds with another severity; "" where it is the threshold."""
     known = {(each.word, each.severity) for each in other.matches}
-    return {each.word for each in banning.matches if (each.word, each.severity) not in known} or {""}
+    return {each.word for each in verdict.matches if (each.word, each.severity) not in known} or {""}

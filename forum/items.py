@@ -1,4 +1,4 @@
-"""Posts, comments and the moderation log (seed 002)."""
+"""Posts, comments and the moderation log."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ from urllib.parse import quote
 from pynamodb.attributes import UnicodeAttribute
 
 from dashboard.table import keys
-from dashboard.table.attributes import BooleanAttribute, NumberAttribute, PlainListAttribute, PlainMapAttribute
+from dashboard.table.attributes import (
+    LenientBooleanAttribute,
+    LenientNumberAttribute,
+    PlainListAttribute,
+    PlainMapAttribute,
+)
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
+from dashboard.table.nested import StoredMap
 from dashboard.table.timestamps import TimestampAttribute, from_wire
 from forum.statuses import ACTIVE
 
@@ -57,7 +63,7 @@ class ForumText:
     ban_reason = UnicodeAttribute(null=True, attr_name="banReason")
     # The id of the preset: it is shown in the language of the reader.
     ban_reason_id = UnicodeAttribute(null=True, attr_name="banReasonId")
-    profanity_score = NumberAttribute(null=True, attr_name="profanityScore")
+    profanity_score = LenientNumberAttribute(null=True, attr_name="profanityScore")
     # The data behind the score: the filter's version and threshold, and the matches.
     profanity = PlainMapAttribute(null=True)
     reviewed_at = TimestampAttribute(null=True, attr_name="reviewedAt")
@@ -72,9 +78,9 @@ class Post(ForumText, Item):
     key_pattern = keys.POST
 
     images = PlainListAttribute(null=True)
-    likes = NumberAttribute(null=True)
-    comments_count = NumberAttribute(null=True, attr_name="commentsCount")
-    announcement = BooleanAttribute(null=True)
+    likes = LenientNumberAttribute(null=True)
+    comments_count = LenientNumberAttribute(null=True, attr_name="commentsCount")
+    announcement = LenientBooleanAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -95,6 +101,9 @@ class Post(ForumText, Item):
 
 class Comment(ForumText, Item):
     key_pattern = keys.COMMENT
+
+    # The id of the comment of the same post that it replies to.
+    parent_id = UnicodeAttribute(null=True, attr_name="parentId")
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -117,7 +126,7 @@ class Decision(Item):
     # The hash of the text that was decided about.
     text_hash = UnicodeAttribute(null=True, attr_name="textHash")
     # The revision of the post or comment after the decision.
-    item_revision = NumberAttribute(null=True, attr_name="itemRevision")
+    item_revision = LenientNumberAttribute(null=True, attr_name="itemRevision")
     decided_by = UnicodeAttribute(null=True, attr_name="decidedBy")
     decided_at = TimestampAttribute(null=True, attr_name="decidedAt")
     # Set if an outside writer has reversed the decision since.
@@ -171,8 +180,7 @@ class ModerationEntry(Item):
     @property
     def author_id(self) -> str | None:
         """The author of the post or comment."""
-        found = (self.metadata or {}).get("userId")
-        return found if isinstance(found, str) else None
+        return StoredMap.of(self.metadata).text("userId") or None
 
 
 def _read(reading: Callable[[str], Read], text: str) -> Read | None:

@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.http import HttpRequest, QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.core.names import initials
 from dashboard.platform.audit.diff import Value
 from dashboard.platform.audit.sentences import as_text
+from dashboard.table.nested import StoredMap
 from dashboard.web.pages import url_or_empty
-from forum.actions import ACTIONS
+from forum.actions import ACTIONS, Action
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
 from forum.reasons import ReasonChoices
@@ -49,6 +50,8 @@ class LogRow:
     target_id: str
     target_url: str
     undo_url: str
+    # The page that undoes all bans of the same version of the filter.
+    cause_url: str
     # Links that filter the list by these.
     by_moderator: str
     by_author: str
@@ -99,6 +102,7 @@ def _row(
         target_id=entry.target_id or "",
         target_url=url_of(target_of(entry)),
         undo_url="" if is_overtaken or not can_be_undone(entry) else url_or_empty("forum_undo", entry.address),
+        cause_url=cause_url(entry.admin_id) if entry.action == Action.BAN else "",
         by_moderator=_with(query, "moderator", entry.admin_id),
         by_author=_with(query, "author", author_id),
         by_target=_with(query, "target", entry.target_id),
@@ -144,8 +148,8 @@ def reason_in_words(entry: ModerationEntry, reasons: ReasonChoices) -> str:
 
 
 def score_of(entry: ModerationEntry) -> str:
-    score = (entry.metadata or {}).get("score")
-    return f"{score:.2f}" if isinstance(score, int | float) and score else ""
+    score = StoredMap.of(entry.metadata).number("score")
+    return f"{score:.2f}" if score else ""
 
 
 # --- Links ---------------------------------------------------------------------------
@@ -157,6 +161,12 @@ def can_be_undone(entry: ModerationEntry) -> bool:
     return "revision" in (entry.metadata or {}) or spec.changes_status
 
 
+def cause_url(admin: str | None) -> str:
+    """The page that undoes all bans of a version of the filter; empty for a person."""
+    version = _VERSION.fullmatch(admin or "")
+    return reverse("profanity_banned", args=[int(version[1])]) if version else ""
+
+
 def url_of(target: ForumTarget) -> str:
     if not target.post:
         return ""
@@ -164,8 +174,7 @@ def url_of(target: ForumTarget) -> str:
 
 
 def _revision(entry: ModerationEntry) -> int:
-    revision: Any = (entry.metadata or {}).get("revision", 0)
-    return int(revision) if isinstance(revision, int | float) else 0
+    return int(StoredMap.of(entry.metadata).number("revision") or 0)
 
 
 def _with(query: QueryDict, name: str, value: str | None) -> str:

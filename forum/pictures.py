@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from branding.public import picture_type
 from dashboard.core.errors import NotFound
 from dashboard.core.rotation import secret_keys
+from dashboard.table.nested import text_of
 from dashboard.web.capacity import Share, ShareFull
 from dashboard.web.outside_files import FetchFailed, FetchFailureReason, fetch
 from dashboard.web.pages import url_or_empty
@@ -118,7 +119,7 @@ def pictures_of(item: Post | Comment) -> Iterator[PostPicture]:
     """The pictures of a post that can be shown; other values are left out."""
     stored = getattr(item, "images", None) or []
     for number, address in enumerate(stored, 1):
-        if isinstance(address, str) and _can_be_shown(address):
+        if _can_be_shown(text_of(address) or ""):
             yield PostPicture(ForumTarget.of(item).post, number, address)
 
 

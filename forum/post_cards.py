@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 from dashboard.platform.accounts.items import Person
+from dashboard.table.nested import StoredMap, maps_in
 from dashboard.web.pages import url_or_empty
 from forum.actions import (
     ACTIONS,
@@ -20,8 +22,9 @@ from forum.actions import (
     bulk_actions_of,
     shows_reason,
 )
-from forum.items import Comment, Post, counted
-from forum.log_presenters import name_of
+from forum.items import Comment, Post, counted, score_in_key
+from forum.links import TextLink, links_of
+from forum.log_presenters import cause_url, name_of
 from forum.permissions import Permission
 from forum.pictures import PostPicture, pictures_of
 from forum.presenters import Piece, Trial, pieces
@@ -69,6 +72,19 @@ class Card:
         return url_or_empty("comment", self.target.post, self.target.comment) if self.is_comment else self.post_url
 
     @property
+    def context_url(self) -> str:
+        """The post of a comment and the comment that it replies to; empty for a post."""
+        if not self.is_comment:
+            return ""
+        url = url_or_empty("comment_context", self.target.post, self.target.comment)
+        return f"{url}?{urlencode({'reply_to': self.reply_to})}" if url and self.reply_to else url
+
+    @property
+    def reply_to(self) -> str:
+        """The id of the comment that it replies to."""
+        return (self.item.parent_id or "") if isinstance(self.item, Comment) else ""
+
+    @property
     def about_url(self) -> str:
         return url_or_empty("forum_about", self.item.user_id or "")
 
@@ -104,6 +120,11 @@ class Card:
         return State.of(self.item)
 
     @property
+    def waits(self) -> bool:
+        """Whether it is in the review queue."""
+        return score_in_key(self.item) is not None
+
+    @property
     def badge(self) -> StatusBadge:
         return badge_of(self.state.status)
 
@@ -120,6 +141,11 @@ class Card:
         """The version of the filter that banned it; empty if a person did."""
         by = self.item.banned_by or ""
         return by.removeprefix(BY_FILTER).lstrip("0") or "0" if by.startswith(BY_FILTER) else ""
+
+    @property
+    def cause_url(self) -> str:
+        """The page that undoes all bans of the version that banned it."""
+        return cause_url(self.item.banned_by)
 
     @property
     def banned_by(self) -> str:
@@ -167,11 +193,15 @@ class Card:
     # --- The result of the filter when it was written -------------------------------------------
     @cached_property
     def matches(self) -> tuple[Match, ...]:
-        return tuple(_matches((self.item.profanity or {}).get("matches"), self.item.content or ""))
+        return tuple(_matches(maps_in((self.item.profanity or {}).get("matches")), self.item.content or ""))
 
     @cached_property
     def pieces(self) -> list[Piece]:
         return list(pieces(self.item.content or "", self.matches))
+
+    @cached_property
+    def links(self) -> list[TextLink]:
+        return links_of(self.item.content or "")
 
     @property
     def score(self) -> str:
@@ -180,8 +210,8 @@ class Card:
 
     @property
     def threshold(self) -> str:
-        value = (self.item.profanity or {}).get("threshold")
-        return f"{value:g}" if isinstance(value, int | float) else ""
+        value = StoredMap.of(self.item.profanity).number("threshold")
+        return "" if value is None else f"{value:g}"
 
     @property
     def trial(self) -> Trial | None:
@@ -197,15 +227,15 @@ class Card:
         return list(pictures_of(self.item))
 
 
-def _matches(stored: Any, text: str) -> Iterator[Match]:
+def _matches(stored: Iterable[StoredMap], text: str) -> Iterator[Match]:
     """The stored matches that fit the text: an outside writer may have changed it since."""
     end = 0
-    for each in stored if isinstance(stored, list) else []:
-        if not isinstance(each, dict) or each.get("severity") not in list(Severity):
+    for each in stored:
+        first, last, severity = each.whole_number("start"), each.whole_number("end"), each.text("severity")
+        if first is None or last is None or severity not in list(Severity):
             continue
-        first, last = each.get("start"), each.get("end")
-        if isinstance(first, int) and isinstance(last, int) and end <= first < last <= len(text):
-            yield Match(first, last, str(each.get("word") or text[first:last]), Severity(each["severity"]))
+        if end <= first < last <= len(text):
+            yield Match(first, last, each.text("word") or text[first:last], Severity(severity))
             end = last
 
 

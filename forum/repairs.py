@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from dashboard.core.clock import now
-from dashboard.platform.stream.changes import revision_of
-from dashboard.platform.stream.repairs import Change, Write, repairs_of
+from dashboard.platform.stream.changes import Change, Write, revision_of
+from dashboard.platform.stream.rules import repairs_of
 from forum.actions import Action
 from forum.items import Comment, Decision, Post, hash_of
 from forum.profanity import FilterVerdict
@@ -39,7 +39,7 @@ def load_text(change: Change) -> ChangedText | None:
     if not isinstance(item, Post | Comment) or not item.key_parts:
         return None
     needs_score = _needs_score(change, item)
-    if not needs_score and change.old is not None and not (change.changed & _STATE or _is_replaced(change)):
+    if not needs_score and change.old is not None and not (change.changed & _STATE or change.is_replaced):
         return None
     return load_changed_text(ForumTarget.of(item), with_rules=needs_score)
 
@@ -72,16 +72,15 @@ def _needs_score(change: Change, item: Post | Comment) -> bool:
     return item.profanity_score is None or is_edited
 
 
-def _is_replaced(change: Change, decision: Decision | None = None) -> bool:
-    """Whether a Put without our attributes replaced the item: its revision is lower than before."""
-    decided = int(decision.item_revision or 0) if decision else 0
-    return revision_of(change.new) < max(revision_of(change.old), decided)
+def _is_decision_lost(change: Change, decision: Decision) -> bool:
+    """Whether a Put without our attributes replaced the item after the decision, in this or an earlier change."""
+    return change.is_replaced or revision_of(change.new) < int(decision.item_revision or 0)
 
 
 def _decision_of(change: Change) -> Decision | None:
     """The decision that the previous image contains: decisions before this version have no item of their own."""
     old = change.old_item
-    if not isinstance(old, Post | Comment) or not _is_replaced(change):
+    if not isinstance(old, Post | Comment) or not change.is_replaced:
         return None
     state = State.of(old)
     by = state.reviewed_by if state.is_active else state.banned_by
@@ -104,7 +103,7 @@ def _applies_to(decision: Decision, item: Post | Comment) -> bool:
 def _is_reversed(change: Change, decision: Decision, item: Post | Comment) -> bool:
     """Whether the outside writer made active what was banned or deleted, and knew it: it kept our attributes."""
     is_visible = (item.status or ACTIVE) == ACTIVE and not State.from_dict(decision.state).is_active
-    return is_visible and not _is_replaced(change, decision)
+    return is_visible and not _is_decision_lost(change, decision)
 
 
 def _apply(decision: Decision, change: Change, item: Post | Comment) -> Iterator[Write]:
@@ -116,7 +115,7 @@ def _apply(decision: Decision, change: Change, item: Post | Comment) -> Iterator
             item.reviewed_at = item.reviewed_by = None
         decision.reversed_at = decision.reversed_at or now()
         yield Write.of_changed(decision, _DECISION_SOURCES)
-    elif _is_replaced(change, decision):
+    elif _is_decision_lost(change, decision):
         state.put(item)
         if not decision.raw:
             yield Write.of_new(decision)

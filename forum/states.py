@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from dashboard.table.timestamps import TimestampAttribute, to_wire
+from dashboard.table.nested import StoredMap
+from dashboard.table.timestamps import to_wire
 from forum.items import Comment, Post
 from forum.statuses import ACTIVE
-
-_from_wire = TimestampAttribute().deserialize
 
 
 @dataclass(frozen=True)
@@ -42,13 +40,10 @@ class State:
 
     @classmethod
     def from_dict(cls, stored: Any) -> State:
-        """Values of a wrong type, from an outside writer, count as absent."""
-        given: Mapping[str, Any] = stored if isinstance(stored, Mapping) else {}
-        values = {name: value for name, value in given.items() if isinstance(value, str) and value}
-        known: dict[str, Any] = {each.name: values.get(each.name) for each in fields(cls)}
-        for name in ("banned_at", "reviewed_at"):
-            known[name] = _from_wire(known[name]) if known[name] else None
-        return cls(**known | {"status": known["status"] or ACTIVE})
+        given = StoredMap.of(stored)
+        texts: dict[str, Any] = {each.name: given.text(each.name) or None for each in fields(cls)}
+        moments = {name: given.moment(name) for name in ("banned_at", "reviewed_at")}
+        return cls(**texts | moments | {"status": given.text("status") or ACTIVE})
 
     @property
     def is_active(self) -> bool:

@@ -18,6 +18,8 @@ REVIEW_QUEUE = "review"
 
 POSTS, COMMENTS = "posts", "comments"
 KINDS: dict[str, Text] = {POSTS: _("Posts"), COMMENTS: _("Comments")}
+# Posts and comments in one list.
+BOTH_KINDS = "all"
 
 
 @dataclass(frozen=True)
@@ -110,4 +112,6 @@ LISTS = {
         },
     ),
 }
+# Not a list: the page of a post or an author shows every status.
+EVERY_STATUS = "all"
 TABS: dict[str, Text] = {name: each.tab for name, each in LISTS.items()}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from dashboard.core.errors import DomainError, Unavailable
-from dashboard.platform.event.demo_attendees import ATTENDEES
+from dashboard.platform.event.demo_attendees import ATTENDEES, SIMULATED_DOMAIN
 from dashboard.table.commands import Actor, new_command
 from forum.demo import script
 from forum.items import Comment, Post
@@ -24,7 +24,6 @@ POST, COMMENT, LIKE = "posts", "comments", "likes"
 _SHARES = {POST: 0.2, COMMENT: 0.35, LIKE: 0.45}
 # So many posts get comments and likes; newer ones get more.
 _IN_TALK = 40
-DOMAIN = "people.test"
 
 
 @dataclass
@@ -55,7 +54,8 @@ class Traffic:
         names = list(ATTENDEES.values())
         self._people = [
             Actor(
-                f"sim-{number:04}@{DOMAIN}", names[number % len(names)] + (f" {number}" if number >= len(names) else "")
+                f"sim-{number:04}@{SIMULATED_DOMAIN}",
+                names[number % len(names)] + (f" {number}" if number >= len(names) else ""),
             )
             for number in range(people)
         ]

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from dashboard.core.errors import NotFound, Refused
 from forum.actions import ACTIONS, Action, BulkTexts
-from forum.statuses import KINDS, LISTS, POSTS
+from forum.forms.content_filters import ContentFilterForm
+from forum.statuses import BOTH_KINDS, KINDS, LISTS, POSTS
 from forum.targets import ForumTarget, TargetKind
 
 # The largest selection. For more there are the actions on everything in a list.
 MOST = 100
 MAX_AUTHOR = 300
+MAX_WORDS = 100
+MAX_FILTERS = 8000
 # A revision never has so many digits.
 MAX_REVISION = 12
 
@@ -45,6 +49,10 @@ class BulkRequest:
     reason: str = ""
     show: str = ""
     kind: str = ""
+    # The words of a search in the list.
+    q: str = ""
+    # The other filters of the list: the fields of a `ContentFilter`.
+    filters: dict[str, Any] = field(default_factory=dict)
     author: str = ""
     # The version of the filter whose bans are undone.
     version: int | None = None
@@ -59,7 +67,7 @@ class BulkRequest:
         return cls(**{"action": ""} | values, version=None if version is None else int(version))
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if value not in ("", None)}
+        return {name: value for name, value in asdict(self).items() if value not in ("", None, {})}
 
     def title(self, count: int | None = None, counted: Any = COUNTED_BOTH) -> str:
         """What it does; to how many, once they are counted."""
@@ -82,9 +90,18 @@ class BulkRequest:
             values = {"who": self.author, "count": count}
             return COUNTED_OF_PERSON % values if count is not None else _("everything of %(who)s") % values
         if self.show:
-            names = LISTS[self.show]
-            return str(names.names[self.kind]) if count is None else names.counted_names[self.kind] % {"count": count}
+            what = self._list_text(count)
+            if self.filters:
+                return _("%(what)s that match the filters") % {"what": what}
+            return _("%(what)s with “%(words)s”") % {"what": what, "words": self.q} if self.q else what
         return str(counted % {"count": count or 0})
+
+    def _list_text(self, count: int | None) -> str:
+        names = LISTS[self.show]
+        if self.kind != BOTH_KINDS:
+            return str(names.names[self.kind]) if count is None else names.counted_names[self.kind] % {"count": count}
+        what = _("all posts and comments") if count is None else COUNTED_BOTH % {"count": count}
+        return f"{what} ({names.tab})"
 
 
 def counted_text(chosen: list[Chosen]) -> Any:
@@ -109,9 +126,20 @@ def list_of(data: Mapping[str, str]) -> dict[str, Any]:
             raise Refused(_("This person does not exist."))
         return {"author": author}
     show, kind = data.get("show", ""), data.get("kind", "") or POSTS
-    if show not in LISTS or kind not in KINDS:
+    if show not in LISTS or kind not in {BOTH_KINDS, *KINDS}:
         raise Refused(_("This list does not exist. Reload the page and try again."))
-    return {"show": show, "kind": kind}
+    words = data.get("q", "").strip()[:MAX_WORDS]
+    text = data.get("filters", "")
+    filters = ContentFilterForm(QueryDict(text[:MAX_FILTERS]))
+    content_filter = filters.content_filter(words)
+    if filters.errors or len(text) > MAX_FILTERS:
+        raise Refused(_("The filters are not valid. Reload the page and try again."))
+    return {
+        "show": show,
+        "kind": kind,
+        "q": words,
+        "filters": content_filter.to_dict() if content_filter.is_set else {},
+    }
 
 
 def chosen_by(values: list[str]) -> list[Chosen]:

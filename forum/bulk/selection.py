@@ -14,8 +14,10 @@ from forum.actions import Action, is_possible
 from forum.bulk.requests import BulkRequest
 from forum.items import Comment, ModerationEntry, Post, score_in_key
 from forum.queries import bulk, posts
+from forum.queries.content_filters import ContentFilter, matching, read_candidates
+from forum.queries.posts import Order
 from forum.states import State
-from forum.statuses import POSTS, REVIEW_QUEUE
+from forum.statuses import BOTH_KINDS, KINDS, POSTS, REVIEW_QUEUE
 from forum.targets import ForumTarget
 
 # A line is short: fifty of them are stored in one item.
@@ -66,10 +68,18 @@ def _walks(bulk_request: BulkRequest) -> list[Walk]:
         return [partial(bulk.bans_of, bulk_request.version)]
     if bulk_request.author:
         return [partial(posts.posts_of, bulk_request.author), partial(posts.comments_by, bulk_request.author)]
-    if bulk_request.show == REVIEW_QUEUE:
-        return [posts.posts_to_review if bulk_request.kind == POSTS else posts.comments_to_review]
-    by_status = posts.posts_by_status if bulk_request.kind == POSTS else posts.comments_by_status
-    return [lambda start_key, limit: by_status(bulk_request.show, start_key=start_key, limit=limit)]
+    kinds = KINDS if bulk_request.kind == BOTH_KINDS else [bulk_request.kind]
+    if bulk_request.filters:
+        filters = ContentFilter.from_dict(bulk_request.filters)
+        return [partial(read_candidates, bulk_request.show, kind, Order.NEWEST, filters) for kind in kinds]
+    return [_walk_of_list(bulk_request.show, kind) for kind in kinds]
+
+
+def _walk_of_list(show: str, kind: str) -> Walk:
+    if show == REVIEW_QUEUE:
+        return posts.posts_to_review if kind == POSTS else posts.comments_to_review
+    by_status: Any = posts.posts_by_status if kind == POSTS else posts.comments_by_status
+    return lambda start_key, limit: by_status(show, start_key=start_key, limit=limit)
 
 
 def _lines(job: Job, bulk_request: BulkRequest, page: MatchPage) -> Iterable[JobLine]:
@@ -79,11 +89,17 @@ def _lines(job: Job, bulk_request: BulkRequest, page: MatchPage) -> Iterable[Job
             if _is_old_enough(job, banned):
                 yield line_of(banned) | {"entry": entry.address}
         return
-    for item in page.items:
+    for item in _matching(bulk_request, page):
         if isinstance(item, ModerationEntry) or not item.key_parts:
             continue  # Without ids there is no target.
         if _is_old_enough(job, item) and _is_applicable(bulk_request, item):
             yield line_of(item)
+
+
+def _matching(bulk_request: BulkRequest, page: MatchPage) -> list[Any]:
+    if bulk_request.filters:
+        return matching(bulk_request.show, ContentFilter.from_dict(bulk_request.filters), page.items)
+    return posts.find(page.items, bulk_request.q) if bulk_request.q else page.items
 
 
 def _is_old_enough(job: Job, item: Post | Comment) -> bool:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from dashboard.platform.configs.changes import Changes, Entries, EntryChange
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
+from dashboard.table.nested import StoredMap, members_of, texts_in, without_texts
 from forum.profanity import FilterConfig, Matching, Severity, Word, starter
 
 SEVERITIES = {
@@ -56,7 +57,7 @@ def entries_of(config: FilterConfig) -> Entries:
 def _apply(body: Body, changes: Changes) -> Body:
     """Apply the changes and nothing else: unknown severities of other words stay."""
     words, allowed = _new_values(WORD, changes), _new_values(ALLOWED, changes)
-    severity, matching = _map_of(body, "severity"), _map_of(body, "matching")
+    severity, matching = StoredMap.of(body.get("severity")), StoredMap.of(body.get("matching"))
     for text, value in words.items():
         severity.pop(text, None)
         matching.pop(text, None)
@@ -83,17 +84,11 @@ def _new_values(prefix: str, changes: Changes) -> dict[str, Any]:
 
 
 def _update_list(stored: Any, values: dict[str, Any]) -> list[Any]:
-    """The list without removed words and with new ones. Members that are no texts stay: outside writers wrote them."""
-    # A DynamoDB set has no order.
-    members = sorted(stored, key=str) if isinstance(stored, set) else stored if isinstance(stored, list) else []
-    existing = {each for each in members if isinstance(each, str)}
-    remaining = [each for each in members if not isinstance(each, str) or values.get(each, True) is not None]
+    """The list without removed words and with new ones."""
+    members = members_of(stored)
+    existing = set(texts_in(members))
+    remaining = without_texts(members, {text for text, value in values.items() if value is None})
     return [*remaining, *(text for text, value in values.items() if value is not None and text not in existing)]
-
-
-def _map_of(body: Body, name: str) -> dict[str, Any]:
-    value = body.get(name)
-    return dict(value) if isinstance(value, dict) else {}
 
 
 def _entry_labels(name: str, change: EntryChange) -> EntryLabels:

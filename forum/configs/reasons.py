@@ -13,6 +13,7 @@ from dashboard.core.names import folded
 from dashboard.platform.configs.changes import Changes, Entries, EntryChange, Value, apply_changes
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels
+from dashboard.table.nested import StoredMap, members_of, texts_in
 
 LANGUAGES = tuple(dict(settings.LANGUAGES))
 ORDER = "order"
@@ -39,27 +40,19 @@ def _initial() -> Body:
 def read_reasons(body: Body) -> list[Reason]:
     """The reasons as stored. Outside writers may store plain texts, or a single language."""
     found: dict[str, Reason] = {}
-    for each in _members(body):
+    for each in members_of(body.get("reasons")):
         if reason := _reason(each):
             found.setdefault(reason["id"], reason)
     return list(found.values())
 
 
-def _members(body: Body) -> list[Any]:
-    members = body.get("reasons")
-    return sorted(members, key=str) if isinstance(members, set) else members if isinstance(members, list) else []
-
-
 def _reason(member: Any) -> Reason | None:
     """A member of the list as a reason; None where it has no text."""
-    if isinstance(member, str) and member.strip():
-        member = dict.fromkeys(LANGUAGES, member)
-    if not isinstance(member, dict):
+    reason = StoredMap.of(dict.fromkeys(LANGUAGES, member) if texts_in([member]) else member)
+    texts = {language: text for language in LANGUAGES if (text := reason.text(language)).strip()}
+    if not texts:
         return None
-    texts = {language: member[language] for language in LANGUAGES if isinstance(member.get(language), str)}
-    if not any(text.strip() for text in texts.values()):
-        return None
-    return {"id": str(member.get("id") or slug(next(filter(None, texts.values())))), **texts}
+    return {"id": reason.text("id") or slug(next(iter(texts.values()))), **texts}
 
 
 def slug(text: str) -> str:
@@ -81,11 +74,12 @@ def _apply(body: Body, changes: Changes) -> Body:
     # Additional attributes of a reason and members that we cannot read stay: outside writers wrote them.
     extra: dict[str, dict[str, Any]] = {}
     unreadable = []
-    for each in _members(body):
+    for each in members_of(body.get("reasons")):
         if (reason := _reason(each)) is None:
             unreadable.append(each)
-        elif isinstance(each, dict):
-            extra.setdefault(reason["id"], {name: value for name, value in each.items() if name not in reason})
+        else:
+            values = StoredMap.of(each).items()
+            extra.setdefault(reason["id"], {name: value for name, value in values if name not in reason})
     return {
         **body,
         "reasons": [*({"id": name, **extra.get(name, {}), **texts_by_id[name]} for name in names), *unreadable],

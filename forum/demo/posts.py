@@ -8,7 +8,7 @@ from typing import Any
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.changes import EntryChange
-from dashboard.platform.configs.services import config_writes
+from dashboard.platform.configs.services import config_writes, drafts
 from dashboard.platform.demos.logins import DOMAIN, EMAILS
 from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_attendees import email_and_name
@@ -34,6 +34,8 @@ FILTER_VERSIONS: list[tuple[float, str, str, dict[str, Any]]] = [
     (8, "admin", "The sponsor's name was hit", {allowed_entry("Putaendo"): True, allowed_entry("Concón"): True}),
     (3, "staff", "After the opening night", {THRESHOLD: 0.75, word_entry("estafadores"): _HIGH}),
 ]
+# What a person has changed and not saved: how many hours ago, by whom, and the changed entries.
+FILTER_DRAFT: tuple[float, str, dict[str, Any]] = (2, "staff", {word_entry("pulseras baratas"): _LOW})
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ def seed(size: int = 1) -> SeededCounts:
         with days_ago(since, f"filter {number + 1}"):
             _save_filter(number)
     seeder.add(lines)
+    if steps:
+        _stage_filter_draft()
     return SeededCounts(configs.newest_number(PROFANITY) if steps else 0, seeder.posts, seeder.comments)
 
 
@@ -75,6 +79,13 @@ def _save_filter(number: int) -> None:
     changes = {name: EntryChange(current.get(name), value) for name, value in wanted.items()}
     command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
     config_writes.save(PROFANITY, changes, note=note, revision=None, confirmed=None, command=command)
+
+
+def _stage_filter_draft() -> None:
+    hours, who, wanted = FILTER_DRAFT
+    email = f"{who}@{DOMAIN}"
+    with days_ago(hours / 24, "filter draft"):
+        drafts.stage(PROFANITY, wanted, command=Command("demo-filter-draft", Actor(email, ACCOUNTS[email][0])))
 
 
 def _is_seeded(lines: list[DemoEvent]) -> bool:
@@ -126,7 +137,15 @@ class _Seeder:
             return  # The filter or a moderator has banned it.
         command = _command(line)
         by = command.by
-        comment = post_services.write_comment(ForumTarget.of(post), by.email, line.text, name=by.name, command=command)
+        parent = self._items.get(line.reply_to)
+        comment = post_services.write_comment(
+            ForumTarget.of(post),
+            by.email,
+            line.text,
+            name=by.name,
+            reply_to=ForumTarget.of(parent).comment if parent else "",
+            command=command,
+        )
         self._items[line.name] = comment
         self.comments += 1
 

@@ -25,6 +25,8 @@ class DemoEvent:
     text: str = ""
     # The name of the post or comment that it belongs to.
     of: str = ""
+    # The name of the comment that it replies to.
+    reply_to: str = ""
     likes: int = 0
     image: str = ""
     reason: str = ""
@@ -48,9 +50,9 @@ def _block(number: str, block: list[str]) -> Iterator[DemoEvent]:
     for place, line in enumerate(block[2:]):
         sign, by, rest = line.split(" ", 2)
         name = f"{number}-{place:02d}"
-        if sign == ">":
-            about = name
-            yield DemoEvent(name, float(days), "comment", by, rest, of=number)
+        if sign in {">", ">>"}:
+            reply_to, about = about if sign == ">>" else "", name
+            yield DemoEvent(name, float(days), "comment", by, rest, of=number, reply_to=reply_to)
         else:
             action, _, reason = rest.partition(" ")
             of, is_bulk = number if sign == "!" else about, reason.endswith("bulk")
@@ -83,7 +85,10 @@ def lines(round: int) -> list[DemoEvent]:
             now = min(now, at[line.name])
         name = f"{round}-{line.name}"
         of = f"{round}-{line.of}" if line.of else ""
-        events.append(replace(line, name=name, of=of, days=at[line.name], by=others.get(line.by, line.by)))
+        reply_to = f"{round}-{line.reply_to}" if line.reply_to else ""
+        events.append(
+            replace(line, name=name, of=of, reply_to=reply_to, days=at[line.name], by=others.get(line.by, line.by))
+        )
     return sorted(events, key=lambda line: -line.days)
 
 

@@ -11,7 +11,7 @@ from dashboard.web.forms import Form, LineField, RevisionField
 from forum.actions import ACTIONS, Action
 from forum.queries.posts import Order
 from forum.services.decisions import MAX_REASON
-from forum.statuses import KINDS, TABS
+from forum.statuses import BOTH_KINDS, KINDS, TABS
 
 ORDERS = {
     Order.NEWEST: _("Newest first"),
@@ -25,7 +25,7 @@ class QueueParamsForm(Form):
     """The list, the kind and the order; an unknown order counts as the default."""
 
     show = forms.ChoiceField(choices=TABS.items(), required=False)
-    kind = forms.ChoiceField(choices=KINDS.items(), required=False)
+    kind = forms.ChoiceField(choices=[(BOTH_KINDS, ""), *KINDS.items()], required=False)
     order = forms.ChoiceField(choices=ORDERS.items(), required=False)
     q = LineField(max_length=100, required=False)
 

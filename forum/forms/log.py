@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,11 +15,13 @@ from dashboard.platform.accounts import emails
 from dashboard.web.ranges import RangeForm
 from forum.actions import ACTIONS
 from forum.queries.log import LogFilter
+from forum.statistics.counted_entries import part_labels
 
 _PLAIN = {"spellcheck": "false"}
 # An action of an outside writer has no label, but can be searched for.
 _ACTION = re.compile(r"[\w.:-]{1,60}")
 MAX_ID = 400
+UTC_DAYS = "utc"
 
 
 def _text(label: Any, most: int = MAX_ID, **attrs: Any) -> forms.CharField:
@@ -34,6 +38,14 @@ class LogForm(RangeForm):
     author = _text(gettext_lazy("Author (e-mail)"), emails.MAX_LENGTH)
     target = _text(gettext_lazy("Post or comment (id)"))
     operation = _text(gettext_lazy("Bulk action (id)"))
+    # Comes from a number of the statistics.
+    counted = forms.ChoiceField(label=gettext_lazy("Counted as"), choices=part_labels, required=False)
+    # The statistics count days in UTC, and link to the entries of such a day.
+    zone = forms.ChoiceField(
+        label=gettext_lazy("Days in"),
+        choices=[("", gettext_lazy("Your time zone")), (UTC_DAYS, "UTC")],
+        required=False,
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,9 +54,10 @@ class LogForm(RangeForm):
         if _ACTION.fullmatch(given):
             labels.setdefault(given, given)
         self.fields["action"].widget.choices = [("", _("Everything")), *labels.items()]
-        if not self.data.get("operation"):
-            # Nobody types such an id: it comes from the link of an entry.
-            del self.fields["operation"]
+        for name in ("operation", "counted", "zone"):
+            # Nobody starts with these: they come from the links of an entry and of the statistics.
+            if not self.data.get(name):
+                del self.fields[name]
 
     def clean_moderator(self) -> str:
         return emails.normalise(self.cleaned_data["moderator"])
@@ -54,6 +67,13 @@ class LogForm(RangeForm):
         if action and not _ACTION.fullmatch(action):
             raise forms.ValidationError(_("Choose one of the actions."))
         return action
+
+    @property
+    def bounds(self) -> tuple[str | None, str | None]:
+        if self.cleaned_data.get("zone") != UTC_DAYS:
+            return super().bounds
+        with timezone.override(UTC):
+            return super().bounds
 
     @property
     def log_filter(self) -> LogFilter:
@@ -67,4 +87,5 @@ class LogForm(RangeForm):
             given.get("operation", ""),
             since=since,
             until=until,
+            counted=given.get("counted", ""),
         )

@@ -15,15 +15,15 @@ from forum.profanity import Matching, Severity, Word
 from forum.word_rules import MAX_LENGTH, InvalidWord, clean_word, find_duplicate
 
 MAX_TEXT = 10_000
+WORD_ATTRS = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 
 
 class WordField(LineField):
     """A word or a phrase of the list."""
 
     def __init__(self, **options: Any) -> None:
-        attrs = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
         # More than the limit, so that a longer word gives an error and is not cut by the browser.
-        super().__init__(max_length=4 * MAX_LENGTH, widget=forms.TextInput(attrs), **options)
+        super().__init__(max_length=4 * MAX_LENGTH, widget=forms.TextInput(WORD_ATTRS), **options)
 
     def clean(self, value: Any) -> str:
         text: str = super().clean(value)
@@ -34,7 +34,7 @@ class WordField(LineField):
 
 
 class WordForm(Form):
-    """One word, new or changed."""
+    """One word of the list."""
 
     word = WordField(label=gettext_lazy("Word or phrase"))
     severity = forms.ChoiceField(
@@ -47,12 +47,10 @@ class WordForm(Form):
         defaults = {"severity": Severity.MEDIUM.value, "matching": Matching.WHOLE.value}
         super().__init__(data if data is None else defaults | data.dict(), **kwargs)
         self.existing = existing
-        # Set by validation: the word in the list that is the same.
-        self.duplicate: str | None = None
 
     def clean_word(self) -> str:
         text: str = self.cleaned_data["word"]
-        duplicate = self.duplicate = find_duplicate(text, self.existing)
+        duplicate = find_duplicate(text, self.existing)
         if duplicate is not None:
             raise forms.ValidationError(_("“%(word)s” is already in the list.") % {"word": duplicate})
         return text
@@ -61,23 +59,6 @@ class WordForm(Form):
     def entry(self) -> Word:
         data = self.cleaned_data
         return Word(data["word"], Severity(data["severity"]), Matching(data["matching"]))
-
-
-class AllowedForm(Form):
-    """An allowed word."""
-
-    word = WordField(label=gettext_lazy("Allowed word or phrase"))
-
-    def __init__(self, *args: Any, existing: list[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.existing = existing
-
-    def clean_word(self) -> str:
-        text: str = self.cleaned_data["word"]
-        duplicate = find_duplicate(text, self.existing)
-        if duplicate is not None:
-            raise forms.ValidationError(_("“%(word)s” is already an allowed word.") % {"word": duplicate})
-        return text
 
 
 class ThresholdForm(Form):
@@ -103,7 +84,7 @@ class TryForm(Form):
         max_length=MAX_TEXT,
         required=False,
         strip=False,
-        widget=forms.Textarea({"rows": 3, "spellcheck": "false", "data-keep": True}),
+        widget=forms.Textarea({"rows": 3, "spellcheck": "false", "data-keep-text": True}),
     )
 
 
@@ -125,6 +106,9 @@ class WordlistImportForm(Form):
     )
     replace = forms.BooleanField(
         label=gettext_lazy("Replace the whole list: words that are not in the file are removed"), required=False
+    )
+    split = forms.BooleanField(
+        label=gettext_lazy("Lines with commas are lists: add each word by itself"), required=False
     )
     skip = forms.BooleanField(label=gettext_lazy("Skip lines with errors"), required=False)
 

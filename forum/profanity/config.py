@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+from dashboard.table.nested import StoredMap, members_of, number_of, text_of, texts_in
 from forum.profanity.matcher import Matcher
 from forum.profanity.scoring import score
 from forum.profanity.types import Match, Matching, Severity, Word
@@ -29,6 +29,11 @@ class FilterVerdict:
     matches: tuple[Match, ...]
     score: float
     banned: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person has to review the text."""
+        return bool(self.matches) and not self.banned
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +63,7 @@ class FilterConfig:
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> FilterConfig:
         """Read a stored body. Invalid values are skipped or replaced by the default."""
-        severity, matching = _map(body.get("severity")), _map(body.get("matching"))
+        severity, matching = StoredMap.of(body.get("severity")), StoredMap.of(body.get("matching"))
         words = tuple(
             Word(
                 text,
@@ -97,31 +102,20 @@ def compiled(config: FilterConfig) -> Matcher:
     return Matcher(config.words, config.allowed)
 
 
-def _map(value: Any) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """The texts without duplicates, in their order; a set is sorted."""
-    if isinstance(value, Set):
-        value = sorted(value, key=str)
-    elif not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        value = ()
-    return iter(dict.fromkeys(text for text in value if isinstance(text, str) and text.strip()))
+def _texts(value: Any) -> dict[str, None]:
+    """The texts without duplicates, in their order."""
+    return dict.fromkeys(text for text in texts_in(members_of(value)) if text.strip())
 
 
 def _level(known: Mapping[str, Level], value: Any, default: Level) -> Level:
     """The level with this name. The exact name is tried first: a page reads thousands of levels."""
-    if not isinstance(value, str):
-        return default
-    return known.get(value) or known.get(value.strip().lower()) or default
+    name = text_of(value) or ""
+    return known.get(name) or known.get(name.strip().lower()) or default
 
 
 def _threshold(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return THRESHOLD
     try:
-        number = float(value)
+        number = float(THRESHOLD if (found := number_of(value)) is None else found)
     except (ValueError, OverflowError):
         return THRESHOLD
     return min(max(number, 0.0), 1.0) if math.isfinite(number) else THRESHOLD

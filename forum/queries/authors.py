@@ -15,6 +15,7 @@ from forum.actions import Action
 from forum.items import ModerationEntry
 from forum.queries import log
 from forum.queries.posts import Counted
+from forum.reversals import count_actions
 
 # So many log entries are counted at most.
 COUNTED = 100
@@ -23,7 +24,7 @@ LATEST = 5
 
 @dataclass(frozen=True)
 class Record:
-    """How much someone has written, and how often moderators have acted on it."""
+    """How much someone has written, and how often moderators have acted on it; mistaken decisions do not count."""
 
     posts: Counted
     comments: Counted
@@ -70,5 +71,5 @@ def record_reads(author: str) -> RecordReads:
 
 def build_record(posts: Counted, comments: Counted, entries: Page[ModerationEntry]) -> Record:
     """From the results of `record_reads`."""
-    counts = Counter(str(each.action) for each in entries.items)
+    counts = count_actions(entries.items)
     return Record(posts, comments, counts, entries.items[:LATEST], entries.next_start_key is not None)

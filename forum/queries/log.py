@@ -36,6 +36,8 @@ class LogFilter:
     operation: str = ""
     since: str | None = None
     until: str | None = None
+    # A part of the statistics (forum/statistics/counted_entries.py).
+    counted: str = ""
 
     @property
     def scope(self) -> tuple[str, ...]:

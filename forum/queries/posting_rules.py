@@ -55,6 +55,6 @@ def load_posting_rules(*other_keys: Any) -> tuple[PostingRules, list[Any]]:
     wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *other_keys]
     domains, profanity, *other_items = read.get_many(wanted)
     config = profanity if isinstance(profanity, Config) else None
-    whitelist = domains.plain("whitelist") if isinstance(domains, Config) else None
+    whitelist = domains.whitelist if isinstance(domains, Config) else None
     rules = PostingRules(whitelist, config.number if config else 0, compile_filter(PROFANITY.body_of(config)))
     return rules, other_items

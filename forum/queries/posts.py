@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -12,8 +12,8 @@ from pynamodb.expressions.condition import Condition
 
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
-from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, Key
+from dashboard.table import keys, read, schema
+from dashboard.table.keypattern import BadKey, Collection, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire, to_wire
 from forum.items import Comment, Post, counted
@@ -31,6 +31,13 @@ class Order(StrEnum):
     OLDEST = "oldest"
     LIKES = "likes"
     COMMENTS = "comments"
+
+
+_COUNTERS = {Order.LIKES: "likes", Order.COMMENTS: "comments_count"}
+# The digits of a number in an index key (`n10`).
+COUNTER_DIGITS = 10
+# The position in a list that is sorted here.
+_OFFSET = "offset"
 
 
 @access_pattern("Which posts wait for review, the worst first?", keys.POSTS_TO_REVIEW)
@@ -57,15 +64,47 @@ def posts_by_status(
         Order.LIKES: lambda: keys.POSTS_BY_LIKES.collection(status=feed),
         Order.COMMENTS: lambda: keys.POSTS_BY_COMMENTS.collection(status=feed),
     }.get(order, lambda: keys.POSTS_BY_STATUS.collection(status=status))()
+    if start_key is not None and _OFFSET in start_key:
+        return _sorted_here(collection, order, int(start_key[_OFFSET]["n"]), limit)
     found = read.page(collection, Post, newest_first=order is not Order.OLDEST, start_key=start_key, limit=limit)
+    if order not in _COUNTERS:
+        return found
+    # Keys without leading zeros sort above all others, so they are on the first page.
+    if start_key is None and any(_has_unpadded_key(post, collection) for post in found.items):
+        return _sorted_here(collection, order, 0, limit)
     return read.Page(_by_counter(found.items, order), found.next_start_key)
 
 
+@dataclass(frozen=True)
+class SortedPage(read.Page[Post]):
+    """A page of posts that were sorted here. `is_limited`: only the first `sorted_count` posts of the index were."""
+
+    sorted_count: int = 0
+    is_limited: bool = False
+
+
+def _has_unpadded_key(post: Post, collection: Collection) -> bool:
+    name = schema.BY_NAME[collection.index or ""].sk or ""
+    number, _, _created_at = str(post.raw.get(name, {}).get("S", "")).partition("#")
+    return len(number) < COUNTER_DIGITS
+
+
+@access_pattern(
+    "Which posts have the most likes or comments, if their keys lack leading zeros?",
+    keys.POSTS_BY_LIKES,
+    keys.POSTS_BY_COMMENTS,
+)
+def _sorted_here(collection: Collection, order: Order, offset: int, limit: int) -> SortedPage:
+    """Outside writers do not pad the numbers in the index keys: a few hundred posts are read and sorted."""
+    found = read.page(collection, Post, newest_first=True, limit=SEARCHED_AT_ONCE)
+    ordered, end = _by_counter(found.items, order), offset + limit
+    next_start_key = {_OFFSET: {"n": str(end)}} if end < len(ordered) else None
+    return SortedPage(ordered[offset:end], next_start_key, len(ordered), found.next_start_key is not None)
+
+
 def _by_counter(found: list[Post], order: Order) -> list[Post]:
-    """A page in the order of its counters: outside writers do not pad the numbers in the index keys."""
-    if order not in (Order.LIKES, Order.COMMENTS):
-        return found
-    name = "likes" if order is Order.LIKES else "comments_count"
+    """The posts in the order of their counters."""
+    name = _COUNTERS[order]
     return sorted(found, key=lambda post: (counted(getattr(post, name)), _created(post)), reverse=True)
 
 
@@ -132,6 +171,15 @@ def load_item(target: ForumTarget) -> Post | Comment:
     return found
 
 
+@access_pattern("Which post is this comment on, and which comment does it reply to?", keys.POST, keys.COMMENT)
+def load_context(target: ForumTarget, reply_to: str) -> tuple[Post | None, Comment | None]:
+    """None where it does not exist."""
+    targets = [ForumTarget(target.post), *([ForumTarget(target.post, reply_to)] if reply_to else [])]
+    post, *parents = read.get_many([each.key for each in targets])
+    parent = parents[0] if parents else None
+    return (post if isinstance(post, Post) else None), (parent if isinstance(parent, Comment) else None)
+
+
 @access_pattern("Which post has this key?", keys.POST)
 def find_post(key: Key) -> Post | None:
     return read.get(Post, key)
@@ -176,15 +224,20 @@ class SearchPage(read.Page[Any]):
 
     searched: int = 0
     back_to: datetime | None = None
+    # Only the items with the highest scores were sorted by date.
+    is_limited: bool = False
 
 
-def search(load: Callable[[Any, int], read.Page[Any]], words: str, start_key: Any) -> SearchPage:
-    """Search the next few hundred items of a list: there is no index of texts."""
-    page = load(start_key, SEARCHED_AT_ONCE)
-    wanted = unaccented(words).split()
-    found = [each for each in page.items if _has(each, wanted)]
+def search(page: read.Page[Any], words: str) -> SearchPage:
+    """The matching items of a page of a few hundred: there is no index of texts."""
     back_to = page.items[-1].created_at if page.items else None
-    return SearchPage(found, page.next_start_key, len(page.items), back_to)
+    return SearchPage(find(page.items, words), page.next_start_key, len(page.items), back_to)
+
+
+def find(items: Iterable[Any], words: str) -> list[Any]:
+    """The posts and comments whose text or author contains all words."""
+    wanted = unaccented(words).split()
+    return [each for each in items if _has(each, wanted)]
 
 
 def _has(item: Post | Comment, words: list[str]) -> bool:

@@ -78,7 +78,7 @@ def _sort_value(item: Post | Comment) -> str:
 def _position_after(collection: Collection, item: Post | Comment) -> dict[str, Any]:
     """The start key of the page after this item."""
     key = item.key
-    index_pk, index_sk = (str(name) for name in schema.BY_NAME[str(collection.index)][1:3])
+    index_pk, index_sk = schema.BY_NAME[str(collection.index)].key_attributes
     return {
         schema.PK: {"S": key.pk},
         schema.SK: {"S": key.sk},

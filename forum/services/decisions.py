@@ -18,6 +18,7 @@ from forum.actions import ACTIONS, Action, action_between, apply, assumed_state_
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.cases import Case, load_case
+from forum.reversals import reversal_metadata
 from forum.services import counters, log
 from forum.states import Reason, State
 from forum.targets import ForumTarget
@@ -61,12 +62,15 @@ def decide(
 
 
 @idempotent
-def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "") -> Post | Comment:
-    """Undo the action of a log entry, if nothing has been decided since."""
+def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "", revision: int | None = None) -> Post | Comment:
+    """Undo the action of a log entry, if nothing has been decided since.
+
+    `revision` is the target's if later decisions were made and undone; without it, it is the entry's.
+    """
     about = entry.metadata or {}
     case = load_case(target_of(entry))
     if "revision" in about:
-        if case.item.revision != about["revision"]:
+        if case.item.revision != (about["revision"] if revision is None else revision):
             raise Overtaken(case.item)
         previous = State.from_dict(about.get("before"))
     else:
@@ -78,7 +82,7 @@ def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "") -> Post
     action = action_between(case.state, previous)
     needs_reason = ACTIONS[action].needs_reason
     why = Reason(previous.ban_reason or "", previous.ban_reason_id or "") if needs_reason else Reason()
-    return _change(case, action, previous, why, command, bulk_id, undoes=entry.address)
+    return _change(case, action, previous, why, command, bulk_id, undone=entry)
 
 
 def target_of(entry: ModerationEntry) -> ForumTarget:
@@ -89,9 +93,16 @@ def target_of(entry: ModerationEntry) -> ForumTarget:
 
 
 def _change(
-    case: Case, action: Action, after: State, why: Reason, command: Command, bulk_id: str, **metadata: Any
+    case: Case,
+    action: Action,
+    after: State,
+    why: Reason,
+    command: Command,
+    bulk_id: str,
+    undone: ModerationEntry | None = None,
 ) -> Post | Comment:
     item, before = case.item, case.state
+    metadata = _undo_metadata(undone, command) if undone else {}
     revision, sort_keys = item.revision, (item.gsi3sk, item.gsi4sk)
     transaction = Transaction(command)
     entry = log.record(transaction, action, item, before=before, after=after, reason=why, bulk_id=bulk_id, **metadata)
@@ -105,12 +116,17 @@ def _change(
         count = counters.add(comments_count=difference)
         transaction.update(post.key, count, Post.pk.exists(), lambda _: NotFound())
     result = {"action": action, "entry": entry.address, "before": before.to_dict(), "reason": why.text}
+    result |= {"undone": undone.action} if undone else {}
     decided = transaction.commit(item, result)
     if difference and post is not None:
         counters.settle(post.key)
     elif isinstance(item, Post) and sort_keys != (item.gsi3sk, item.gsi4sk):
         counters.settle(item.key)  # The counters may have changed since they were read.
     return decided
+
+
+def _undo_metadata(entry: ModerationEntry, command: Command) -> dict[str, Any]:
+    return {"undoes": entry.address, **reversal_metadata(entry, by=command.by.email, at=now())}
 
 
 def _overtaken(item: Any) -> Overtaken:

@@ -47,13 +47,16 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
 
 
 @idempotent
-def write_comment(target: ForumTarget, author: str, content: str, *, name: str = "", command: Command) -> Comment:
-    """A comment on an active post; the comment count of the post changes with it."""
+def write_comment(
+    target: ForumTarget, author: str, content: str, *, name: str = "", reply_to: str = "", command: Command
+) -> Comment:
+    """A comment on an active post, or a reply to one of its comments; the comment count of the post changes with it."""
     gate, (post,) = load_posting_rules(target.post_key)
     if not isinstance(post, Post) or post.status != ACTIVE:
         raise NotFound
     gate.check_author(author)
     comment = Comment.new(post=target.post, comment=new_id())
+    comment.parent_id = reply_to or None
     transaction = Transaction(command)
     _write(transaction, comment, author, name, content, gate)
     still = Post.status == ACTIVE

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from dashboard.web.charts import Columns, columns, share
+from dashboard.web.charts import ChartColumn, Columns, columns, share
 from dashboard.web.templatetags.ui import day_format
 from forum.actions import ACTIONS
+from forum.forms.log import UTC_DAYS
 from forum.log_presenters import action_label, name_of
+from forum.statistics import counted_entries
+from forum.statistics.counted_entries import duration, wait_label, wait_name
 from forum.statistics.queries import Statistics
-from forum.statistics.tally import BOUNDS, DAY, HOUR, MINUTE, ModerationTally, within
+from forum.statistics.tally import BOUNDS, ModerationTally, within
 
 OTHER = "other"
 
@@ -29,6 +33,14 @@ class StatisticsRow:
     total: int
     bar: str
     note: str = ""
+    # The log entries of the row, and of each of its numbers.
+    url: str = ""
+    urls: tuple[str, ...] = ()
+
+    @property
+    def cells(self) -> list[tuple[int, str]]:
+        """Each number with the address of its entries."""
+        return list(zip(self.numbers, self.urls, strict=True))
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,8 @@ class Restored:
     restored: int
     percent: str
     bar: str
+    restored_url: str = ""
+    bans_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,8 @@ class StatisticsPage:
     # The name and the label of each action.
     series: list[tuple[str, str]]
     chart: Columns
+    # The columns of the chart with the addresses of their entries.
+    linked_columns: list[tuple[ChartColumn, str]]
     summary: str
     first: str
     last: str
@@ -58,6 +74,19 @@ class StatisticsPage:
     restored: list[Restored]
 
 
+@dataclass(frozen=True)
+class LogPeriod:
+    """Days in UTC, whose entries the log can show."""
+
+    first: date
+    last: date
+
+    def url(self, **filters: str) -> str:
+        given = {name: value for name, value in filters.items() if value}
+        days = {"since": self.first.isoformat(), "until": self.last.isoformat(), "zone": UTC_DAYS}
+        return f"{reverse('forum_log')}?{urlencode(given | days)}"
+
+
 def present(statistics: Statistics) -> StatisticsPage:
     total = ModerationTally()
     for each in statistics.days.values():
@@ -67,23 +96,42 @@ def present(statistics: Statistics) -> StatisticsPage:
     series = known + others
     days = [(_day(day), _in_series(each.actions)) for day, each in statistics.days.items()]
     titled = [(f"{label}: {_listed(counts, series)}", counts) for label, counts in days]
+    periods = [LogPeriod(day, day) for day in statistics.days]
+    whole = LogPeriod(min(statistics.days), max(statistics.days))
+    chart = columns(titled, series)
     return StatisticsPage(
         total=total.total,
         series=[(name, _("Other") if name == OTHER else action_label(name)) for name in series],
-        chart=columns(titled, series),
+        chart=chart,
+        linked_columns=list(zip(chart.columns, (each.url() for each in periods), strict=True)),
         summary=_summary(days, total.total),
         first=days[0][0],
         last=days[-1][0],
-        days=[_row(label, counts, series, 0) for label, counts in reversed(days)],
-        people=_people(total, series),
-        waits=_waits(total.waits),
+        days=[
+            _row(label, counts, series, 0, period)
+            for (label, counts), period in zip(reversed(days), reversed(periods), strict=True)
+        ],
+        people=_people(total, series, whole),
+        waits=_waits(total.waits, whole),
         looked=sum(total.waits),
         half=_within(total.waits, 0.5),
         most=_within(total.waits, 0.9),
         restored=[
-            _restored(_("All bans"), total.bans, total.restored),
-            _restored(_("By people"), total.bans - total.filter_bans, total.restored - total.filter_restored),
-            _restored(_("By the filter"), total.filter_bans, total.filter_restored),
+            _restored(
+                whole, _("All bans"), (total.bans, counted_entries.BANS), (total.restored, counted_entries.RESTORED)
+            ),
+            _restored(
+                whole,
+                _("By people"),
+                (total.bans - total.filter_bans, counted_entries.PEOPLE_BANS),
+                (total.restored - total.filter_restored, counted_entries.PEOPLE_RESTORED),
+            ),
+            _restored(
+                whole,
+                _("By the filter"),
+                (total.filter_bans, counted_entries.FILTER_BANS),
+                (total.filter_restored, counted_entries.FILTER_RESTORED),
+            ),
         ],
     )
 
@@ -117,26 +165,44 @@ def _summary(days: list[tuple[str, Counter[str]]], total: int) -> str:
     }
 
 
-def _row(label: str, counts: Counter[str], series: list[str], most: int, note: str = "") -> StatisticsRow:
-    return StatisticsRow(label, [counts[name] for name in series], counts.total(), share(counts.total(), most), note)
+def _row(
+    label: str, counts: Counter[str], series: list[str], most: int, period: LogPeriod, note: str = "", who: str = ""
+) -> StatisticsRow:
+    return StatisticsRow(
+        label,
+        [counts[name] for name in series],
+        counts.total(),
+        share(counts.total(), most),
+        note,
+        period.url(moderator=who) if counts.total() else "",
+        # Several actions of outside writers are one series.
+        tuple(period.url(moderator=who, action=name) if counts[name] and name != OTHER else "" for name in series),
+    )
 
 
-def _people(total: ModerationTally, series: list[str]) -> list[StatisticsRow]:
+def _people(total: ModerationTally, series: list[str], period: LogPeriod) -> list[StatisticsRow]:
     counted = {admin: _in_series(actions) for admin, actions in total.people.items()}
     most = max((counts.total() for counts in counted.values()), default=0)
     found = []
     for admin, counts in sorted(counted.items(), key=lambda each: (-each[1].total(), each[0])):
         name = name_of(admin, total.names.get(admin, ""))
-        found.append(_row(name, counts, series, most, "" if name == admin else admin))
+        found.append(_row(name, counts, series, most, period, "" if name == admin else admin, admin))
     return found
 
 
-def _waits(waits: list[int]) -> list[StatisticsRow]:
+def _waits(waits: list[int], period: LogPeriod) -> list[StatisticsRow]:
     """Up to the longest that occurred."""
     last = max((number for number, count in enumerate(waits) if count), default=-1)
-    labels = [_("up to %(time)s") % {"time": duration(bound)} for bound in BOUNDS]
-    labels.append(_("longer than %(time)s") % {"time": duration(BOUNDS[-1])})
-    return [StatisticsRow(labels[n], [], waits[n], share(waits[n], max(waits))) for n in range(last + 1)]
+    return [
+        StatisticsRow(
+            wait_label(number),
+            [],
+            waits[number],
+            share(waits[number], max(waits)),
+            url=period.url(counted=wait_name(number)) if waits[number] else "",
+        )
+        for number in range(last + 1)
+    ]
 
 
 def _within(waits: list[int], part: float) -> str:
@@ -146,16 +212,15 @@ def _within(waits: list[int], part: float) -> str:
     return _("longer than %(time)s") % {"time": duration(BOUNDS[-1])} if sum(waits) else "–"
 
 
-def duration(seconds: int) -> str:
-    if seconds < HOUR:
-        return _("%(n)s min") % {"n": seconds // MINUTE}
-    if seconds < DAY:
-        return _("%(n)s h") % {"n": seconds // HOUR}
-    return ngettext("%(n)s day", "%(n)s days", seconds // DAY) % {"n": seconds // DAY}
-
-
-def _restored(label: str, bans: int, restored: int) -> Restored:
-    """Bans from before the period may be restored in it: the share can be more than 100 %."""
-    back = max(0, restored)
-    percent = f"{round(100 * back / bans)} %" if bans > 0 else "–"
-    return Restored(label, bans, back, percent, share(back, max(bans, back)))
+def _restored(period: LogPeriod, label: str, bans: tuple[int, str], restored: tuple[int, str]) -> Restored:
+    """Each number with its part of the log. Bans from before the period may be restored in it: more than 100 %."""
+    banned, back = bans[0], max(0, restored[0])
+    return Restored(
+        label,
+        banned,
+        back,
+        percent=f"{round(100 * back / banned)} %" if banned > 0 else "–",
+        bar=share(back, max(banned, back)),
+        restored_url=period.url(counted=restored[1]) if back else "",
+        bans_url=period.url(counted=bans[1]) if banned > 0 else "",
+    )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.table.timestamps import from_wire
+from dashboard.table.nested import StoredMap, number_of, text_of
 from forum.actions import Action
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
+from forum.reversals import REINSTATED, REVERTED
 from forum.statuses import ACTIVE, DELETED
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -40,28 +41,33 @@ class ModerationTally:
     filter_restored: int = 0
 
     def count(self, entry: ModerationEntry) -> None:
-        action, admin, about = entry.action or "?", entry.admin_id or "?", _map(entry.metadata)
+        action, admin, about = entry.action or "?", entry.admin_id or "?", StoredMap.of(entry.metadata)
         self.actions[action] += 1
         self.people.setdefault(admin, Counter())[action] += 1
         if entry.admin_name:
             self.names[admin] = entry.admin_name
         self._count_restored(action, admin, about)
-        wait = _wait(entry, about)
-        if wait is not None:
-            self.waits[bisect_left(BOUNDS, wait)] += 1
+        seconds = time_to_decision(entry)
+        if seconds is not None:
+            self.waits[bisect_left(BOUNDS, seconds)] += 1
 
-    def _count_restored(self, action: str, admin: str, about: Mapping[str, Any]) -> None:
-        """The undo of a restore counts as minus one; the undo of a ban is not a new ban."""
-        before, after, undoes = _map(about.get("before")), _map(about.get("after")), "undoes" in about
-        if action == Action.BAN and not undoes:
+    def _count_restored(self, action: str, admin: str, about: StoredMap) -> None:
+        """The undo of a restore counts as minus one; the undo of a ban is not a new ban.
+
+        A mistaken ban counts as none, and its undo not as a restoration.
+        """
+        before, after, undoes = about.map("before"), about.map("after"), "undoes" in about
+        if Action.BAN in (about.text(REVERTED), about.text(REINSTATED)):
+            self.bans += 1 if REINSTATED in about else -1
+        elif action == Action.BAN and not undoes:
             self.bans += 1
             self.filter_bans += admin.startswith(FILTER)
         elif action == Action.RESTORE and ("before" not in about or "banned_by" in before):
             self.restored += 1
-            self.filter_restored += str(before.get("banned_by", "")).startswith(FILTER)
+            self.filter_restored += before.text("banned_by").startswith(FILTER)
         elif undoes and before.get("status") == ACTIVE and "banned_by" in after:
             self.restored -= 1
-            self.filter_restored -= str(after["banned_by"]).startswith(FILTER)
+            self.filter_restored -= after.text("banned_by").startswith(FILTER)
 
     def add(self, other: ModerationTally) -> None:
         self.actions += other.actions
@@ -88,15 +94,14 @@ class ModerationTally:
 
     @classmethod
     def from_dict(cls, stored: Any) -> ModerationTally:
-        """Values of a wrong type count as absent."""
-        stored = _map(stored)
-        waits = stored.get("waits")
-        good = isinstance(waits, list) and len(waits) == len(BOUNDS) + 1
+        """A list of waiting times with other bounds counts as absent."""
+        stored = StoredMap.of(stored)
+        waits = stored.members("waits")
         return cls(
-            _counts(stored.get("actions")),
-            {admin: _counts(counts) for admin, counts in _map(stored.get("people")).items()},
-            {admin: str(name) for admin, name in _map(stored.get("names")).items()},
-            [_number(each) for each in waits] if good else [0] * (len(BOUNDS) + 1),
+            Counter(stored.map("actions").counts()),
+            {admin: Counter(counts.counts()) for admin, counts in stored.map("people").maps()},
+            {admin: text_of(name) or "?" for admin, name in stored.map("names").items()},
+            [_number(each) for each in waits] if len(waits) == len(BOUNDS) + 1 else [0] * (len(BOUNDS) + 1),
             *(_number(stored.get(name)) for name in _NUMBERS),
         )
 
@@ -121,26 +126,18 @@ def within(waits: list[int], share: float) -> int | None:
     return None
 
 
-def _wait(entry: ModerationEntry, about: Mapping[str, Any]) -> float | None:
+def time_to_decision(entry: ModerationEntry) -> float | None:
     """Seconds until a person first decided about it; None if this was not the first decision."""
-    before = _map(about.get("before"))
-    by_person = not str(before.get("banned_by", FILTER)).startswith(FILTER) or before.get("status") == DELETED
+    about = StoredMap.of(entry.metadata)
+    before, created_at = about.map("before"), about.moment("createdAt")
+    by_person = not (before.text("banned_by") or FILTER).startswith(FILTER) or before.get("status") == DELETED
     seen = by_person or "reviewed_at" in before
-    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or seen or entry.moment is None:
+    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or seen:
         return None
-    try:
-        return max(0.0, (entry.moment - from_wire(str(about["createdAt"]))).total_seconds())
-    except (KeyError, ValueError, OverflowError):
+    if entry.moment is None or created_at is None:
         return None
-
-
-def _map(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _counts(value: Any) -> Counter[str]:
-    return Counter({name: _number(each) for name, each in _map(value).items()})
+    return max(0.0, (entry.moment - created_at).total_seconds())
 
 
 def _number(value: Any) -> int:
-    return int(value) if isinstance(value, int | float) else 0
+    return int(number_of(value) or 0)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.core.errors import NotFound
+from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
@@ -29,6 +29,8 @@ from forum.permissions import Permission
 from forum.queries import bulk as queries
 from forum.reasons import ReasonChoices
 from forum.services import bulk as services
+from forum.services.decisions import NO_REASON
+from forum.views.bulk_panel import is_in_place, panel
 
 SHOWN = 20
 MAX_BACK = 500
@@ -43,6 +45,8 @@ def bulk(request: Request) -> HttpResponse:
     chosen = [] if everything else chosen_by(request.POST.getlist("selected"))
     back = safe_next(request, referring_page(request))[:MAX_BACK]
     form = ReasonForm(request.POST.dict(), action, _presets())
+    if not form.is_valid() and is_in_place(request):
+        raise Refused(NO_REASON, "reason")
     if not form.is_valid():
         bulk_request = BulkRequest(action, back=back, **list_filter)
         title = bulk_request.title(None if everything else len(chosen), counted_text(chosen))
@@ -60,6 +64,9 @@ def bulk(request: Request) -> HttpResponse:
         job = services.begin_with_all(bulk_request, command=command)
     else:
         job = services.begin_with(bulk_request, chosen, command=command)
+    if is_in_place(request):
+        return panel(request, job, is_new=True)
+    if not everything:
         progress = bulk_request.progress(len(chosen), counted_text(chosen))
         toast(request, progress, undo=(_at("forum_bulk_undo", job), {}))
     return see_other(request, _at("operation", job))
@@ -108,6 +115,8 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 def begin(request: Request, job_id: str) -> HttpResponse:
     job = _own(request, job_id)
     job_services.confirm(job)
+    if is_in_place(request):
+        return panel(request, _own(request, job_id))
     progress = BulkRequest.from_dict(job.about).progress(int(job.total or 0))
     toast(request, progress, undo=(_at("forum_bulk_undo", job), {}))
     return see_other(request, _at("operation", job))
@@ -118,6 +127,8 @@ def begin(request: Request, job_id: str) -> HttpResponse:
 def undo(request: Request, job_id: str) -> HttpResponse:
     """Undo all, also of a job that is still running."""
     job = services.begin_undo(_own(request, job_id), command=command_of(request))
+    if is_in_place(request):
+        return panel(request, job)
     return see_other(request, _at("operation", job))
 
 

@@ -1,4 +1,4 @@
-"""The moderation desk: the review queue, the lists of all posts, and which posts colleagues have open."""
+"""The moderation desk: the review queue, and the lists of all posts and comments."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.clock import now
@@ -19,75 +20,71 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.configs import queries as configs
-from dashboard.table.read import Page, gather, gather_all
+from dashboard.table.merge import Positions
+from dashboard.table.read import Page, gather_all
 from dashboard.table.timestamps import to_wire
 from dashboard.web.lists import Tab, build_tabs, list_page
-from dashboard.web.pages import page, safe_next, see_other
+from dashboard.web.pages import safe_next, see_other
+from forum.bulk.requests import COUNTED_COMMENTS, COUNTED_POSTS
 from forum.configs.reasons import REASONS
+from forum.forms.content_filters import FILTERS, ContentFilterForm
 from forum.forms.desk import ORDERS, QueueParamsForm
-from forum.items import Comment, Post
 from forum.permissions import Permission
 from forum.post_cards import build_cards, card_context
-from forum.queries import posts, presence
-from forum.queries.posts import Order, SearchPage
+from forum.queries import latest_decisions, posts, presence
+from forum.queries.content_lists import BY_DATE, ContentList
+from forum.queries.posts import Order, SearchPage, SortedPage
 from forum.reasons import ReasonChoices
-from forum.services.presence import open_card
-from forum.statuses import ACTIVE, COMMENTS, KINDS, LISTS, POSTS, REVIEW_QUEUE, TABS
-
-FILTERS = ("q",)
+from forum.statuses import BOTH_KINDS, COMMENTS, KINDS, LISTS, POSTS, REVIEW_QUEUE, TABS
 
 
-@dataclass(frozen=True)
-class QueueParams:
-    """Which list, of what, in which order."""
-
-    show: str = REVIEW_QUEUE
-    kind: str = POSTS
-    order: Order = Order.NEWEST
-    q: str = ""
-
-    @classmethod
-    def of(cls, request: HttpRequest) -> QueueParams:
-        form = QueueParamsForm(request.GET)
-        if not form.is_valid() and ("show" in form.errors or "kind" in form.errors):
-            raise NotFound
-        given = form.cleaned_data
-        order = Order(given.get("order") or Order.NEWEST)
-        kind = given.get("kind") or POSTS
-        if kind == COMMENTS and order in (Order.LIKES, Order.COMMENTS):
-            order = Order.NEWEST
-        return cls(given.get("show") or REVIEW_QUEUE, kind, order, given.get("q") or "")
-
-    @property
-    def scope(self) -> tuple[str, ...]:
-        return self.show, self.kind, self.order, self.q
-
-    def page(self, start_key: Any) -> Page[Any]:
-        return posts.search(self._list, self.q, start_key) if self.q else self._list(start_key, posts.PAGE)
-
-    def _list(self, start_key: Any, limit: int) -> Page[Any]:
-        if self.show == REVIEW_QUEUE:
-            return (posts.posts_to_review if self.kind == POSTS else posts.comments_to_review)(start_key, limit)
-        by_status: Any = posts.posts_by_status if self.kind == POSTS else posts.comments_by_status
-        found: Page[Post] | Page[Comment] = by_status(self.show, self.order, start_key, limit)
-        return found
+def _content_list(request: HttpRequest) -> ContentList:
+    """The list that the parameters of the page describe."""
+    form = QueueParamsForm(request.GET)
+    if not form.is_valid() and ("show" in form.errors or "kind" in form.errors):
+        raise NotFound
+    given = form.cleaned_data
+    filters = ContentFilterForm(request.GET).content_filter(given.get("q") or "")
+    order, kinds = Order(given.get("order") or Order.NEWEST), set(request.GET.getlist("kind"))
+    if filters.is_set and order not in BY_DATE:
+        order = Order.NEWEST
+    # Only posts have likes and comments.
+    default = BOTH_KINDS if order in BY_DATE else POSTS
+    kind = kinds.pop() if len(kinds) == 1 else default if not kinds else BOTH_KINDS
+    if kind != POSTS and order not in BY_DATE:
+        order = Order.NEWEST
+    return ContentList(given.get("show") or REVIEW_QUEUE, kind or default, order, filters)
 
 
 @requires(Permission.FORUM)
 @require_safe
 def desk(request: Request) -> HttpResponse:
-    params = QueueParams.of(request)
+    params = _content_list(request)
+    kept_filters = [(name, request.GET[name]) for name in FILTERS[1:] if request.GET.get(name)]
 
-    def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
-        found, opened, config, *counts = gather_all(_reads(request, params, start_key))
+    def load(start: Positions | None) -> tuple[Page[Any], dict[str, Any]]:
+        lists = params.reads(start)
+        results = gather_all([*lists.values(), *_other_reads(request, is_first=start is None)])
+        pages = dict(zip(lists, results, strict=False))
+        opened, config, *counts = results[len(lists) :]
+        found, waiting = params.merge(pages, start), dict(zip(KINDS, counts, strict=False))
         reasons = ReasonChoices.of(config)
         context = {
             "params": params,
             "list": LISTS[params.show],
             "search": found if isinstance(found, SearchPage) else None,
-            "tabs": _tabs(request, counts[0]) if counts else [],
-            "kinds": build_tabs(request, "kind", KINDS.items()),
-            "orders": [(each, label) for each, label in ORDERS.items() if params.kind == POSTS or each in _BY_DATE],
+            "sorted_count": found.sorted_count if isinstance(found, SortedPage) and found.is_limited else 0,
+            "tabs": _tabs(request, _total(params, waiting)) if waiting else [],
+            "waiting": _total(params, waiting),
+            "kinds": [(kind, label, kind in params.kinds) for kind, label in KINDS.items()],
+            "other_kind": _other_kind(request, params, waiting),
+            "orders": _orders(params),
+            "filter_form": ContentFilterForm(request.GET),
+            # The form of the search keeps the other filters, and the form of the filters keeps the search.
+            "kept_filters": kept_filters,
+            "kept": _kept_by_filters(request),
+            "bulk_filters": urlencode(kept_filters) if params.filters.is_set else "",
+            "seen": latest_decisions.first_seen(),
             "since": to_wire(now() + timedelta(seconds=1)),
             "here": reverse("forum"),
             **card_context(reasons, request.person, params.show),
@@ -97,59 +94,54 @@ def desk(request: Request) -> HttpResponse:
     return list_page(request, "forum/desk.html", load, cursor_scope=("forum", *params.scope), filters=FILTERS)
 
 
-def _reads(request: Request, params: QueueParams, start_key: Any) -> list[Callable[[], Any]]:
-    """The list, who has what open, the reasons; for the first page also how many wait, of both kinds."""
+def _other_reads(request: Request, *, is_first: bool) -> list[Callable[[], Any]]:
+    """Who has what open, and the reasons; for the first page also how many wait, of both kinds."""
     reads: list[Callable[[], Any]] = [
-        partial(params.page, start_key),
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    if start_key:
-        return reads
-    # The count of the list's own kind first.
-    if params.kind == POSTS:
-        return [*reads, posts.posts_waiting, posts.comments_waiting]
-    return [*reads, posts.comments_waiting, posts.posts_waiting]
+    return [*reads, posts.posts_waiting, posts.comments_waiting] if is_first else reads
 
 
-_BY_DATE = (Order.NEWEST, Order.OLDEST)
+def _total(params: ContentList, waiting: dict[str, posts.Counted]) -> posts.Counted:
+    """How many of the kinds of the list wait for review; 0 on further pages, which do not count."""
+    return posts.Counted(sum(count.number for kind, count in waiting.items() if kind in params.kinds))
 
 
-def _tabs(request: HttpRequest, waiting: posts.Counted) -> list[Tab]:
+def _kept_by_filters(request: HttpRequest) -> list[tuple[str, str]]:
+    return [(name, value) for name in ("show", "kind", "order", "q") for value in request.GET.getlist(name) if value]
+
+
+def _orders(params: ContentList) -> list[tuple[str, Any]]:
+    """The orders of the list. Filters read the lists by date, and the queue by its score."""
+    if params.show == REVIEW_QUEUE:
+        return [("", _("Highest score first")), (Order.OLDEST, ORDERS[Order.OLDEST])]
+    only_dates = params.kind != POSTS or params.filters.is_set
+    return [(each, label) for each, label in ORDERS.items() if not only_dates or each in BY_DATE]
+
+
+def _tabs(request: HttpRequest, total: posts.Counted) -> list[Tab]:
     queue, *others = build_tabs(request, "show", TABS.items())
-    return [replace(queue, count=str(waiting) if waiting.number else ""), *others]
+    return [replace(queue, count=str(total) if total.number else ""), *others]
 
 
-@requires(Permission.FORUM)
-@require_POST
-def pulse(request: Request) -> HttpResponse:
-    """Report which card is open here; return which cards colleagues have open, and how many posts are new."""
-    opened = request.POST.get("open", "")[:300]
-    form = QueueParamsForm(request.POST)
-    given = form.cleaned_data if form.is_valid() else {}
-    show, kind = given.get("show") or REVIEW_QUEUE, given.get("kind") or POSTS
-    since = request.POST.get("since", "")
+@dataclass(frozen=True)
+class OtherKind:
+    """The kind that a list does not show, and how many of it wait for review."""
 
-    def count_new() -> int:
-        return posts.written_since(kind == POSTS, since, show == REVIEW_QUEUE) if show in (REVIEW_QUEUE, ACTIVE) else 0
-
-    opened_by_others, new, _none = gather(
-        partial(presence.opened_by_others, request.person.email), count_new, partial(open_card, request.actor, opened)
-    )
-    context = {
-        "opened_by_others": opened_by_others.items(),
-        "new": _new_posts_text(kind, new) if new else "",
-        "back": safe_next(request, reverse("forum")),
-    }
-    return page(request, "forum/_pulse.html", context, quiet=True)
+    url: str
+    count_text: str
 
 
-def _new_posts_text(kind: str, count: int) -> str:
-    if kind == POSTS:
-        text = ngettext("%(count)s new post", "%(count)s new posts", count)
-    else:
-        text = ngettext("%(count)s new comment", "%(count)s new comments", count)
-    return text % {"count": posts.Counted(count)}
+def _other_kind(request: HttpRequest, params: ContentList, waiting: dict[str, posts.Counted]) -> OtherKind | None:
+    """For an empty queue of one kind: the queue is not empty if the other kind waits."""
+    other = next((kind for kind in KINDS if kind not in params.kinds), None)
+    if other is None or params.show != REVIEW_QUEUE or not waiting or not waiting[other].number:
+        return None
+    query = request.GET.copy()
+    query.pop("kind", None)
+    texts = {POSTS: COUNTED_POSTS, COMMENTS: COUNTED_COMMENTS}
+    return OtherKind(f"{request.path}?{query.urlencode()}", str(texts[other] % {"count": waiting[other].number}))
 
 
 @requires(Permission.FORUM)

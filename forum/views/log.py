@@ -29,8 +29,9 @@ from forum.permissions import Permission
 from forum.queries import log as queries
 from forum.queries.days import LogPage
 from forum.reasons import ReasonChoices
+from forum.statistics.counted_entries import log_entries
 
-FILTERS = ("moderator", "action", "author", "target", "operation", "since", "until")
+FILTERS = ("moderator", "action", "author", "target", "operation", "counted", "since", "until", "zone")
 
 
 @requires(Permission.MODERATE)
@@ -63,7 +64,7 @@ def _context(request: Request, form: LogForm) -> dict[str, Any]:
 
 def _load(form: LogForm, start_key: Any) -> tuple[read.Page[ModerationEntry], ReasonChoices]:
     presets = read.in_background(lambda: configs.current(REASONS))
-    found = queries.log(form.log_filter, start_key)
+    found = log_entries(form.log_filter, start_key)
     return found, ReasonChoices.of(presets.result())
 
 

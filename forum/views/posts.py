@@ -19,10 +19,10 @@ from dashboard.table.read import Page, gather, gather_all
 from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
-from forum.history import author_of, history_lines
+from forum.history import author_history, author_of, history_lines
 from forum.permissions import Permission
 from forum.post_cards import Card, build_cards, card_context
-from forum.queries import log, posts, presence
+from forum.queries import latest_decisions, log, posts, presence
 from forum.queries.authors import build_record, record_reads
 from forum.reasons import ReasonChoices
 from forum.statuses import COMMENTS, KINDS, POSTS, STATUSES, TABS
@@ -58,6 +58,7 @@ def post(request: Request, post: str) -> HttpResponse:
             # Beyond one page the comments are not in the order of their dates.
             "is_by_id": status == ALL and (start_key is not None or comments.next_start_key is not None),
             "history": history_lines(entries, reasons),
+            "seen": latest_decisions.first_seen(),
             **card_context(reasons, request.person),
         }
         return comments.with_rows(build_cards(comments.items, reasons, opened)), context
@@ -83,9 +84,23 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.path, ()))),
         "history": history_lines(entries, reasons),
+        "seen": latest_decisions.first_seen(),
         **card_context(reasons, request.person),
     }
     return page(request, "forum/comment.html", context)
+
+
+@requires(Permission.FORUM)
+@require_safe
+def context(request: Request, post: str, comment: str) -> HttpResponse:
+    """The post of a comment and the comment that it replies to, for its card in a list."""
+    target, reply_to = ForumTarget(post, comment), request.GET.get("reply_to", "")
+    item, parent = posts.load_context(target, reply_to)
+    if item is None:
+        raise NotFound
+    cards = [Card(each, ReasonChoices({})) for each in (item, parent) if each is not None]
+    values = {"cards": cards, "is_reply": bool(reply_to), "target": target}
+    return page(request, "forum/context.html", values, partial="context", quiet=True)
 
 
 @requires(Permission.FORUM)
@@ -107,7 +122,8 @@ def author(request: Request, user: str) -> HttpResponse:
             "kind": kind,
             "tabs": build_tabs(request, "kind", KINDS.items()),
             "record": record,
-            "history": history_lines(record.latest, reasons) if record else [],
+            "history": author_history(record.latest, reasons) if record else [],
+            "seen": latest_decisions.first_seen(),
             **card_context(reasons, request.person),
         }
         return found.with_rows(cards), context
@@ -136,6 +152,7 @@ def about(request: Request, user: str) -> HttpResponse:
         "name": next((each for each in map(author_of, record.latest) if each), user),
         "url": reverse("forum_author", args=[user]),
         "record": record,
-        "history": history_lines(record.latest, ReasonChoices.of(config)),
+        "history": author_history(record.latest, ReasonChoices.of(config)),
+        "may_moderate": request.person.may(Permission.MODERATE),
     }
     return page(request, "forum/about.html", context, partial="about", quiet=True)

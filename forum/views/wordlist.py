@@ -19,6 +19,7 @@ from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import command_of
 from dashboard.web.lists import Tab, build_listing, build_tabs
 from dashboard.web.pages import page, referring_page, see_other, wants_fragment
+from dashboard.web.toasts import drop_pending_toasts
 from forum import presenters
 from forum.configs.profanity import (
     ALLOWED,
@@ -27,12 +28,12 @@ from forum.configs.profanity import (
     SEVERITIES,
     THRESHOLD,
     WORD,
-    allowed_entry,
     value_of,
     word_entry,
     word_of,
 )
-from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
+from forum.forms.add_words import AddAllowedForm, AddWordsForm, WordsForm
+from forum.forms.profanity import ThresholdForm, TryForm, WordForm
 from forum.permissions import Permission
 from forum.profanity import Severity
 from forum.queries import filter as queries
@@ -58,25 +59,34 @@ def words(request: Request) -> HttpResponse:
     if not form.is_valid():
         form.fields["word"].widget.attrs["autofocus"] = True
         return _list(request, state, show, form, 422)
-    text = form.cleaned_data["word"]
-    values = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.entry)}
-    draft = drafts.stage(PROFANITY, values, command=command_of(request))
+    draft = drafts.stage(PROFANITY, form.values, command=command_of(request))
     url = request.get_full_path()
-    toast_staged(request, _("“%(word)s” added, not saved yet.") % {"word": text}, draft, url)
+    # Words that are typed quickly are sent one after another. Only the last step can be undone.
+    drop_pending_toasts(request)
+    toast_staged(request, _added_text(form), draft, url)
     return see_other(request, url)
 
 
-def _add_form(show: str, data: Any, state: ConfigState) -> WordForm | AllowedForm:
+def _add_form(show: str, data: Any, state: ConfigState) -> WordsForm:
     if show == "allowed":
-        return AllowedForm(
-            data, existing=[presenters.text_of(name) for name in state.edited if name.startswith(ALLOWED)]
-        )
-    return WordForm(data, existing=presenters.words_of(state))
+        allowed = [presenters.text_of(name) for name in state.edited if name.startswith(ALLOWED)]
+        return AddAllowedForm(data, existing=allowed)
+    return AddWordsForm(data, existing=presenters.words_of(state))
 
 
-def _list(
-    request: Request, state: ConfigState, show: str, form: WordForm | AllowedForm, status: int = 200
-) -> HttpResponse:
+def _added_text(form: WordsForm) -> str:
+    count = len(form.added)
+    if count == 1:
+        text = _("“%(word)s” added, not saved yet.") % {"word": form.added[0]}
+    else:
+        text = ngettext("%(count)s word added, not saved yet.", "%(count)s words added, not saved yet.", count)
+        text %= {"count": count}
+    if form.listed:
+        text += " " + _("Already in the list: %(words)s.") % {"words": ", ".join(form.listed)[:200]}
+    return text
+
+
+def _list(request: Request, state: ConfigState, show: str, form: WordsForm, status: int = 200) -> HttpResponse:
     params = presenters.WordlistParams(
         request.GET.get("q", "")[:100],
         request.GET.get("severity", "") if show == "" else "",

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.platform.configs.changes import EntryChange
+from dashboard.platform.configs.presenters import change_list
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.platform.security_log.services import record_export
@@ -35,8 +37,8 @@ from forum.word_rules import match_key
 
 # A file over MAX_BYTES is an error of its field; a request over this limit is refused.
 MAX_BODY = 8 * MAX_BYTES
-# The number of lines with errors that are shown.
-MAX_PROBLEMS = 50
+# The number of lines with errors, and of duplicates, that are shown.
+MAX_PROBLEMS, MAX_NAMED = 50, 100
 
 
 @requires(Permission.FILTER)
@@ -44,23 +46,50 @@ MAX_PROBLEMS = 50
 @max_body_size(MAX_BODY)
 @expensive(method="POST")
 def upload(request: Request) -> HttpResponse:
-    """Add the words of a file to the person's draft; the review page shows each change."""
+    """Show the changes that the words of a file make. A second POST adds them to the person's draft."""
     if request.method != "POST":
-        return page(request, "forum/profanity/import.html", {"form": WordlistImportForm()})
+        return _form_page(request, WordlistImportForm())
     form = WordlistImportForm(request.POST, request.FILES)
-    problems: list[tuple[int, str]] = []
-    if form.is_valid():
-        try:
-            text = _submitted_text(form)
-            parsed = wordlist_import.parse(text)
-            problems = parsed.problems
-            if parsed.entries and (form.cleaned_data["skip"] or not problems):
-                return _stage(request, parsed.entries, replace=form.cleaned_data["replace"])
-            _show_problems(form, request, text, parsed)
-        except Refused as refusal:
-            add_refusal(form, refusal)
-    context = {"form": form, "problems": problems[:MAX_PROBLEMS], "more": max(0, len(problems) - MAX_PROBLEMS)}
-    return page(request, "forum/profanity/import.html", context, status=422)
+    if not form.is_valid():
+        return _form_page(request, form, 422)
+    try:
+        text = _submitted_text(form)
+        parsed = wordlist_import.parse(text, split=form.cleaned_data["split"])
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _form_page(request, form, 422)
+    _keep_text(form, request, text)
+    if not parsed.entries or (parsed.problems and not form.cleaned_data["skip"]):
+        _add_problems(form, parsed)
+        return _form_page(request, form, 422, parsed)
+    step = request.POST.get("step", "")
+    if step == "edit":
+        return _form_page(request, form)
+    state = queries.load_filter_state(request.person.email)
+    values = _values_of(parsed, state, replace=form.cleaned_data["replace"])
+    if step != "add":
+        return _preview(request, form, parsed, state, values)
+    try:
+        return _stage(request, state, values)
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _form_page(request, form, 422)
+
+
+def _form_page(
+    request: Request,
+    form: WordlistImportForm,
+    status: int = 200,
+    parsed: wordlist_import.ParsedWords | None = None,
+) -> HttpResponse:
+    problems = parsed.problems if parsed else []
+    context = {
+        "form": form,
+        "problems": problems[:MAX_PROBLEMS],
+        "more": max(0, len(problems) - MAX_PROBLEMS),
+        "has_lists": parsed is not None and parsed.has_lists,
+    }
+    return page(request, "forum/profanity/import.html", context, status=status)
 
 
 def _submitted_text(form: WordlistImportForm) -> str:
@@ -68,11 +97,14 @@ def _submitted_text(form: WordlistImportForm) -> str:
     return decode_text(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
 
 
-def _show_problems(form: WordlistImportForm, request: Request, text: str, parsed: wordlist_import.ParsedWords) -> None:
+def _keep_text(form: WordlistImportForm, request: Request, text: str) -> None:
     """Put the file's text into the text field, where it can be corrected: a browser does not send the file again."""
     data = request.POST.copy()
     data["text"] = text
     form.data = data
+
+
+def _add_problems(form: WordlistImportForm, parsed: wordlist_import.ParsedWords) -> None:
     if not parsed.entries and not parsed.problems:
         form.add_error("text", _("The file has no words."))
         return
@@ -81,11 +113,40 @@ def _show_problems(form: WordlistImportForm, request: Request, text: str, parsed
     form.add_error("text", message % {"count": f"{count:,}"})
 
 
-def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpResponse:
-    state = queries.load_filter_state(request.person.email)
-    values = _with_listed_spelling(entries, state)
+def _values_of(parsed: wordlist_import.ParsedWords, state: ConfigState, *, replace: bool) -> dict[str, Any]:
+    """The entries to set, and with `replace` None for those to remove."""
+    values = _with_listed_spelling(parsed.entries, state)
     if replace:
         values |= {name: None for name in state.edited if name not in values and name != THRESHOLD}
+    return values
+
+
+def _preview(
+    request: Request,
+    form: WordlistImportForm,
+    parsed: wordlist_import.ParsedWords,
+    state: ConfigState,
+    values: dict[str, Any],
+) -> HttpResponse:
+    """The changes, the words that the list already has, and those that the file has more than once."""
+    changes = {name: EntryChange(state.edited.get(name), value) for name, value in values.items()}
+    listed = [presenters.text_of(name) for name, each in changes.items() if each.was == each.now and name != THRESHOLD]
+    changes = {name: each for name, each in changes.items() if each.was != each.now}
+    repeated = parsed.repeated
+    context = {
+        "form": form,
+        "fields": [(name, form.data[name]) for name in ("replace", "skip", "split") if form.data.get(name)],
+        "changes": change_list(PROFANITY, changes),
+        "skipped": len(parsed.problems),
+        "listed": listed[:MAX_NAMED],
+        "more_listed": max(0, len(listed) - MAX_NAMED),
+        "repeated": repeated[:MAX_NAMED],
+        "more_repeated": max(0, len(repeated) - MAX_NAMED),
+    }
+    return page(request, "forum/profanity/import_preview.html", context)
+
+
+def _stage(request: Request, state: ConfigState, values: dict[str, Any]) -> HttpResponse:
     draft = drafts.stage(PROFANITY, values, command=command_of(request))
     new = sum(state.edited.get(name) != value for name, value in values.items())
     if not new:

@@ -179,7 +179,8 @@ def _column(
         [position for each in spans if (position := axis.position_of(each))]
         for spans in (grid.worked(hours, span), grid.pauses(hours, span))
     )
-    query = urlencode({"provider": provider_id, "day": date.isoformat(), "service": params.service})
+    service = params.service if provider is not None and params.service in provider.service_ids else ""
+    query = urlencode({"provider": provider_id, "day": date.isoformat(), "service": service})
     return Column(
         key=day.isoformat() if day else provider_id,
         title=title,

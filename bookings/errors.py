@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -10,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.items import Booking
+from bookings.items import Booking, Customer
 from bookings.reasons import clock_times, refusal_text
 from bookings.slots import TakenTime, Verdict
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
@@ -50,6 +51,29 @@ class StartNotBookable(_HasAlternatives, Refused):
     def __init__(self, verdict: Verdict, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
         self.verdict, self.zone, self._find_starts = verdict, zone, find_starts
         super().__init__(refusal_text(verdict, zone), field="start")
+
+
+class PossibleDuplicates(Refused):
+    """What is about to be saved may exist already. A person can accept what `token` identifies."""
+
+    def __init__(self, customers: list[Customer], bookings: list[Booking]) -> None:
+        self.customers, self.bookings = customers, bookings
+        super().__init__(_("This may be a duplicate."))
+
+    def __bool__(self) -> bool:
+        return bool(self.customers or self.bookings)
+
+    @property
+    def token(self) -> str:
+        ids = sorted([*(each.id for each in self.customers), *(each.id for each in self.bookings)])
+        return hashlib.sha256(repr(ids).encode()).hexdigest()[:16]
+
+
+class ServiceNotOffered(Refused):
+    """The staff member does not offer the service."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This staff member does not offer the service. Choose another."), field="provider")
 
 
 class TooManyWrites(Unavailable):

@@ -14,6 +14,7 @@ from dashboard.platform.businesses.items import Business
 from dashboard.web.fields import Field, Fields, LenientChoiceField, LenientNumberField
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import zone_label
+from dashboard.web.time_zones import ZoneSelect
 
 SHORTEST, LONGEST, MAX_BUFFER = 5, 1440, 480
 _NO_AUTOCOMPLETE = {"autocomplete": "off"}
@@ -75,7 +76,7 @@ SERVICE_FIELDS = Fields(
             max_length=40,
             required=False,
             widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE | {"inputmode": "decimal"}),
-            help_text=_("Digits without thousands separators."),
+            help_text=_("Such as 19.90. In a currency without cents, 15.000 is fifteen thousand."),
         ),
         audit_label=_("price"),
         form_value=lambda service: amount_for_input(service.price, service.currency),
@@ -121,7 +122,7 @@ PROVIDER_FIELDS = Fields(
             choices=zone_choices,
             stored_label=zone_label,
             required=False,
-            widget=LongSelect,
+            widget=ZoneSelect,
             help_text=_("Their hours are in this time zone."),
         ),
         audit_label=_("time zone"),
@@ -194,6 +195,18 @@ RULE_FIELDS = Fields(
         ),
         audit_label=_("start times every"),
         form_value=lambda business: str(step_of(business)),
+        in_lists=False,
+    ),
+    Field(
+        "currency",
+        LenientChoiceField(
+            label=_("Currency"),
+            choices=currency_choices,
+            required=False,
+            widget=LongSelect,
+            help_text=_("The currency of new services."),
+        ),
+        audit_label=_("currency"),
         in_lists=False,
     ),
 )

@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from dashboard.table.nested import StoredMap, maps_in, members_of
+
 WEEKDAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 DAY = timedelta(days=1)
 MINUTES_A_DAY = 1440
@@ -102,20 +104,18 @@ def hours_of(zone: ZoneInfo, availabilities: Iterable[Weekday]) -> Hours:
 
 def read_ranges(entries: Any) -> tuple[Range, ...]:
     """`[{"startTime": "09:00", "endTime": "13:00"}, …]` as ranges, without entries that cannot be read."""
-    found = (_range(each) for each in entries) if isinstance(entries, list | tuple) else ()
+    found = (_range(each) for each in maps_in(entries))
     return tuple(sorted(each for each in found if each is not None))
 
 
-def _range(entry: Any) -> Range | None:
-    if not isinstance(entry, Mapping):
-        return None
-    start, end = read_minute(entry.get("startTime")), read_minute(entry.get("endTime"))
+def _range(entry: StoredMap) -> Range | None:
+    start, end = read_minute(entry.text("startTime")), read_minute(entry.text("endTime"))
     return Range(start, end) if start is not None and end is not None and start < end else None
 
 
-def read_minute(text: Any) -> int | None:
+def read_minute(text: str) -> int | None:
     """`09:30` as a minute of the day; `24:00` is the end of the day. None where it is not a time."""
-    match = _CLOCK.fullmatch(text) if isinstance(text, str) else None
+    match = _CLOCK.fullmatch(text)
     if match is None or int(match[2]) > 59:
         return None
     minute = int(match[1]) * 60 + int(match[2])
@@ -123,20 +123,20 @@ def read_minute(text: Any) -> int | None:
 
 
 def _exceptions(entries: Any) -> Iterator[tuple[dt.date, DayHours | None]]:
-    for entry in entries if isinstance(entries, list | tuple) else ():
-        fields = entry if isinstance(entry, Mapping) else {"date": entry}
-        day = _date(fields.get("date"))
+    for entry in members_of(entries):
+        fields = StoredMap.of(entry) or StoredMap({"date": entry})
+        day, off = _date(fields.text("date")), fields.flag("off")
         if day is None:
             continue
-        if fields.get("off") is True or (fields.get("off") is None and fields.get("timeRanges") is None):
+        if off or (off is None and fields.get("timeRanges") is None):
             yield day, None
         elif fields.get("timeRanges") is not None:
             yield day, DayHours(read_ranges(fields["timeRanges"]), read_ranges(fields.get("breaks")))
 
 
-def _date(text: Any) -> dt.date | None:
+def _date(text: str) -> dt.date | None:
     try:
-        return dt.date.fromisoformat(text) if isinstance(text, str) else None
+        return dt.date.fromisoformat(text)
     except ValueError:
         return None
 

@@ -1,4 +1,4 @@
-"""The tables of the booking service: one per kind of item (seed 004)."""
+"""The tables of the booking service: one per kind of item."""
 
 from __future__ import annotations
 

@@ -25,6 +25,8 @@ _DIGITS = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS
 USUAL_DIGITS = 2
 MAX_DIGITS = 12
 _AMOUNT = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?")
+# One separator throughout: `1.500.000` or `1,500,000`.
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:(?:\.[0-9]{3})+|(?:,[0-9]{3})+)")
 
 
 def digits_of(currency: str | None) -> int:
@@ -35,11 +37,14 @@ def digits_of(currency: str | None) -> int:
 def read_amount(text: str, currency: str | None) -> Decimal | None:
     """The amount that was typed, with a point or a comma; None for an empty text.
 
-    More decimal places than the currency has are refused: `25.000` may mean 25 or 25 thousand.
+    In a currency without decimal places, `15.000` is 15 thousand. In others, more decimal places than the currency has
+    are refused: `25.000` may mean 25 or 25 thousand.
     """
     text = text.strip()
     if not text:
         return None
+    if not digits_of(currency) and _THOUSANDS.fullmatch(text):
+        text = text.replace(".", "").replace(",", "")
     match = _AMOUNT.fullmatch(text) if text.isascii() else None
     if match is None or len(match[1]) > MAX_DIGITS:
         raise ValidationError(_("Enter an amount in digits, such as 25000 or 19.90."))
@@ -48,7 +53,7 @@ def read_amount(text: str, currency: str | None) -> Decimal | None:
         if digits:
             text = _("%(currency)s has %(digits)s decimal places. Leave out thousands separators.")
         else:
-            text = _("%(currency)s has no decimal places. Leave out thousands separators.")
+            text = _("%(currency)s has no decimal places. Enter a whole amount, such as 15000 or 15.000.")
         raise ValidationError(text % {"currency": currency or _("An amount"), "digits": digits})
     return Decimal(f"{match[1]}.{match[2] or 0}")
 

@@ -94,6 +94,11 @@ class BookingLine:
         self.state, self.payment = state_of(booking, now), payment_of(booking)
         self.is_movable = RESCHEDULE.is_offered(booking, now)
 
+    @property
+    def selection_value(self) -> str:
+        """Identifies the booking as the person sees it, in lists with checkboxes."""
+        return f"{self.revision}:{self.id}"
+
     @cached_property
     def clock(self) -> str:
         """`10:00–11:00`. An outside writer's booking may have no readable time."""

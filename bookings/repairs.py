@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bookings.hours_repairs import HoursState, hours_writes, load_changed_hours
 from bookings.items import Booking, BookingRef, Provider, ProviderDay
 from bookings.queries.booking_state import BookingState, load_booking_state
 from bookings.services.ledger import days_of
 from bookings.states import status_takes_time
-from dashboard.platform.stream.changes import revision_of
-from dashboard.platform.stream.repairs import Change, Values, Write, repairs_of
+from dashboard.platform.stream.changes import Change, Write, revision_of
+from dashboard.platform.stream.lost_attributes import lost_attributes
+from dashboard.platform.stream.rules import repairs_of
 from dashboard.table.item_size import size_of
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
@@ -34,19 +36,30 @@ MAX_LEDGER_BYTES = 380 * 1024
 
 # --- Attributes of ours --------------------------------------------------------------------------
 @repairs_of("service")
-@repairs_of("availability")
-def repair_catalog_item(change: Change, loaded: None) -> Iterable[Write]:
-    return _restoring(change, _lost_attributes(change))
+def repair_service(change: Change, loaded: None) -> Iterable[Write]:
+    values = _lost_attributes(change)
+    if values:
+        yield Write(change.key, values)
+
+
+@repairs_of("availability", load=load_changed_hours, on_delete=True)
+def repair_hours(change: Change, state: HoursState | None) -> Iterator[Write]:
+    values = _lost_attributes(change)
+    if values:
+        yield Write(change.key, values)
+    yield from hours_writes(change, state)
 
 
 @repairs_of("provider")
 def repair_provider(change: Change, loaded: None) -> Iterable[Write]:
-    values = dict(_lost_attributes(change))
-    before = [_schedule_revision(raw) for raw in (change.old, change.last_ours)]
-    if change.new is not None and _schedule_revision(change.new) < max(before):
-        # Like a lost revision: a form that was opened before must not be saved.
-        values["scheduleRevision"] = {"N": str(max(before) + 1)}
-    return _restoring(change, values)
+    values = _lost_attributes(change)
+    before = _schedule_revision(change.old)
+    is_lost = change.new is not None and _schedule_revision(change.new) < before
+    if is_lost or (change.old is not None and "timezone" in change.changed):
+        # A form that was opened before must not be saved, and a booking that read the previous hours must fail.
+        values["scheduleRevision"] = {"N": str(before + 1)}
+    if values:
+        yield Write(change.key, values)
 
 
 def _schedule_revision(raw: Raw | None) -> int:
@@ -54,18 +67,11 @@ def _schedule_revision(raw: Raw | None) -> int:
 
 
 def _lost_attributes(change: Change) -> Raw:
-    """Our attributes that a Put has removed. It has also removed the revision, so no person removed them."""
-    old, new = change.last_ours or change.old, change.new
-    if old is None or new is None or revision_of(new) >= revision_of(old):
-        return {}
+    """Our attributes of this kind of item that a Put has removed."""
     names: tuple[str, ...] = OUR_ATTRIBUTES[change.kind or ""]
-    if change.kind == "booking" and old.get("status") == new.get("status"):
+    if change.kind == "booking" and "status" not in change.changed:
         names += STATUS_ATTRIBUTES
-    return {name: old[name] for name in names if name in old and name not in new}
-
-
-def _restoring(change: Change, values: Values) -> list[Write]:
-    return [Write(change.key, values, {name: (change.new or {}).get(name) for name in values})] if values else []
+    return lost_attributes(change, names)
 
 
 # --- The pointer and the ledger of a booking -----------------------------------------------------
@@ -76,21 +82,23 @@ def repair_booking(change: Change, state: BookingState) -> Iterator[Write]:
     A transaction of ours changes the revisions of pointer and ledger, so that this write then has no effect.
     """
     lost = _lost_attributes(change)
-    yield from _restoring(change, lost)
+    if lost:
+        yield Write(change.key, lost)
     booking = Booking.of({**lost, **state.booking.raw}) if state.booking is not None else None
     ref = state.ref
-    is_current = booking is not None and (ref is None or ref.booking_key == change.key or not state.is_elsewhere)
+    can_get_pointer = ref is None or ref.booking_key == change.key or not state.is_duplicate_decided
+    is_current = booking is not None and can_get_pointer
     if booking is not None and is_current:
         yield _point_to(booking, ref, _revision_after(change, booking))
     elif booking is None and ref is not None and ref.booking_key == change.key:
-        other = state.elsewhere
-        yield _point_to(other, ref, other.revision) if other is not None else _remove(ref)
-    yield from _ledger_writes(change.key, booking, state, replaces_other=is_current)
+        duplicate = state.duplicate
+        yield _point_to(duplicate, ref, duplicate.revision) if duplicate is not None else _remove(ref)
+    yield from _ledger_writes(change.key, booking, state, replaces_duplicate=is_current)
 
 
 def _revision_after(change: Change, booking: Booking) -> int:
     """The revision of the booking after its repair: a lost one is restored above the old one."""
-    before = revision_of(change.last_ours or change.old)
+    before = revision_of(change.old)
     return before + 1 if booking.revision < before else booking.revision
 
 
@@ -106,22 +114,24 @@ def _remove(ref: BookingRef) -> Write:
     return Write(ref.key, expected={name: ref.raw.get(name) for name in POINTER_ATTRIBUTES}, deletes=True)
 
 
-def _ledger_writes(key: Key, booking: Booking | None, state: BookingState, *, replaces_other: bool) -> Iterator[Write]:
+def _ledger_writes(
+    key: Key, booking: Booking | None, state: BookingState, *, replaces_duplicate: bool
+) -> Iterator[Write]:
     """The days that change. An entry of another booking with the same id stays, unless this booking replaces it."""
-    place = Booking.new_at_key(key)
+    parts = Booking.new_at_key(key)  # It has no attributes: only the parts of its key are read.
     taken = booking.taken if booking is not None and status_takes_time(booking.status) else None
     days = days_of(taken.span_with_buffers) if taken is not None else []
     for date in state.dates:
         ledger = state.days.get(date)
         is_new = ledger is None
         if ledger is None:
-            ledger = ProviderDay.new(tenant=place.key_parts["tenant"], provider=place.provider, date=date.isoformat())
+            ledger = ProviderDay.new(tenant=parts.key_parts["tenant"], provider=parts.provider, date=date.isoformat())
         before = ledger.busy or {}
-        is_own = place.id in before and ledger.start_of(place.id) in {"", place.start_key}
-        if booking is not None and date in days and (is_own or place.id not in before or replaces_other):
+        is_own = parts.id in before and ledger.start_of(parts.id) in {"", parts.start_key}
+        if booking is not None and date in days and (is_own or parts.id not in before or replaces_duplicate):
             ledger.put(booking)
         elif is_own:
-            ledger.drop(place.id)
+            ledger.drop(parts.id)
         if (ledger.busy or {}) == before or size_of(ledger.busy) > MAX_LEDGER_BYTES:
             continue
         ledger.revision = ledger.revision + 1

@@ -22,7 +22,8 @@ from bookings.hours import (
     spans_of,
     working_spans,
 )
-from bookings.states import Status, status_takes_time
+from bookings.states import WITH_DEADLINE, Status, status_takes_time
+from dashboard.table.nested import number_of
 
 __all__ = [
     "DayHours",
@@ -92,11 +93,11 @@ class TakenTime:
     booking_id: str
     span_with_buffers: Span
     status: str = Status.CONFIRMED
-    # The deadline of a PENDING booking; None if it has none.
+    # The deadline of a booking that is not confirmed; None if it has none.
     lapses_at: datetime | None = None
 
     def has_lapsed(self, now: datetime) -> bool:
-        return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
+        return self.status in WITH_DEADLINE and self.lapses_at is not None and now >= self.lapses_at
 
     def takes_time(self, now: datetime) -> bool:
         """Whether it blocks other bookings at this moment."""
@@ -111,6 +112,11 @@ class Rules:
     notice: timedelta = timedelta()
     horizon: timedelta | None = None
     step: timedelta = STEP
+
+    @property
+    def earliest(self) -> datetime:
+        """The first moment that can be booked."""
+        return self.checked_at + self.notice
 
 
 @dataclass(frozen=True)
@@ -142,9 +148,8 @@ def slot_length_of(duration: Any, buffer_before: Any = None, buffer_after: Any =
 
 def to_minutes(value: Any) -> timedelta | None:
     """Convert a number of minutes, at most a day. Return None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MINUTES_A_DAY:
-        return None
-    return timedelta(minutes=int(value))
+    minutes = number_of(value)
+    return timedelta(minutes=int(minutes)) if minutes is not None and 0 <= minutes <= MINUTES_A_DAY else None
 
 
 def check_start(
@@ -173,7 +178,7 @@ def next_free(
 ) -> list[datetime]:
     """The first free starts from a moment on."""
     check = _SlotCheck(hours, slot_length, taken, rules)
-    after = max(after, rules.checked_at + rules.notice)
+    after = max(after, rules.earliest)
     starts: list[datetime] = []
     first = hours.date_of(after)
     for offset in range(days):
@@ -215,9 +220,9 @@ class _SlotCheck:
     def _check_limits(self, start: datetime) -> Verdict | None:
         rules = self.rules
         if start < rules.checked_at:
-            return Verdict(UnavailableReason.PAST, first_or_last_start=rules.checked_at + rules.notice)
-        if start < rules.checked_at + rules.notice:
-            return Verdict(UnavailableReason.NOTICE, first_or_last_start=rules.checked_at + rules.notice)
+            return Verdict(UnavailableReason.PAST, first_or_last_start=rules.earliest)
+        if start < rules.earliest:
+            return Verdict(UnavailableReason.NOTICE, first_or_last_start=rules.earliest)
         if rules.horizon is not None and start > rules.checked_at + rules.horizon:
             return Verdict(UnavailableReason.HORIZON, first_or_last_start=rules.checked_at + rules.horizon)
         return None

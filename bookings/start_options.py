@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,7 +19,7 @@ from bookings.queries.calendar import ProviderAvailability
 from bookings.reasons import clock_time, refusal_text
 from bookings.slots import Rules, SlotLength, TakenTime, Verdict, check_start, free_starts, next_free
 from dashboard.table.timestamps import to_wire
-from dashboard.web.local_times import as_local, read_moment
+from dashboard.web.local_times import Skipped, as_local, read_moment
 from dashboard.web.locale import zone_label
 from dashboard.web.templatetags.ui import zone_name
 
@@ -104,9 +104,23 @@ class StartOptions:
     @cached_property
     def following(self) -> list[StartOption]:
         """The next free starts after the requested one, or from that day on."""
-        since = self.moment or clock_at(self.day, 0, self.zone)
+        since = self.moment or self._after_skipped_start or clock_at(self.day, 0, self.zone)
         options = next_free(self.hours, since, self.slot_length, self.taken, self.rules)
         return options_with_day(options, self.zone)
+
+    @cached_property
+    def skipped(self) -> ValidationError | None:
+        """The error of a requested start that a clock change skips. It names the next time."""
+        try:
+            read_moment(self.requested_start, self.zone)
+        except ValidationError as error:
+            return error if isinstance(error.__cause__, Skipped) else None
+        return None
+
+    @property
+    def _after_skipped_start(self) -> datetime | None:
+        cause = self.skipped.__cause__ if self.skipped is not None else None
+        return cause.following.astimezone(UTC) if isinstance(cause, Skipped) else None
 
     @cached_property
     def verdict(self) -> Verdict | None:

@@ -24,6 +24,12 @@ class Status(StrEnum):
     NO_SHOW = "NO_SHOW"
 
 
+# The booking service offers a cancelled time to the next customer and keeps it for some minutes.
+SOFT_LOCKED = "SOFT_LOCKED"
+# A booking with one of these statuses may have a deadline, after which it takes no time.
+WITH_DEADLINE = frozenset({Status.PENDING.value, SOFT_LOCKED})
+
+
 @dataclass(frozen=True)
 class StatusSpec:
     label: _StrPromise

@@ -14,6 +14,7 @@ from bookings.views import (
     reschedule,
     rules,
     services,
+    unconfirmed,
 )
 
 _BOOKINGS = "b/<business:business>/bookings/"
@@ -29,6 +30,8 @@ urlpatterns = [
     # The calendar.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
     path(f"{_BOOKINGS}new/", create.new, name="booking_new"),
+    path(f"{_BOOKINGS}unconfirmed/", unconfirmed.unconfirmed, name="bookings_unconfirmed"),
+    path(f"{_BOOKINGS}unconfirmed/undo/", unconfirmed.unconfirm, name="bookings_unconfirm"),
     path(f"{_BOOKINGS}why/", availability.availability, name="booking_why"),
     # The catalog.
     path(_SERVICES, services.services, name="services"),

@@ -145,7 +145,7 @@ def _fill(business: _Business) -> int:
         for number, (name, email, phone) in enumerate(business.customers):
             values = {"name": name, "email": email, "phone": phone}
             customers.create(business.id, values, command=_command(business, f"customer-{number}"))
-        rule_values: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
+        rule_values = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15, "currency": business.currency}
         rules.save(business.id, rule_values, revision=current.revision, command=_command(business, "rules"))
     return len(business.services) + len(business.staff) + len(business.customers)
 

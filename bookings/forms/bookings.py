@@ -97,6 +97,9 @@ class BookingForm(ClockForm):
         label=gettext_lazy("Note"), max_length=MAX_NOTE_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
 
+    # The possible duplicates that the person accepts.
+    accepts = forms.CharField(max_length=MAX_ID, required=False, widget=forms.HiddenInput)
+
     moment: Moment | None = None
     lapses: Moment | None = None
     new_customer: dict[str, str] | None = None
@@ -142,6 +145,8 @@ class MoveForm(ClockForm):
     start = forms.CharField(label=gettext_lazy("Time"), max_length=_MOMENT, required=False)
     start_at = LocalField(gettext_lazy("Another time"))
     revision = RevisionField()
+    # The other bookings of the customer that the person accepts.
+    accepts = forms.CharField(max_length=MAX_ID, required=False, widget=forms.HiddenInput)
 
     moment: Moment | None = None
     # Provider names for the conflict page.

@@ -16,6 +16,17 @@ from dashboard.web.fields import ItemForm
 class ServiceForm(ItemForm):
     item_fields = SERVICE_FIELDS
 
+    def __init__(self, data: Any = None, *, default_currency: str = "", **options: Any) -> None:
+        """`default_currency` is that of the business: a new service has it, and a price without one is in it."""
+        super().__init__(data, **options)
+        self.default_currency = default_currency
+        if self.item is None:
+            self.fields["currency"].initial = default_currency
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"]
+        return currency or (self.default_currency if self.item is None else "")
+
     def clean_category(self) -> str:
         category: str = self.cleaned_data["category"]
         if "#" in category and not self.is_unchanged("category"):
@@ -34,4 +45,4 @@ class ServiceForm(ItemForm):
     def _price(self, text: str, currency: str | None) -> Decimal | None:
         """The amount. An unchanged price keeps every digit that an outside writer gave it."""
         unchanged = currency == self.stored.get("currency") and text == self.stored.get("price")
-        return self.item.price if unchanged else read_amount(text, currency)
+        return self.item.price if unchanged else read_amount(text, currency or self.default_currency)

@@ -1,4 +1,4 @@
-"""The items of bookings (seed 004)."""
+"""The items of bookings, which the booking service also writes."""
 
 from bookings.items.bookings import Booking, BookingRef
 from bookings.items.catalog import Availability, Provider, Service

@@ -8,9 +8,9 @@ from typing import Self
 
 from bookings.hours import Span
 from bookings.slots import MAX_BOOKING_LENGTH, SlotLength, TakenTime, to_minutes
-from bookings.states import LAPSED, LAPSED_REASON, UNKNOWN, Status
+from bookings.states import LAPSED, LAPSED_REASON, SOFT_LOCKED, UNKNOWN, Status
 from dashboard.table import keys
-from dashboard.table.attributes import DecimalAttribute, NumberAttribute, UnicodeAttribute
+from dashboard.table.attributes import DecimalAttribute, LenientNumberAttribute, LenientUnicodeAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey, IndexKey, Key
 from dashboard.table.timestamps import TimestampAttribute, to_wire
@@ -26,41 +26,43 @@ class Booking(Item):
     key_pattern = keys.BOOKING
     attributes_from_key = {"bookingId": "booking", "tenantId": "tenant", "providerId": "provider", "startTime": "start"}
 
-    booking_id = UnicodeAttribute(null=True, attr_name="bookingId")
-    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
-    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
-    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
-    customer_id = UnicodeAttribute(null=True, attr_name="customerId")
-    # The start is in the key. The attribute may be missing, as in the seeds.
+    booking_id = LenientUnicodeAttribute(null=True, attr_name="bookingId")
+    business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
+    provider_id = LenientUnicodeAttribute(null=True, attr_name="providerId")
+    service_id = LenientUnicodeAttribute(null=True, attr_name="serviceId")
+    customer_id = LenientUnicodeAttribute(null=True, attr_name="customerId")
+    # The start is in the key. The attribute may be missing: the booking service does not always write it.
     start_time = TimestampAttribute(null=True, attr_name="startTime")
     end_time = TimestampAttribute(null=True, attr_name="endTime")
-    status = UnicodeAttribute(null=True)
-    payment_status = UnicodeAttribute(null=True, attr_name="paymentStatus")
+    status = LenientUnicodeAttribute(null=True)
+    payment_status = LenientUnicodeAttribute(null=True, attr_name="paymentStatus")
     # Copies from the time of booking, so that lists are one query and later changes of a service do not apply.
-    customer_name = UnicodeAttribute(null=True, attr_name="customerName")
+    customer_name = LenientUnicodeAttribute(null=True, attr_name="customerName")
     # The customer's name as the booking service writes it.
-    client_name = UnicodeAttribute(null=True, attr_name="clientName")
-    client_first_name = UnicodeAttribute(null=True, attr_name="clientFirstName")
-    client_last_name = UnicodeAttribute(null=True, attr_name="clientLastName")
-    service_name = UnicodeAttribute(null=True, attr_name="serviceName")
+    client_name = LenientUnicodeAttribute(null=True, attr_name="clientName")
+    client_first_name = LenientUnicodeAttribute(null=True, attr_name="clientFirstName")
+    client_last_name = LenientUnicodeAttribute(null=True, attr_name="clientLastName")
+    service_name = LenientUnicodeAttribute(null=True, attr_name="serviceName")
     # For the audit log.
-    provider_name = UnicodeAttribute(null=True, attr_name="providerName")
-    buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
-    buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
+    provider_name = LenientUnicodeAttribute(null=True, attr_name="providerName")
+    buffer_before = LenientNumberAttribute(null=True, attr_name="bufferBeforeMinutes")
+    buffer_after = LenientNumberAttribute(null=True, attr_name="bufferAfterMinutes")
     price = DecimalAttribute(null=True)
-    currency = UnicodeAttribute(null=True)
-    note = UnicodeAttribute(null=True)
+    currency = LenientUnicodeAttribute(null=True)
+    note = LenientUnicodeAttribute(null=True)
     # The deadline of a PENDING booking; None if it has none.
     lapses_at = TimestampAttribute(null=True, attr_name="lapsesAt")
+    # The deadline of a SOFT_LOCKED booking of the booking service.
+    soft_lock_expires_at = TimestampAttribute(null=True, attr_name="softLockExpiresAt")
     # Of a cancelled booking: the reason, and the status before.
-    cancel_reason = UnicodeAttribute(null=True, attr_name="cancelReason")
-    status_before = UnicodeAttribute(null=True, attr_name="statusBefore")
+    cancel_reason = LenientUnicodeAttribute(null=True, attr_name="cancelReason")
+    status_before = LenientUnicodeAttribute(null=True, attr_name="statusBefore")
 
     # The attributes in lists.
-    CARD = (
+    IN_LISTS = (
         *("serviceId", "customerId", "endTime", "status", "paymentStatus", "customerName", "serviceName"),
         *("bufferBeforeMinutes", "bufferAfterMinutes", "price", "currency", "lapsesAt", "cancelReason", "revision"),
-        *("clientName", "clientFirstName", "clientLastName"),
+        *("clientName", "clientFirstName", "clientLastName", "softLockExpiresAt"),
     )
 
     @classmethod
@@ -125,7 +127,8 @@ class Booking(Item):
         if not self.start_time:
             return None
         span, status = self.slot_length.with_buffers(self.start_time), self.status or Status.CONFIRMED
-        return TakenTime(self.id, span, status, self.lapses_at if status == Status.PENDING else None)
+        deadlines = {Status.PENDING: self.lapses_at, SOFT_LOCKED: self.soft_lock_expires_at}
+        return TakenTime(self.id, span, status, deadlines.get(status))
 
     def has_lapsed(self, now: datetime) -> bool:
         """Whether its deadline passed before someone confirmed it, also before `run_due` has cancelled it."""
@@ -146,10 +149,10 @@ class BookingRef(Item):
 
     key_pattern = keys.BOOKING_REF
 
-    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    provider_id = LenientUnicodeAttribute(null=True, attr_name="providerId")
     # As in the booking's key.
-    start_key = UnicodeAttribute(null=True, attr_name="startTime")
-    status = UnicodeAttribute(null=True)
+    start_key = LenientUnicodeAttribute(null=True, attr_name="startTime")
+    status = LenientUnicodeAttribute(null=True)
     # The deadline of a PENDING booking. The booking itself is in that index by its status.
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
 

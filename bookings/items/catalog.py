@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from bookings.slots import SlotLength, slot_length_of, to_minutes
 from dashboard.table import keys
 from dashboard.table.attributes import (
-    BooleanAttribute,
     DecimalAttribute,
-    NumberAttribute,
+    LenientBooleanAttribute,
+    LenientNumberAttribute,
+    LenientUnicodeAttribute,
     PlainListAttribute,
-    UnicodeAttribute,
 )
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
+from dashboard.table.nested import texts_in
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.web.locale import ZONES, zone
 
@@ -30,18 +30,18 @@ class Service(Item):
 
     key_pattern = keys.SERVICE
 
-    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
-    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
-    name = UnicodeAttribute(null=True)
-    description = UnicodeAttribute(null=True)
-    duration_minutes = NumberAttribute(null=True, attr_name="durationMinutes")
+    business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
+    service_id = LenientUnicodeAttribute(null=True, attr_name="serviceId")
+    name = LenientUnicodeAttribute(null=True)
+    description = LenientUnicodeAttribute(null=True)
+    duration_minutes = LenientNumberAttribute(null=True, attr_name="durationMinutes")
     # Minutes before and after, in which nobody else can be booked.
-    buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
-    buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
+    buffer_before = LenientNumberAttribute(null=True, attr_name="bufferBeforeMinutes")
+    buffer_after = LenientNumberAttribute(null=True, attr_name="bufferAfterMinutes")
     price = DecimalAttribute(null=True)
-    currency = UnicodeAttribute(null=True)
-    category = UnicodeAttribute(null=True)
-    active = BooleanAttribute(null=True)
+    currency = LenientUnicodeAttribute(null=True)
+    category = LenientUnicodeAttribute(null=True)
+    active = LenientBooleanAttribute(null=True)
 
     @property
     def id(self) -> str:
@@ -77,22 +77,22 @@ class Provider(Item):
 
     key_pattern = keys.PROVIDER
 
-    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
-    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
-    name = UnicodeAttribute(null=True)
-    bio = UnicodeAttribute(null=True)
+    business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
+    provider_id = LenientUnicodeAttribute(null=True, attr_name="providerId")
+    name = LenientUnicodeAttribute(null=True)
+    bio = LenientUnicodeAttribute(null=True)
     services = PlainListAttribute(null=True)
-    timezone = UnicodeAttribute(null=True)
-    active = BooleanAttribute(null=True)
+    timezone = LenientUnicodeAttribute(null=True)
+    active = LenientBooleanAttribute(null=True)
     # Every change of hours or time zone increments it. A booking checks that the hours it read still apply.
-    stored_schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
+    stored_schedule_revision = LenientNumberAttribute(null=True, attr_name="scheduleRevision")
     # Who changed the hours, and when. `updatedBy` is about the other attributes.
-    schedule_by = UnicodeAttribute(null=True, attr_name="scheduleBy")
-    schedule_by_name = UnicodeAttribute(null=True, attr_name="scheduleByName")
+    schedule_by = LenientUnicodeAttribute(null=True, attr_name="scheduleBy")
+    schedule_by_name = LenientUnicodeAttribute(null=True, attr_name="scheduleByName")
     schedule_at = TimestampAttribute(null=True, attr_name="scheduleAt")
-    feed_hash = UnicodeAttribute(null=True, attr_name="feedHash")
+    feed_hash = LenientUnicodeAttribute(null=True, attr_name="feedHash")
     # Set with every booking, so that a deletion fails if a booking is made at the same time.
-    ever_booked = BooleanAttribute(null=True, attr_name="everBooked")
+    ever_booked = LenientBooleanAttribute(null=True, attr_name="everBooked")
 
     @property
     def id(self) -> str:
@@ -110,11 +110,12 @@ class Provider(Item):
     @property
     def service_ids(self) -> list[str]:
         """The services that they provide, by id. Entries of outside writers that are no id are left out."""
-        return [each for each in self.services or [] if _is_id(each)]
+        return [each for each in texts_in(self.services or []) if each]
 
     @service_ids.setter
     def service_ids(self, ids: list[str] | None) -> None:
-        self.services = [*(ids or []), *(each for each in self.services or [] if not _is_id(each))]
+        known = self.service_ids
+        self.services = [*(ids or []), *(each for each in self.services or [] if each not in known)]
 
     @property
     def schedule_revision(self) -> int:
@@ -131,10 +132,6 @@ class Provider(Item):
         return zone(self.timezone if self.timezone in ZONES else business)
 
 
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
 class Availability(Item):
     """The hours of a staff member on a weekday."""
 
@@ -143,9 +140,12 @@ class Availability(Item):
     time_ranges = PlainListAttribute(null=True, attr_name="timeRanges")
     breaks = PlainListAttribute(null=True)
     exceptions = PlainListAttribute(null=True)
+    # The exceptions of all weekdays as the booking service stores them, in the item with the weekday EXCEPTIONS. The
+    # follower copies them to the items of their weekdays.
+    exception_rules = PlainListAttribute(null=True, attr_name="exceptionRules")
 
     # What lists read.
-    CARD = ("timeRanges", "breaks", "exceptions")
+    IN_LISTS = ("timeRanges", "breaks", "exceptions")
 
     @property
     def weekday(self) -> str:

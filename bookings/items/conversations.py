@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute, UnicodeAttribute
+from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
@@ -16,9 +16,9 @@ class Conversation(Item):
 
     key_pattern = keys.CONVERSATION
 
-    state = UnicodeAttribute(null=True)
-    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
-    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    state = LenientUnicodeAttribute(null=True)
+    service_id = LenientUnicodeAttribute(null=True, attr_name="serviceId")
+    provider_id = LenientUnicodeAttribute(null=True, attr_name="providerId")
     slot_start = TimestampAttribute(null=True, attr_name="slotStart")
     slot_end = TimestampAttribute(null=True, attr_name="slotEnd")
     user_context = PlainMapAttribute(null=True, attr_name="userContext")

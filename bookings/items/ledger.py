@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Any
 
 from bookings.hours import Span
 from bookings.items.bookings import Booking
@@ -15,7 +13,8 @@ from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
-from dashboard.table.timestamps import from_wire, to_wire
+from dashboard.table.nested import StoredMap
+from dashboard.table.timestamps import to_wire
 
 
 class ProviderDay(Item):
@@ -35,19 +34,20 @@ class ProviderDay(Item):
 
     @property
     def date(self) -> dt.date | None:
-        return _date(self.key_parts.get("date"))
+        try:
+            return dt.date.fromisoformat(str(self.key_parts.get("date", "")))
+        except ValueError:
+            return None
 
     @property
     def taken(self) -> list[TakenTime]:
         """The taken times; invalid entries are skipped."""
-        entries = self.busy.items() if self.busy else ()
-        found = (_taken(name, entry) for name, entry in entries if isinstance(entry, dict))
+        found = (_taken(name, entry) for name, entry in StoredMap.of(self.busy).maps())
         return [each for each in found if each is not None]
 
     def start_of(self, booking_id: str) -> str:
         """The start in the key of a booking in this ledger."""
-        entry = (self.busy or {}).get(booking_id)
-        return str(entry.get("startTime") or "") if isinstance(entry, dict) else ""
+        return StoredMap.of(self.busy).map(booking_id).text("startTime")
 
     def put(self, booking: Booking) -> None:
         taken = booking.taken
@@ -64,22 +64,8 @@ class ProviderDay(Item):
         self.busy = {name: entry for name, entry in (self.busy or {}).items() if name != booking_id}
 
 
-def _taken(booking_id: str, entry: dict[str, Any]) -> TakenTime | None:
-    start, end, lapses = (_moment(entry.get(name)) for name in ("start", "end", "lapsesAt"))
+def _taken(booking_id: str, entry: StoredMap) -> TakenTime | None:
+    start, end, lapses = (entry.moment(name) for name in ("start", "end", "lapsesAt"))
     if start is None or end is None:
         return None
-    return TakenTime(booking_id, Span(start, end), str(entry.get("status") or Status.CONFIRMED), lapses)
-
-
-def _date(text: Any) -> dt.date | None:
-    try:
-        return dt.date.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-
-
-def _moment(text: Any) -> datetime | None:
-    try:
-        return from_wire(text) if isinstance(text, str) else None
-    except (ValueError, OverflowError):
-        return None
+    return TakenTime(booking_id, Span(start, end), entry.text("status") or Status.CONFIRMED, lapses)

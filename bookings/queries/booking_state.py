@@ -100,32 +100,32 @@ class BookingState:
     dates: tuple[dt.date, ...]
     days: dict[dt.date, ProviderDay]
     # Another booking with the same id: the one at the pointer, or for a deleted booking one that the index shows.
-    elsewhere: Booking | None = None
+    duplicate: Booking | None = None
 
     @property
-    def is_elsewhere(self) -> bool:
-        """Whether a person has decided about the booking at the pointer. Otherwise the newest one counts."""
-        return self.elsewhere is not None and self.ref is not None and self.ref.revision > 0
+    def is_duplicate_decided(self) -> bool:
+        """Whether a person has decided about the duplicate at the pointer. Otherwise the newest booking counts."""
+        return self.duplicate is not None and self.ref is not None and self.ref.revision > 0
 
 
 @access_pattern("What do pointer and ledger show of this booking?", keys.BOOKING, keys.BOOKING_REF, keys.PROVIDER_DAY)
 def load_booking_state(key: Key) -> BookingState:
     """One consistent trip; a second one if there is another booking with the same id."""
-    place = Booking.new_at_key(key)
-    business, start = str(place.key_parts["tenant"]), TimestampAttribute().deserialize(place.start_key)
+    parts = Booking.new_at_key(key)  # It has no attributes: only the parts of its key are read.
+    business, start = str(parts.key_parts["tenant"]), TimestampAttribute().deserialize(parts.start_key)
     dates = tuple((start + count * DAY).date() for count in (-1, 0, 1)) if start is not None else ()
-    keys_to_read = [key, keys.BOOKING_REF.key(tenant=business, booking=place.id)]
+    keys_to_read = [key, keys.BOOKING_REF.key(tenant=business, booking=parts.id)]
     keys_to_read += [
-        keys.PROVIDER_DAY.key(tenant=business, provider=place.provider, date=date.isoformat()) for date in dates
+        keys.PROVIDER_DAY.key(tenant=business, provider=parts.provider, date=date.isoformat()) for date in dates
     ]
     booking, ref, *ledgers = read.get_many(keys_to_read)
     days = {each.date: each for each in ledgers if isinstance(each, ProviderDay) and each.date is not None}
     found, pointer = (each if isinstance(each, Item) else None for each in (booking, ref))
     state = BookingState(cast(Booking | None, found), cast(BookingRef | None, pointer), dates, days)
-    return replace(state, elsewhere=_elsewhere(business, key, state))
+    return replace(state, duplicate=_find_duplicate(business, key, state))
 
 
-def _elsewhere(business: str, key: Key, state: BookingState) -> Booking | None:
+def _find_duplicate(business: str, key: Key, state: BookingState) -> Booking | None:
     target = state.ref.booking_key if state.ref is not None else None
     if state.ref is None or target is None:
         return None
@@ -148,6 +148,19 @@ def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
         raise NotFound
     availabilities = [each for each in found if isinstance(each, Availability)]
     return provider_item, hours_of_provider(provider_item, availabilities, _first(Business, found))
+
+
+@access_pattern("Whose hours are these, and what are they on these weekdays?", keys.PROVIDER, keys.AVAILABILITY)
+def load_hours_state(
+    business: str, provider: str, weekdays: Iterable[str]
+) -> tuple[Provider | None, dict[str, Availability]]:
+    """The staff member and their hours by weekday, in one consistent trip."""
+    keys_to_read = _key(keys.PROVIDER, tenant=business, provider=provider)
+    for weekday in weekdays:
+        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
+    availabilities = [each for each in found if isinstance(each, Availability)]
+    return _first(Provider, found), {each.weekday: each for each in availabilities}
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[TakenTime]:

@@ -14,7 +14,7 @@ from pynamodb.expressions.condition import Condition
 from bookings.items import Booking, BookingRef, Provider
 from bookings.queries.providers import providers_of
 from bookings.slots import MAX_BOOKING_LENGTH, Span
-from bookings.states import Payment, status_takes_time
+from bookings.states import Payment, Status, status_takes_time
 from dashboard.core.errors import NotFound
 from dashboard.core.ids import is_our_id
 from dashboard.table import keys, read
@@ -126,9 +126,11 @@ def bookings_starting_between(business: str, provider: str, since: datetime, unt
         collection = keys.BOOKING.collection(tenant=business, provider=provider)
     except BadKey as error:
         raise NotFound from error
-    options: dict[str, Any] = {"limit": PAGE_OF_ALL, "attributes": Booking.CARD, "consistent": True} | key_bounds(
-        since, until
-    )
+    options: dict[str, Any] = {
+        "limit": PAGE_OF_ALL,
+        "attributes": Booking.IN_LISTS,
+        "consistent": True,
+    } | key_bounds(since, until)
     found, start_key = list[Booking](), None
     while True:
         page = read.page(collection, Booking, start_key=start_key, **options)
@@ -187,10 +189,20 @@ def agenda(
     if keep is not None:
         found = read.filter_page(collection, Booking, keep, **options)
     else:
-        page = read.page(collection, Booking, attributes=Booking.CARD, **options)
+        page = read.page(collection, Booking, attributes=Booking.IN_LISTS, **options)
         found = read.FilteredPage(page.items, page.next_start_key)
     shown = [each for each in found.items if "booking" in each.key_parts and not _begins_before(each, since)]
     return read.FilteredPage(shown, found.next_start_key, found.last_key_read)
+
+
+@access_pattern("Which bookings began before a moment and were never confirmed?", keys.BOOKINGS_BY_STATUS)
+def unconfirmed_before(business: str, moment: datetime, start_key: Raw | None, limit: int) -> read.Page[Booking]:
+    """Newest first. Lapsed ones are left out: they are cancelled already."""
+    collection = keys.BOOKINGS_BY_STATUS.collection(tenant=business, status=Status.PENDING)
+    options: dict[str, Any] = {"limit": limit, "start_key": start_key, "until": to_wire(moment - timedelta(seconds=1))}
+    found = read.page(collection, Booking, attributes=Booking.IN_LISTS, newest_first=True, **options)
+    shown = [each for each in found.items if "booking" in each.key_parts and not each.has_lapsed(moment)]
+    return found.with_rows(shown)
 
 
 def _begins_before(booking: Booking, moment: datetime | None) -> bool:

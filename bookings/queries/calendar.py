@@ -43,7 +43,7 @@ class BookingsOfPeriod:
 def bookings_starting_between(business: str, since: datetime, until: datetime) -> BookingsOfPeriod:
     """Of all providers, in one query."""
     most = MAX_BOOKINGS_A_DAY * max(1, (until - since) // DAY)
-    options: dict[str, Any] = {"limit": most, "attributes": Booking.CARD} | bookings.key_bounds(since, until)
+    options: dict[str, Any] = {"limit": most, "attributes": Booking.IN_LISTS} | bookings.key_bounds(since, until)
     found = read.page(keys.BOOKINGS.collection(tenant=business), Booking, **options)
     return BookingsOfPeriod(
         [each for each in found.items if "booking" in each.key_parts], found.next_start_key is not None
@@ -57,7 +57,7 @@ def bookings_of_provider(business: str, provider: str, since: datetime, until: d
         collection = keys.BOOKING.collection(tenant=business, provider=provider)
     except BadKey:
         return BookingsOfPeriod([])
-    options: dict[str, Any] = {"limit": MAX_BOOKINGS_A_DAY, "attributes": Booking.CARD}
+    options: dict[str, Any] = {"limit": MAX_BOOKINGS_A_DAY, "attributes": Booking.IN_LISTS}
     found = read.page(collection, Booking, **options | bookings.key_bounds(since, until))
     return BookingsOfPeriod(
         [each for each in found.items if "booking" in each.key_parts], found.next_start_key is not None
@@ -69,7 +69,7 @@ def hours_by_provider(business: str) -> dict[str, list[Availability]]:
     """Every weekday: an exception may be stored with any of them, and zones differ."""
     collection = keys.AVAILABILITY_OF_DAY.collection(tenant=business)
     found: dict[str, list[Availability]] = {}
-    for each in read.page(collection, Availability, limit=MAX_HOURS, attributes=Availability.CARD).items:
+    for each in read.page(collection, Availability, limit=MAX_HOURS, attributes=Availability.IN_LISTS).items:
         if "provider" in each.key_parts:
             found.setdefault(each.provider, []).append(each)
     return found
@@ -110,7 +110,7 @@ class CalendarDays:
         items += [each for hours in self.hours.values() for each in hours]
         shown: list[Any] = [(each.key, each.raw) for each in items]
         # A booking that was just changed is read with all attributes, others with those of lists.
-        shown += [(each.key, [each.raw.get(name) for name in Booking.CARD]) for each in self.bookings]
+        shown += [(each.key, [each.raw.get(name) for name in Booking.IN_LISTS]) for each in self.bookings]
         # A deadline that passes changes the page but nothing in the table.
         lapsed = [each.id for each in self.bookings if each.has_lapsed(now)]
         text = json.dumps((about, str(now.date()), lapsed, shown), sort_keys=True, default=str)
@@ -172,23 +172,30 @@ class ProviderAvailability:
     bookings: list[Booking]
 
 
-def availability_reads(business: str, provider: str, day: dt.date) -> list[Callable[[], Any]]:
+def availability_reads(business: str, provider: str, day: dt.date, earliest: datetime) -> list[Callable[[], Any]]:
     """The reads for `availability_from`, to be run in parallel with others.
 
-    They cover the day in any zone, and the days after it in which free starts are searched.
+    They cover the day in any zone, and the days in which free starts are searched: after it, or after the earliest
+    start that can be booked.
     """
-    midnight = datetime.combine(day, dt.time(), UTC)
-    since, until = midnight - MAX_UTC_OFFSET, midnight + MAX_UTC_OFFSET + (ALTERNATIVE_DAYS + 1) * DAY
+
+    def bookings_after(day: dt.date) -> list[Booking]:
+        midnight = datetime.combine(day, dt.time(), UTC)
+        since, until = midnight - MAX_UTC_OFFSET, midnight + MAX_UTC_OFFSET + (ALTERNATIVE_DAYS + 1) * DAY
+        return bookings.bookings_taking_time(business, provider, since, until)
+
+    days = [day] if day >= earliest.date() else [day, earliest.date()]
     return [
         lambda: _none_if_missing(lambda: provider_and_hours(business, provider)),
-        lambda: _none_if_missing(lambda: bookings.bookings_taking_time(business, provider, since, until)),
+        *((lambda day=day: _none_if_missing(lambda: bookings_after(day))) for day in days),
     ]
 
 
 def availability_from(answers: Sequence[Any]) -> ProviderAvailability | None:
     """None if there is no such provider."""
-    known, bookings_taking_time = answers
-    return ProviderAvailability(known[0], known[1], bookings_taking_time or []) if known is not None else None
+    known, *periods = answers
+    found = {each.key: each for period in periods for each in period or []}
+    return ProviderAvailability(known[0], known[1], list(found.values())) if known is not None else None
 
 
 def _none_if_missing(question: Callable[[], Any]) -> Any:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bookings.fields import CUSTOMER_FIELDS
+from bookings.hours import Span
 from bookings.items import Booking, Customer
+from bookings.items.customers import comparable_email, last_digits, phone_digits
+from bookings.queries.bookings import key_bounds
 from bookings.queries.raw import with_known_keys
+from bookings.slots import MAX_BOOKING_LENGTH
+from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
@@ -82,7 +88,7 @@ def bookings_of_customer(
     except BadKey:
         return read.Page([])
     return with_known_keys(
-        read.page(collection, Booking, limit=limit, start_key=start_key, attributes=Booking.CARD, newest_first=True)
+        read.page(collection, Booking, limit=limit, start_key=start_key, attributes=Booking.IN_LISTS, newest_first=True)
     )
 
 
@@ -99,3 +105,56 @@ def names_of(business: str, customer_ids: Sequence[str]) -> dict[str, str]:
         with suppress(BadKey):
             customer_keys.append(keys.CUSTOMER.key(tenant=business, customer=each))
     return {each.id: each.title for each in read.get_many(customer_keys) if isinstance(each, Customer)}
+
+
+@access_pattern("Which bookings does this customer have at this time?", keys.BOOKINGS_OF_CUSTOMER)
+def bookings_during(business: str, customer_id: str, span: Span) -> list[Booking]:
+    """Bookings with any provider that take some of this time."""
+    try:
+        collection = keys.BOOKINGS_OF_CUSTOMER.collection(tenant=business, customer=customer_id)
+    except BadKey:
+        return []
+    bounds = key_bounds(span.start - MAX_BOOKING_LENGTH, span.end)
+    found = read.page(collection, Booking, limit=PAGE, attributes=Booking.IN_LISTS, **bounds).items
+    moment = now()
+    taken = [each for each in found if "booking" in each.key_parts and each.taken and each.taken.takes_time(moment)]
+    return [each for each in taken if each.span is not None and each.span.overlaps(span)]
+
+
+def customers_with_contact(business: str, email: str | None, phone: str | None) -> list[Customer]:
+    """Two numbers are the same if one ends with the other, as without its country code."""
+    by_email, by_phone = read.gather(
+        partial(customers_by_email, business, email), partial(customers_by_phone, business, phone)
+    )
+    found = {each.id: each for each in [*by_email, *by_phone]}
+    return [each for each in found.values() if has_email(each, email) or has_phone(each, phone)]
+
+
+@access_pattern("Which customers have this e-mail?", keys.CUSTOMERS_BY_EMAIL)
+def customers_by_email(business: str, email: str | None) -> list[Customer]:
+    address = comparable_email(email)
+    if address is None:
+        return []
+    try:
+        collection = keys.CUSTOMERS_BY_EMAIL.collection(tenant=business, email=address)
+    except BadKey:
+        return []
+    return with_known_keys(read.page(collection, Customer, limit=PAGE, attributes=IN_LISTS)).items
+
+
+@access_pattern("Which customers have a phone with these last digits?", keys.CUSTOMERS_BY_PHONE)
+def customers_by_phone(business: str, phone: str | None) -> list[Customer]:
+    digits = last_digits(phone)
+    if digits is None:
+        return []
+    collection = keys.CUSTOMERS_BY_PHONE.collection(tenant=business, digits=digits)
+    return with_known_keys(read.page(collection, Customer, limit=PAGE, attributes=IN_LISTS)).items
+
+
+def has_email(customer: Customer, email: str | None) -> bool:
+    return comparable_email(email) is not None and comparable_email(customer.email) == comparable_email(email)
+
+
+def has_phone(customer: Customer, phone: str | None) -> bool:
+    own, other = phone_digits(customer.phone), phone_digits(phone)
+    return bool(last_digits(phone)) and (own.endswith(other) or other.endswith(own)) and bool(own)

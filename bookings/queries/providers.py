@@ -35,7 +35,7 @@ def providers_of(
 @access_pattern("Which staff members of this business work on this weekday, and when?", keys.AVAILABILITY_OF_DAY)
 def hours_on(business: str, weekday: str, limit: int = PAGE) -> list[Availability]:
     collection = keys.AVAILABILITY_OF_DAY.collection(tenant=business, weekday=weekday)
-    return with_known_keys(read.page(collection, Availability, limit=limit, attributes=Availability.CARD)).items
+    return with_known_keys(read.page(collection, Availability, limit=limit, attributes=Availability.IN_LISTS)).items
 
 
 @access_pattern("Which staff member has this id?", keys.PROVIDER)
@@ -69,7 +69,7 @@ def bookings_ahead(business: str, provider_id: str, since: datetime, until: date
     collection = keys.BOOKING.collection(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
     return with_known_keys(
-        read.page(collection, Booking, limit=MAX_BOOKINGS, attributes=Booking.CARD, consistent=True, **bounds)
+        read.page(collection, Booking, limit=MAX_BOOKINGS, attributes=Booking.IN_LISTS, consistent=True, **bounds)
     )
 
 

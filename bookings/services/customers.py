@@ -9,6 +9,7 @@ from bookings.items import Customer
 from bookings.queries import customers as queries
 from bookings.queries.raw import raw_item
 from bookings.services.catalog_items import audit_values, commit_deletion, create_item, save_item
+from bookings.services.duplicates import ensure_new_contact, new_customer_item
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 from dashboard.table.commands import Command
@@ -19,17 +20,29 @@ BOOKED = _("This customer has bookings, so they can't be deleted. You can change
 
 
 @idempotent
-def create(business: str, values: dict[str, str], *, command: Command) -> Customer:
-    customer = Customer.new(tenant=business, customer=new_id())
-    customer.business_id, customer.customer_id = business, customer.id
+def create(business: str, values: dict[str, str], *, accepts: str | None = None, command: Command) -> Customer:
+    """With `accepts`, a customer with the same phone or e-mail is refused, except those that it names."""
+    customer = new_customer_item(business, new_id(), values)
+    if accepts is not None:
+        ensure_new_contact(business, customer, accepts=accepts)
     return create_item(customer, values, command)
 
 
 @idempotent
-def edit(business: str, customer_id: str, values: dict[str, str], *, revision: int, command: Command) -> Customer:
+def edit(
+    business: str,
+    customer_id: str,
+    values: dict[str, str],
+    *,
+    revision: int,
+    accepts: str | None = None,
+    command: Command,
+) -> Customer:
     customer = queries.load_customer(business, customer_id)
-    before = audit_values(customer)
+    before, contact_before = audit_values(customer), (customer.email, customer.phone)
     CUSTOMER_FIELDS.apply(customer, values)
+    if accepts is not None and (customer.email, customer.phone) != contact_before:
+        ensure_new_contact(business, customer, accepts=accepts)
     return save_item(customer, before, revision=revision, command=command)
 
 

@@ -187,7 +187,7 @@ class Ledger:
     def _find_alternatives(
         self, provider: str, hours: Hours, slot_length: SlotLength, start: datetime, rules: Rules, without: str
     ) -> list[datetime]:
-        since = max(start, rules.checked_at + rules.notice)
+        since = max(start, rules.earliest)
         taken = booking_state.taken_between(self.business, provider, since, since + (ALTERNATIVE_DAYS + 1) * DAY)
         others = [each for each in taken if each.booking_id != without]
         return next_free(hours, since, slot_length, others, rules)

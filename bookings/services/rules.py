@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bookings.fields import RULE_FIELDS
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
@@ -11,7 +13,7 @@ from dashboard.table.transactions import Transaction, idempotent, report_unchang
 
 
 @idempotent
-def save(business: str, values: dict[str, int | None], *, revision: int, command: Command) -> Business:
+def save(business: str, values: dict[str, Any], *, revision: int, command: Command) -> Business:
     """Save the rules. They apply to new bookings."""
     current = queries.load_business(business)
     before = audit_values(current)
@@ -34,5 +36,5 @@ def save(business: str, values: dict[str, int | None], *, revision: int, command
     return transaction.commit(current, {"before": before, "after": after})
 
 
-def audit_values(business: Business) -> dict[str, int | None]:
+def audit_values(business: Business) -> dict[str, Any]:
     return {name: getattr(business, name) for name in RULE_FIELDS.names}

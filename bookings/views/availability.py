@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from bookings.items import Booking
+from bookings.items import Booking, Provider, Service
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames, short_day
@@ -23,7 +24,7 @@ from bookings.views.redirects import booking_path
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.web.local_times import moment_text
+from dashboard.web.local_times import as_local, moment_text
 from dashboard.web.locale import zone
 from dashboard.web.pages import page
 
@@ -34,7 +35,12 @@ def availability(request: Request, business: str) -> HttpResponse:
     """One round trip. It writes nothing."""
     given = {name: request.GET.get(name, "").strip()[:MAX_ID] for name in ("service", "provider", "start")}
     day = read_day(given["start"]) or now().astimezone(zone(request.business.timezone)).date()
-    reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
+    rules = rules_of(request.business, now())
+    reads = (
+        calendar_queries.availability_reads(business, given["provider"], day, rules.earliest)
+        if given["provider"]
+        else []
+    )
     providers, services, answers = calendar_queries.load_catalog_with(business, *reads)
     provider_availability = calendar_queries.availability_from(answers) if answers else None
     service = next((each for each in services if each.id == given["service"]), None)
@@ -44,6 +50,8 @@ def availability(request: Request, business: str) -> HttpResponse:
         "providers": sort_by_name(providers),
         "services": services_by_name(services),
         "options": None,
+        "typed": "",
+        "skipped": "",
         "book_url": f"{reverse('booking_new', args=[business])}?{urlencode(choices)}",
         # The form sends all three, also empty ones.
         "is_submitted": "start" in request.GET,
@@ -51,17 +59,29 @@ def availability(request: Request, business: str) -> HttpResponse:
     }
     slot_length = service.slot_length if service else None
     if provider_availability is not None and service is not None and slot_length is not None:
-        options = StartOptions.of(
-            provider_availability, slot_length, rules_of(request.business, now()), day, given["start"]
-        )
+        options = StartOptions.of(provider_availability, slot_length, rules, day, given["start"])
         if options.moment is not None:
             # With an offset in the start, the provider's date may differ from the date that was typed.
             provider_day = options.hours.date_of(options.moment)
-            options = StartOptions.of(provider_availability, slot_length, options.rules, provider_day, given["start"])
+            options = StartOptions.of(provider_availability, slot_length, rules, provider_day, given["start"])
         context |= _answer(business, options, DisplayNames.of(services, providers))
-        context["offers_service"] = service.id in provider_availability.provider.service_ids
+        context["exclusion"] = _exclusion(provider_availability.provider, service)
+        context["offering"] = [
+            (each.title, f"{request.path}?{urlencode(given | {'provider': each.id})}")
+            for each in sort_by_name(providers)
+            if not _exclusion(each, service)
+        ]
     context["lacks_minutes"] = service is not None and slot_length is None
     return page(request, "bookings/availability.html", context)
+
+
+def _exclusion(provider: Provider, service: Service) -> str:
+    """Why this staff member cannot be booked for the service at any time; empty if they can."""
+    if not service.is_active:
+        return _("this service is no longer offered")
+    if not provider.is_active:
+        return _("this staff member can no longer be booked")
+    return "" if service.id in provider.service_ids else _("this staff member does not offer the service")
 
 
 def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[str, object]:
@@ -70,6 +90,8 @@ def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[s
         "options": options,
         "day": short_day(options.day),
         "verdict": options.verdict,
+        "skipped": " ".join(options.skipped.messages) if options.skipped else "",
+        "typed": as_local(options.moment, provider_zone.key),
         "moment": moment_text(options.moment, provider_zone.key) if options.moment else "",
         "blocker": _line(business, options.blocking_booking, names, options),
         "working_spans": [clock_times(each, provider_zone) for each in options.working_spans],

@@ -67,6 +67,8 @@ def _days(request: Request, business: str, params: CalendarParams, business_zone
     )
     context = _common(business, params, business_zone, days) | {
         "step": step_of(request.business),
+        # The length of the slot under the pointer.
+        "slot_minutes": _chosen_service_minutes(days, params) or step_of(request.business),
         "is_truncated": days.is_truncated,
         "max_a_day": calendar_queries.MAX_BOOKINGS_A_DAY,
         # Identifies what the page shows; the page polls `refresh_url` for changes.
@@ -81,6 +83,10 @@ def _days(request: Request, business: str, params: CalendarParams, business_zone
     else:
         context |= day_columns.week_of_all(days, calendar)
     return page(request, "bookings/calendar.html", context, partial="list")
+
+
+def _chosen_service_minutes(days: calendar_queries.CalendarDays, params: CalendarParams) -> int | None:
+    return next((each.minutes for each in days.services if params.service and each.id == params.service), None)
 
 
 def _agenda(request: Request, business: str, params: CalendarParams, business_zone: ZoneInfo) -> HttpResponse:

@@ -9,8 +9,10 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from bookings.errors import PossibleDuplicates
 from bookings.forms.customers import CustomerForm
 from bookings.items import Customer
+from bookings.params import MAX_ID
 from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import customers as queries
@@ -18,6 +20,7 @@ from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.services import customers as services
+from bookings.views.duplicates import describe_duplicates
 from bookings.views.shared import (
     has_page,
     item_url,
@@ -66,15 +69,30 @@ def customers(request: Request, business: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":
-        form = CustomerForm(initial={"name": query_param(request, "name")})
-        return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB})
+        return _new_page(request, CustomerForm(initial={"name": query_param(request, "name")}))
     form = bind(request, CustomerForm)
     if not form.is_valid():
-        return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB}, status=422)
-    created = services.create(business, form.values, command=command_of(request))
+        return _new_page(request, form, status=422)
+    try:
+        created = services.create(business, form.values, accepts=_accepted(request), command=command_of(request))
+    except PossibleDuplicates as error:
+        return _new_page(request, form, status=error.status, duplicates=_describe(request, business, error, form))
     undo = (item_url("customer_remove", business, created), {"revision": created.revision})
     toast(request, _("%(name)s added.") % {"name": created.title}, undo=undo, of=created)
     return see_other(request, item_url("customer", business, created))
+
+
+def _new_page(request: Request, form: CustomerForm, *, status: int = 200, duplicates: Any = None) -> HttpResponse:
+    context = {"form": form, "duplicates": duplicates, "tab": TAB}
+    return page(request, "bookings/customer_new.html", context, status=status)
+
+
+def _accepted(request: Request) -> str:
+    return request.POST.get("accepts", "")[:MAX_ID]
+
+
+def _describe(request: Request, business: str, error: PossibleDuplicates, form: CustomerForm) -> dict[str, Any]:
+    return describe_duplicates(business, error, form.values, zone(request.business.timezone))
 
 
 @requires(Permission.BOOKINGS)
@@ -85,12 +103,29 @@ def customer(request: Request, business: str, customer: str) -> HttpResponse:
     form = bind(request, CustomerForm, item=queries.load_customer(business, customer))
     if not form.is_valid():
         return _customer_page(request, business, customer, form=form, status=422)
-    saved = services.edit(business, customer, form.values, revision=form.revision, command=command_of(request))
+    try:
+        saved = services.edit(
+            business,
+            customer,
+            form.values,
+            revision=form.revision,
+            accepts=_accepted(request),
+            command=command_of(request),
+        )
+    except PossibleDuplicates as error:
+        duplicates = _describe(request, business, error, form)
+        return _customer_page(request, business, customer, form=form, status=error.status, duplicates=duplicates)
     return respond_saved(request, saved)
 
 
 def _customer_page(
-    request: Request, business: str, customer_id: str, *, form: CustomerForm | None = None, status: int = 200
+    request: Request,
+    business: str,
+    customer_id: str,
+    *,
+    form: CustomerForm | None = None,
+    status: int = 200,
+    duplicates: dict[str, Any] | None = None,
 ) -> HttpResponse:
     def load(start_key: Any) -> tuple[Page[BookingLine], dict[str, Any]]:
         current, booked, offered, providers, entries = gather(
@@ -111,6 +146,7 @@ def _customer_page(
             "customer": current,
             "phone": "".join(char for char in current.phone or "" if char.isdecimal() or char == "+"),
             "form": form or CustomerForm(item=current),
+            "duplicates": duplicates,
             "is_booked": bool(booked.items or start_key),
             "history": history_lines(entries),
             "tab": TAB,

@@ -85,18 +85,19 @@ def _load_services(business: str, category: str, start_key: Any) -> tuple[Page[S
 @requires(Permission.CATALOG)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
+    offered = queries.services_of(business).items
+    default_currency = request.business.currency or queries.usual_currency(offered)
     if request.method == "POST":
-        form = bind(request, ServiceForm)
+        form = bind(request, ServiceForm, default_currency=default_currency)
         if form.is_valid():
             created = catalog.create(business, form.values, command=command_of(request))
             undo = (item_url("service_remove", business, created), {"revision": created.revision})
             text = _("%(name)s added. It can be booked once a staff member offers it.")
             toast(request, text % {"name": created.title}, undo=undo, of=created)
             return see_other(request, reverse(TAB, args=[business]))
-    offered = queries.services_of(business).items
     if request.method != "POST":
-        initial = {"currency": queries.usual_currency(offered), "category": query_param(request, "category")[:60]}
-        form = ServiceForm(initial=initial | {"buffer_before": 0, "buffer_after": 0})
+        initial = {"category": query_param(request, "category")[:60], "buffer_before": 0, "buffer_after": 0}
+        form = ServiceForm(initial=initial, default_currency=default_currency)
     context = {"form": form, "categories": queries.categories(offered), "tab": TAB}
     return page(request, "bookings/service_new.html", context, status=422 if form.is_bound else 200)
 
@@ -106,7 +107,8 @@ def create(request: Request, business: str) -> HttpResponse:
 def service(request: Request, business: str, service: str) -> HttpResponse:
     if request.method != "POST":
         return _service_page(request, business, service)
-    form = bind(request, ServiceForm, item=queries.load_service(business, service))
+    current = queries.load_service(business, service)
+    form = bind(request, ServiceForm, item=current, default_currency=request.business.currency or "")
     if not form.is_valid():
         return _service_page(request, business, service, form=form, status=422)
     saved = catalog.edit(business, service, form.values, revision=form.revision, command=command_of(request))

@@ -45,6 +45,8 @@ register_labels(
         "archives": _("deleted automatically"),
         "due": _("publication time"),
         "missed": _("reason"),
+        "schedules_cancelled": _("schedules cancelled"),
+        "schedules_restored": _("schedules restored"),
         "until": _("expires on"),
         "views": _("views"),
     },

@@ -52,10 +52,11 @@ class PairContrast:
     text: str
     background: str
     ratio: float
+    min_ratio: float = AA
 
     @property
     def passes(self) -> bool:
-        return self.ratio >= AA
+        return self.ratio >= self.min_ratio
 
     @property
     def level(self) -> str:
@@ -68,8 +69,8 @@ class PairContrast:
 
     @property
     def fix(self) -> tuple[str, str] | None:
-        """The token to change and the nearest colour that passes; None if the pair passes or no colour does."""
-        if self.passes:
+        """The token to change and the nearest colour that passes; None if there is nothing to fix or no such colour."""
+        if self.passes or self.min_ratio != AA:
             return None
         # An automatic text colour is already the darkest or lightest one: then the background has to change.
         change, other = (self.text, self.background) if self.pair.text else (self.background, self.text)

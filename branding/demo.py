@@ -1,15 +1,17 @@
-"""Demo brands: one with a history, drafts and files; one with a single version; one of an outside writer."""
+"""Demo brands: one with a history, drafts, files and a schedule; one with one version; one of an outside writer."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from datetime import timedelta
 
 from PIL import Image, ImageDraw
 
 from branding import images, queries
 from branding.items import AssetRole
-from branding.services import assets, drafts, publishing
+from branding.services import assets, drafts, publishing, schedules
+from dashboard.core.clock import now
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
@@ -89,10 +91,26 @@ def _andina(size: int) -> int:
                 publishing.publish(
                     "andina", number, expected_live_version=before, note=note, command=command.part("publish")
                 )
+    with days_ago(1, "andina schedule"):
+        _schedule_night(actor)
     for number in range(len(steps) + 1, len(steps) + 1 + 5 * (size - 1)):
         with days_ago(1, f"andina {number}"):
             drafts.create("andina", source=1, command=Command(f"demo-theme-andina-{number}", actor))
     return len(steps) + 5 * (size - 1)
+
+
+def _schedule_night(actor: Actor) -> None:
+    night = queries.load_theme("andina", 4)
+    schedules.schedule(
+        "andina",
+        night.number,
+        due_at=(now() + timedelta(days=4)).replace(minute=0, second=0, microsecond=0),
+        zone="America/Santiago",
+        note="For the night market",
+        accept_low_contrast=True,
+        revision=night.revision,
+        command=Command("demo-schedule-andina", actor),
+    )
 
 
 def _harbour(size: int) -> int:
@@ -108,7 +126,7 @@ def _harbour(size: int) -> int:
 def _intrale(size: int) -> int:
     """Items of outside writers: drafts as in the seed and in the service's format, and a marker without its theme."""
     for key, item in {
-        keys.BUSINESS.key(tenant="123"): {"type": "BUSINESS", "name": "Intrale", "lastVersion": 43},
+        keys.BRAND_META.key(tenant="123"): {"type": "BUSINESS", "name": "Intrale", "lastVersion": 43},
         keys.THEME.key(tenant="123", version=42): {
             "type": "THEME",
             "version": 42,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -41,11 +42,13 @@ class FieldComparison:
 
 @dataclass(frozen=True)
 class FileComparison:
-    """The ids of a file in both versions."""
+    """The ids and names of a file in both versions."""
 
     label: str | Promise
     before: str | None
     after: str | None
+    old_name: str = ""
+    new_name: str = ""
 
     @property
     def changed(self) -> bool:
@@ -82,9 +85,9 @@ class Diff:
         return not (self.changed or self.changed_files or self.changed_extra_fields)
 
 
-def diff(before: Theme | None, after: Theme) -> Diff:
-    """Compare two versions; without the first, everything counts as changed."""
-    fields, files = list(_compare_fields(before, after)), list(_compare_files(before, after))
+def diff(before: Theme | None, after: Theme, names: Mapping[str, str] | None = None) -> Diff:
+    """Compare two versions; without the first, everything counts as changed. `names` are those of files, by id."""
+    fields, files = list(_compare_fields(before, after)), list(_compare_files(before, after, names or {}))
     return Diff(fields, files, list(_compare_extra_fields(before, after)))
 
 
@@ -108,11 +111,20 @@ def _field_value(token: tokens.Token, value: Any) -> FieldValue:
     return FieldValue(token.display(displayed), color, is_default=clean is None)
 
 
-def _compare_files(before: Theme | None, after: Theme) -> Iterator[FileComparison]:
+def _compare_files(before: Theme | None, after: Theme, names: Mapping[str, str]) -> Iterator[FileComparison]:
     for role, label in ROLE_LABELS.items():
         old, new = before.asset_for(role) if before else None, after.asset_for(role)
         if old or new:
-            yield FileComparison(label, old, new)
+            yield FileComparison(label, old, new, file_name(before, old, names), file_name(after, new, names))
+
+
+def file_name(theme: Theme | None, asset: str | None, names: Mapping[str, str]) -> str:
+    """The name of a version's file. A file of an outside writer has the last part of its address, or only an id."""
+    if theme is None or not asset:
+        return ""
+    uri = (theme.asset_map(asset) or {}).get("uri")
+    last_part = unquote(urlsplit(uri).path).rpartition("/")[2] if isinstance(uri, str) and "/" in uri else ""
+    return names.get(asset) or _truncate(last_part) or asset
 
 
 def _compare_extra_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:

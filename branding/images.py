@@ -12,7 +12,7 @@ import logging
 import threading
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
@@ -21,6 +21,7 @@ from PIL import Image, ImageCms, ImageOps
 
 from branding.file_types import describe_unsupported, is_picture, is_polyglot
 from branding.items import AssetRole
+from branding.logo_contrast import visible_colors
 
 logger = logging.getLogger("trastienda.images")
 
@@ -66,6 +67,8 @@ class Picture:
     height: int
     # Only the first frame of an animation is kept.
     was_animated: bool = False
+    # The main colours with their shares in percent, if the picture is transparent.
+    colors: dict[str, int] = field(default_factory=dict)
 
     @property
     def checksum(self) -> str:
@@ -132,6 +135,7 @@ def _read(content: bytes, role: AssetRole) -> Picture:
         width=picture.width,
         height=picture.height,
         was_animated=was_animated,
+        colors=visible_colors(picture),
     )
 
 

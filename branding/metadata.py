@@ -13,6 +13,8 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dashboard.table.nested import StoredMap, is_map
+
 # The dotted name of each token that has one. The others have only our name.
 DOTTED = {
     "primaryColor": "palette.primary",
@@ -50,12 +52,11 @@ def value_of(metadata: Any, name: str) -> Any:
 
 def extra_entries(metadata: Any, names: Mapping[str, Any]) -> dict[str, Any]:
     """The entries that are not one of these tokens."""
-    if not isinstance(metadata, Mapping):
-        return {}
+    metadata = StoredMap.of(metadata)
     found = {location for name in names if (location := _find(metadata, name))}
     entries: dict[Location, Any] = {(name,): value for name, value in metadata.items()}
-    group = metadata.get(_GROUP)
-    if isinstance(group, Mapping) and any(len(location) > 1 for location in found):
+    group = metadata.map(_GROUP)
+    if group and any(len(location) > 1 for location in found):
         del entries[(_GROUP,)]
         entries |= {(_GROUP, name): value for name, value in group.items()}
     return {".".join(location): value for location, value in entries.items() if location not in found}
@@ -90,7 +91,7 @@ def _find(metadata: Any, name: str) -> Location | None:
 
 def _get(metadata: Any, location: Location) -> Any:
     for name in location:
-        metadata = metadata.get(name) if isinstance(metadata, Mapping) else None
+        metadata = StoredMap.of(metadata).get(name)
     return metadata
 
 
@@ -99,6 +100,6 @@ def _new_location(metadata: Mapping[str, Any], name: str, *, is_dotted: bool) ->
     if dotted is None:
         return (name,)
     group, _dot, entry = dotted.partition(".")
-    if group == _GROUP and isinstance(metadata.get(_GROUP), Mapping):
+    if group == _GROUP and is_map(metadata.get(_GROUP)):
         return (group, entry)
     return (dotted,) if is_dotted else (name,)

@@ -127,5 +127,27 @@ _CONTENT: dict[str, dict[str, Any]] = {
 }
 
 
+# The part of the home screen that each field of a theme changes, as a CSS selector.
+PART_OF_FIELD = {
+    "primaryColor": ".s-head",
+    "secondaryColor": ".s-band",
+    "accentColor": ".s-offer",
+    "backgroundColor": ".s-section-head",
+    "surfaceColor": ".s-card",
+    "textColor": "h1",
+    "mutedColor": ".s-facts",
+    "typography": ".s-hero-text",
+    "headingTypography": "h1",
+    "textSize": ".s-hero-text",
+    "cornerRadius": ".s-button",
+    "spacing": ".s-grid",
+    "shadow": ".s-card",
+    "buttonStyle": ".s-button",
+    "logo": ".s-brand",
+    "banner": ".s-banner",
+    "icon": ".s-foot-brand",
+}
+
+
 def content(screen: str) -> dict[str, Any]:
     return _CONTENT[screen]

@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from branding.metadata import value_of
+from dashboard.table.nested import text_of, whole_number_of
 
 # Versions have eight digits in their keys.
 VERSION_LIMIT = 10**8
@@ -23,7 +24,7 @@ _COLOR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
 
 def color(value: Any) -> str | None:
     """The colour as lower-case `#rrggbb`; None if the value is not a colour."""
-    found = _COLOR.fullmatch(value.strip()) if isinstance(value, str) else None
+    found = _COLOR.fullmatch((text_of(value) or "").strip())
     if found is None:
         return None
     digits = found[1].lower()
@@ -32,8 +33,8 @@ def color(value: Any) -> str | None:
 
 def to_version(value: Any) -> int | None:
     """A version number; None if the value cannot be one."""
-    is_version = isinstance(value, int | float) and 0 <= value < VERSION_LIMIT and int(value) == value
-    return int(value) if is_version else None
+    number = whole_number_of(value)
+    return number if number is not None and 0 <= number < VERSION_LIMIT else None
 
 
 @dataclass(frozen=True)

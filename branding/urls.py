@@ -14,6 +14,7 @@ from branding.views import (
     schedules,
     share_pages,
     shares,
+    site_connection,
     themes,
     timeline,
 )
@@ -41,6 +42,7 @@ urlpatterns = [
     path(f"{_BRAND}themes/<int:version>/publish/", publishing.publish, name="theme_publish"),
     path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
     path(f"{_BRAND}timeline/", timeline.timeline, name="branding_timeline"),
+    path(f"{_BRAND}connect/", site_connection.connect_site, name="brand_connect"),
     path(f"{_BRAND}compare/", comparison.compare, name="theme_compare"),
     path(f"{_BRAND}assets/", assets.assets, name="assets"),
     path(f"{_BRAND}assets/<asset:asset>/", assets.asset, name="asset"),

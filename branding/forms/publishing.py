@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Self
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from branding.paths import ScheduleConverter
+from branding.services.schedules import MAX_SCHEDULES
 from branding.services.shares import LIFETIME_DAYS
 from branding.tokens import VERSION_LIMIT
 from dashboard.web.forms import Form, LineField, RevisionField
@@ -46,10 +49,26 @@ class OptionalRevisionField(RevisionField):
         return None if value in self.empty_values else super().clean(value)
 
 
+class WithdrawForm(Form):
+    """The Undo of the first publication: `restore` is the command whose schedules come back."""
+
+    restore = forms.CharField(max_length=200, required=False)
+
+
 class SourceForm(Form):
     """The version that a new draft copies."""
 
     source = VersionField(_("Made from"))
+
+
+class SchedulesField(forms.Field):
+    """The ids of schedules: ticked boxes, or separated by commas in an Undo."""
+
+    widget = forms.SelectMultiple
+
+    def clean(self, value: Any) -> list[str]:
+        sent = [each for text in value or [] for each in str(text).split(",") if each]
+        return [each for each in sent[:MAX_SCHEDULES] if re.fullmatch(ScheduleConverter.regex, each)]
 
 
 class PublishForm(Form):
@@ -57,6 +76,11 @@ class PublishForm(Form):
     revision = OptionalRevisionField()
     note = _note_field(MAX_PUBLISH_NOTE, _("What changes and why. Shown in the timeline, not to customers."))
     contrast = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
+    # The schedules of other versions to cancel.
+    cancel = SchedulesField(required=False)
+    # For Undo: the action that is undone, and the command whose schedules come back.
+    undo = forms.CharField(max_length=20, required=False)
+    restore = forms.CharField(max_length=200, required=False)
 
 
 class ScheduleForm(MomentForm):

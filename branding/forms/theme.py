@@ -11,10 +11,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from branding.diff import file_name
+from branding.forms.assets import ACCEPTED
 from branding.items import ROLE_LABELS, AssetLink, AssetRole, Theme
 from branding.paths import asset_url, file_url
+from branding.samples import PART_OF_FIELD
 from branding.services import drafts
-from branding.tokens import COLORS, TOKENS, Style, Token
+from branding.tokens import BY_NAME, COLORS, TOKENS, Style, Token
 from dashboard.platform.businesses.fields import PLAIN_TEXT
 from dashboard.web.forms import OPENED_PREFIX, Form, LineField, RevisionField
 
@@ -34,6 +37,7 @@ class ColorField(LineField):
         self.token: Token
         self.token, self.stored = token, stored
         attrs = PLAIN_TEXT | {"placeholder": token.default, "data-color": "", "data-token": "", "size": "9"}
+        attrs["data-part"] = PART_OF_FIELD[token.name]
         super().__init__(
             label=token.label,
             help_text=token.hint,
@@ -68,7 +72,7 @@ class TokenField(forms.ChoiceField):
             help_text=token.hint,
             choices=options,
             required=False,
-            widget=forms.Select(attrs={"data-token": ""}),
+            widget=forms.Select(attrs={"data-token": "", "data-part": PART_OF_FIELD[token.name]}),
         )
         self.template_name = TEMPLATE
 
@@ -103,8 +107,15 @@ class FilePicker:
     chosen: str
     choices: list[FileChoice]
     other_choices: list[FileChoice]
-    # The page of the chosen file, if another service stores it.
+    # The page of the chosen file, if an outside writer stores it.
     outside_url: str = ""
+
+    accepted = ACCEPTED
+
+    @property
+    def part(self) -> str:
+        """The part of the sample screen that shows the file."""
+        return PART_OF_FIELD[self.field.name]
 
     @property
     def is_other_chosen(self) -> bool:
@@ -149,7 +160,8 @@ class ThemeForm(Form):
         ]
         current = self.displayed[role]
         if current and current not in self.links:
-            found.append(FileChoice(current, current, is_for_other_role=False, is_stored_here=False))
+            name = file_name(self.theme, current, {})
+            found.append(FileChoice(current, name, is_for_other_role=False, is_stored_here=False))
         return sorted(found, key=lambda each: (each.is_for_other_role, each.name.casefold()))
 
     @property
@@ -174,8 +186,14 @@ class ThemeForm(Form):
         return FilePicker(field, chosen, own, others, outside_url)
 
     @property
-    def color_names(self) -> str:
-        return ",".join(token.name for token in COLORS)
+    def contrast_names(self) -> str:
+        """The fields that the contrast check needs."""
+        return ",".join([*(token.name for token in COLORS), AssetRole.LOGO])
+
+    @property
+    def logo(self) -> AssetLink | None:
+        """The chosen logo, if the business has it."""
+        return self.links.get(str(self[AssetRole.LOGO].value() or ""))
 
     @property
     def style(self) -> Style:
@@ -205,6 +223,10 @@ class ThemeForm(Form):
     @property
     def chosen_files(self) -> dict[str, str]:
         return {role.value: self.cleaned_data[role.value] for role in AssetRole if self.cleaned_data[role.value]}
+
+    def color_of(self, name: str, value: Any) -> str | None:
+        token = BY_NAME.get(name)
+        return token.clean(value) if token is not None and token.is_color else None
 
     def value_in(self, item: Any, name: str) -> Any:
         """The saved value of a field, for the conflict page."""

@@ -1,4 +1,4 @@
-"""Items of a brand: themes, the marker of the live version, files, schedules and share links (seed 000)."""
+"""Items of a brand: themes, the marker of the live version, files, schedules and share links."""
 
 from branding.items.assets import ROLE_LABELS, Asset, AssetLink, AssetRole
 from branding.items.publications import Publication, PublishedMarker

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from branding import storage, tokens
 from dashboard.core.clock import now
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
+from dashboard.table.nested import StoredMap
 from dashboard.table.timestamps import TimestampAttribute
 
 _MAX_DIGITS = len(str(tokens.VERSION_LIMIT - 1))
@@ -36,20 +35,22 @@ class Asset(Item):
 
     key_pattern = keys.ASSET
 
-    type = UnicodeAttribute(null=True)
-    business_id = UnicodeAttribute(null=True, attr_name="businessId")
-    asset_type = UnicodeAttribute(null=True, attr_name="assetType")
-    uri = UnicodeAttribute(null=True)
-    checksum = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
-    content_type = UnicodeAttribute(null=True, attr_name="contentType")
-    width = NumberAttribute(null=True)
-    height = NumberAttribute(null=True)
-    size = NumberAttribute(null=True)
+    type = LenientUnicodeAttribute(null=True)
+    business_id = LenientUnicodeAttribute(null=True, attr_name="businessId")
+    asset_type = LenientUnicodeAttribute(null=True, attr_name="assetType")
+    uri = LenientUnicodeAttribute(null=True)
+    checksum = LenientUnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
+    content_type = LenientUnicodeAttribute(null=True, attr_name="contentType")
+    width = LenientNumberAttribute(null=True)
+    height = LenientNumberAttribute(null=True)
+    size = LenientNumberAttribute(null=True)
+    # The main colours of a transparent picture, with their shares in percent.
+    colors = PlainMapAttribute(null=True, attr_name="visibleColors")
     deleted_at = TimestampAttribute(null=True, attr_name="deletedAt")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
     # Set when the removal of its files has started: it cannot be restored any more.
-    purging = NumberAttribute(null=True)
+    purging = LenientNumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         """A deleted file is a due task: its content is removed later."""
@@ -84,19 +85,21 @@ class AssetLink(Item):
 
     key_pattern = keys.ASSET_LINK
 
-    type = UnicodeAttribute(null=True)
-    scope = UnicodeAttribute(null=True)
-    asset_type = UnicodeAttribute(null=True, attr_name="assetType")
-    uri = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
-    content_type = UnicodeAttribute(null=True, attr_name="contentType")
-    width = NumberAttribute(null=True)
-    height = NumberAttribute(null=True)
-    size = NumberAttribute(null=True)
+    type = LenientUnicodeAttribute(null=True)
+    scope = LenientUnicodeAttribute(null=True)
+    asset_type = LenientUnicodeAttribute(null=True, attr_name="assetType")
+    uri = LenientUnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
+    content_type = LenientUnicodeAttribute(null=True, attr_name="contentType")
+    width = LenientNumberAttribute(null=True)
+    height = LenientNumberAttribute(null=True)
+    size = LenientNumberAttribute(null=True)
+    # The main colours of a transparent picture, with their shares in percent.
+    colors = PlainMapAttribute(null=True, attr_name="visibleColors")
     # Version → when that version expires, 0 for never. An expired draft does not count.
     used_by = PlainMapAttribute(null=True, attr_name="usedBy")
     # Incremented with every change of `usedBy`: deleting requires that it has not changed since it was read.
-    usage_revision = NumberAttribute(null=True, attr_name="moves")
+    usage_revision = LenientNumberAttribute(null=True, attr_name="moves")
 
     @property
     def id(self) -> str:
@@ -114,18 +117,14 @@ class AssetLink(Item):
     @property
     def used_by_versions(self) -> list[int]:
         """The versions that use it and still exist, newest first."""
-        uses = _versions_and_ends(self.used_by)
-        return sorted((int(version) for version, ends in uses if _is_current(ends)), reverse=True)
+        uses = StoredMap.of(self.used_by)
+        versions = (int(version) for version in uses if _is_version(version) and _is_current(uses.number(version)))
+        return sorted(versions, reverse=True)
 
 
-def _versions_and_ends(used_by: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(used_by, dict):
-        yield from (
-            (version, ends)
-            for version, ends in used_by.items()
-            if version.isascii() and version.isdigit() and len(version) <= _MAX_DIGITS
-        )
+def _is_version(name: str) -> bool:
+    return name.isascii() and name.isdigit() and len(name) <= _MAX_DIGITS
 
 
-def _is_current(ends: Any) -> bool:
-    return not isinstance(ends, int | float) or not ends or ends > now().timestamp()
+def _is_current(ends: float | None) -> bool:
+    return not ends or ends > now().timestamp()

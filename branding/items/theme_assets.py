@@ -9,30 +9,27 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dashboard.table import keys
+from dashboard.table.nested import StoredMap, is_map, text_of
 
 
 def asset_id(entry: Any) -> str | None:
     """The id of the file; None if the entry names none."""
-    if isinstance(entry, Mapping):
-        named = entry.get("assetId")
-        found = (keys.asset_of(named) or named) if isinstance(named, str) else None
-    else:
-        found = keys.asset_of(entry) if isinstance(entry, str) else None
+    named = StoredMap.of(entry).text("assetId")
+    found = (keys.asset_of(named) or named) if named else keys.asset_of(text_of(entry) or "")
     return found if keys.can_be_asset(found) else None
 
 
 def role_of(entry: Any) -> str | None:
     """The role of a map, in lower case. A reference has no role."""
-    role = entry.get("assetType") if isinstance(entry, Mapping) else None
-    return role.lower() if isinstance(role, str) else None
+    return StoredMap.of(entry).text("assetType").lower() or None
 
 
 def has_maps(entries: Iterable[Any]) -> bool:
-    return any(isinstance(each, Mapping) and asset_id(each) for each in entries)
+    return any(is_map(each) and asset_id(each) for each in entries)
 
 
 def find_map(entries: Iterable[Any], asset: str) -> Mapping[str, Any] | None:
-    return next((each for each in entries if isinstance(each, Mapping) and asset_id(each) == asset), None)
+    return next((each for each in entries if is_map(each) and asset_id(each) == asset), None)
 
 
 def replace_file(entries: list[Any], role: str, old: str | None, new: str | None, uris: Mapping[str, str]) -> list[Any]:
@@ -48,7 +45,7 @@ def replace_file(entries: list[Any], role: str, old: str | None, new: str | None
 
 
 def _new_map(entries: Iterable[Any], previous: Any, role: str, asset: str, uris: Mapping[str, str]) -> dict[str, Any]:
-    spelling = previous.get("assetType", role) if isinstance(previous, Mapping) else role
+    spelling = StoredMap.of(previous).get("assetType", role)
     known = find_map(entries, asset)
     uri = uris.get(asset) or (known.get("uri") if known else None) or keys.asset_reference(asset)
     return {"assetId": asset, "assetType": spelling, "uri": uri}

@@ -17,13 +17,14 @@ from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
+from dashboard.table.nested import texts_in
 from dashboard.table.timestamps import TimestampAttribute
 
 
 class BrandMeta(Item):
     """The `META` item of a business: its name and its highest version number."""
 
-    key_pattern = keys.BUSINESS
+    key_pattern = keys.BRAND_META
 
     type = UnicodeAttribute(null=True)
     name = UnicodeAttribute(null=True)
@@ -57,7 +58,7 @@ class Theme(Item):
     time_to_archive = NumberAttribute(null=True, attr_name="timeToArchive")
 
     # The attributes that lists show: of `metadata`, only the colours of the swatches.
-    CARD: tuple[str | tuple[str, ...], ...] = (
+    IN_LISTS: tuple[str | tuple[str, ...], ...] = (
         "version",
         "status",
         "name",
@@ -109,10 +110,9 @@ class Theme(Item):
         return self.is_editable and self.has_unpadded_key
 
     @property
-    def is_in_service_format(self) -> bool:
+    def is_written_for_branding_service(self) -> bool:
         """Whether its status has the form of the branding service, whose conditions compare upper case."""
-        status: Any = self.status
-        return isinstance(status, str) and status.isupper()
+        return (self.status or "").isupper()
 
     @property
     def current_status(self) -> ThemeStatus | None:
@@ -126,7 +126,7 @@ class Theme(Item):
 
     def set_status(self, status: ThemeStatus, *, in_service_format: bool | None = None) -> None:
         """Set the status, in the format that it has already unless `in_service_format` is given."""
-        if self.is_in_service_format if in_service_format is None else in_service_format:
+        if self.is_written_for_branding_service if in_service_format is None else in_service_format:
             self.status = statuses.in_service_format(status)
             self.discarded_at = now() if status == ThemeStatus.DISCARDED else None
         else:
@@ -146,7 +146,7 @@ class Theme(Item):
         return self.current_status == ThemeStatus.DISCARDED
 
     @property
-    def never_expires(self) -> bool:
+    def is_kept_forever(self) -> bool:
         return self.time_to_archive is None
 
     @property
@@ -177,7 +177,7 @@ class Theme(Item):
         if roles is not None:
             found = roles.get(role)
             return found if keys.can_be_asset(found) else None
-        references = [theme_assets.asset_id(each) for each in entries if isinstance(each, str)]
+        references = [theme_assets.asset_id(each) for each in texts_in(entries)]
         return next((each for each in references if each and each.startswith(f"{role}-")), None)
 
     @property
@@ -193,7 +193,7 @@ class Theme(Item):
     @property
     def has_asset_maps(self) -> bool:
         """Whether its files are maps, as the branding service writes them."""
-        return theme_assets.has_maps(self.assets or []) or (not self.assets and self.is_in_service_format)
+        return theme_assets.has_maps(self.assets or []) or (not self.assets and self.is_written_for_branding_service)
 
     def asset_map(self, asset: str) -> Mapping[str, Any] | None:
         """The map of one of its files."""

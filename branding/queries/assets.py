@@ -26,6 +26,11 @@ def asset_links(business: str, start_key: Raw | None = None) -> read.Page[AssetL
     return replace(found, items=with_key_part("asset", found.items))
 
 
+def asset_names(business: str) -> dict[str, str]:
+    """The names of the business's files, by id."""
+    return {link.id: link.title for link in asset_links(business).items}
+
+
 @access_pattern("Has this business reached the maximum number of files?", keys.ASSET_LINK, partition=True)
 def has_max_files(business: str) -> bool:
     collection = keys.ASSET_LINK.collection(tenant=business)
@@ -91,9 +96,9 @@ def themes_using(business: str, asset: str, limit: int = 20) -> list[Theme]:
 @access_pattern("Which of the newest versions use this file?", keys.THEME, partition=True)
 def recent_themes_using(business: str, asset: str) -> list[Theme]:
     """With their names. The file's link has the numbers of all versions that we wrote."""
-    only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
+    attributes = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
     collection = keys.THEME.collection(tenant=business)
-    page = read.page(collection, Theme, limit=60, attributes=only, newest_first=True, consistent=True)
+    page = read.page(collection, Theme, limit=60, attributes=attributes, newest_first=True, consistent=True)
     themes = with_number(page.items)
     return [theme for theme in themes if asset in theme.asset_ids or asset in theme.assets_by_role.values()]
 

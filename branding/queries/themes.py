@@ -95,9 +95,9 @@ def themes_and_marker(business: str, *versions: int) -> tuple[dict[int, Theme], 
     return themes, typed(PublishedMarker, found[0])
 
 
-@access_pattern("Which number does the next version get?", keys.BUSINESS)
+@access_pattern("Which number does the next version get?", keys.BRAND_META)
 def find_brand_meta(business: str) -> BrandMeta | None:
-    return read.get(BrandMeta, keys.BUSINESS.key(tenant=business))
+    return read.get(BrandMeta, keys.BRAND_META.key(tenant=business))
 
 
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)

@@ -38,7 +38,7 @@ class VersionPage(read.FilteredPage[Theme]):
 def versions(business: str, start_key: Raw | None = None) -> VersionPage:
     """Only the attributes that lists show. Consistent, so that a change is visible at once."""
     collection = keys.THEME.collection(tenant=business)
-    options: dict[str, Any] = {"attributes": Theme.CARD, "newest_first": True, "consistent": True}
+    options: dict[str, Any] = {"attributes": Theme.IN_LISTS, "newest_first": True, "consistent": True}
     return _by_number(
         business,
         lambda start, limit: _to_filtered(read.page(collection, Theme, limit=limit, start_key=start, **options)),

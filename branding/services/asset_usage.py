@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, cast
 
@@ -11,12 +11,13 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from branding import queries
-from branding.items import Asset, AssetLink, Theme
+from branding.items import Asset, AssetLink, AssetRole, Theme
 from dashboard.core.clock import now
 from dashboard.core.errors import DomainError, Refused, StaleRevision
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Item
+from dashboard.table.nested import StoredMap
 from dashboard.table.transactions import Transaction
 
 _GONE = _("This file no longer exists. Choose another.")
@@ -26,8 +27,10 @@ _MAX_FILES = 3
 _RECENT = timedelta(minutes=10)
 
 
-def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) -> None:
+def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) -> dict[str, str]:
     """Record until when a version uses each of its files, and remove it from the files it no longer uses.
+
+    Returns the names of the files by their ids.
 
     A file that is new to the version has to exist in the business: one that is deleted at the same time stops the
     transaction. Files that an outside writer put into the version stay.
@@ -49,6 +52,18 @@ def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) 
     removed = [each for each in sorted(links.keys() - current) if _recorded_end(links[each], theme) is not None]
     for asset in removed[:_MAX_FILES]:
         _remove_version(transaction, links[asset], theme)
+    return {asset: link.title for asset, link in links.items()}
+
+
+def with_file_names(values: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Audit values with the names of the files. Two files with one name are distinguished by the end of their ids."""
+    unique = {asset: name for asset, name in names.items() if list(names.values()).count(name) == 1}
+    return {
+        name: unique.get(value) or (f"{names[value]} ({value[-6:]})" if value in names else value)
+        if name in set(AssetRole)
+        else value
+        for name, value in values.items()
+    }
 
 
 def _not_recently_changed(business: str) -> Condition:
@@ -63,16 +78,14 @@ def _not_recently_changed(business: str) -> Condition:
 
 def _recorded_end(link: AssetLink, theme: Theme) -> int | None:
     """Until when the link says that this version uses the file; None if it does not name the version."""
-    used_by: Any = link.used_by
-    found = used_by.get(str(theme.number)) if isinstance(used_by, dict) else None
-    return int(found) if isinstance(found, int | float) else None
+    return StoredMap.of(link.used_by).whole_number(str(theme.number))
 
 
 def _add_version(transaction: Transaction, link: AssetLink, theme: Theme, ends: int) -> None:
-    used_by: Any = link.used_by
+    stored: dict[str, Any] | None = link.used_by
     map_exists: Condition = AssetLink.used_by.exists()
     use = Path(["usedBy", str(theme.number)]).set(to_attribute(ends))
-    if not isinstance(used_by, dict):
+    if stored is None:
         map_exists = AssetLink.used_by.does_not_exist()
         use = AssetLink.used_by.set({str(theme.number): ends})
     condition = cast(Condition, AssetLink.pk.exists() & map_exists)

@@ -75,6 +75,7 @@ def _set_attributes(asset: Asset, business: str, picture: Picture, stored: str, 
     asset.uri, asset.checksum = storage.uri_of(stored), f"sha256:{picture.checksum}"
     asset.name, asset.content_type = name or None, picture.content_type
     asset.width, asset.height, asset.size = picture.width, picture.height, len(picture.content)
+    asset.colors = picture.colors or None
 
 
 def _save_asset(transaction: Transaction, asset: Asset, business: str, *, is_new: bool = False) -> None:
@@ -97,6 +98,7 @@ def _save_link(transaction: Transaction, asset: Asset, business: str, known: Ass
     link.type, link.scope, link.asset_type, link.uri = "ASSET_LINK", "theme", asset.asset_type, asset.uri
     link.name, link.content_type = asset.name, asset.content_type
     link.width, link.height, link.size = asset.width, asset.height, asset.size
+    link.colors = asset.colors
     if known is None:
         transaction.create(link, on_failure=StaleRevision)
     else:

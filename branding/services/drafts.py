@@ -60,7 +60,7 @@ def _create(
     draft = Theme.new(tenant=business, version=last + 1)
     draft.type, draft.version = "THEME", last + 1
     # The branding service finds a version only in its own format.
-    in_service_format = any(theme is not None and theme.is_in_service_format for theme in (origin, highest))
+    in_service_format = any(theme is not None and theme.is_written_for_branding_service for theme in (origin, highest))
     draft.set_status(ThemeStatus.DRAFT, in_service_format=in_service_format)
     draft.metadata = metadata.merge(
         origin.metadata if origin else {}, values if origin else tokens.DEFAULTS | values, dotted=in_service_format
@@ -77,8 +77,8 @@ def _create(
     transaction = Transaction(command)
     _claim_number(transaction, business, counter, last)
     transaction.create(draft, on_failure=_NumberTaken)
-    asset_usage.record_usage(transaction, draft, before=inherited)
-    after = audit_values(draft) | ({"made_from": origin.label} if origin else {})
+    names = asset_usage.record_usage(transaction, draft, before=inherited)
+    after = asset_usage.with_file_names(audit_values(draft), names) | ({"made_from": origin.label} if origin else {})
     record_change(transaction, "theme.create", draft, after=after)
     return transaction.commit(draft)
 
@@ -121,7 +121,7 @@ def save(
             raise Conflict(theme)
         return create(business, source=version, values=values, files=files, name=name, command=command)
     before, undo_values, previous_assets = audit_values(theme), form_values(theme), theme.asset_ids
-    theme.metadata = metadata.merge(theme.metadata, values, dotted=theme.is_in_service_format)
+    theme.metadata = metadata.merge(theme.metadata, values, dotted=theme.is_written_for_branding_service)
     theme.name = name or None
     if files != theme.assets_by_role:
         _set_files(theme, files)
@@ -129,12 +129,13 @@ def save(
         return report_unchanged(theme, {"before": undo_values}, command)
     theme.type, theme.version = theme.type or "THEME", theme.number
     theme.set_status(ThemeStatus.DRAFT)
-    if not theme.never_expires:
+    if not theme.is_kept_forever:
         _set_expiry(theme, _deleted_after(theme))
     transaction = Transaction(command)
     transaction.save(theme, revision=revision, condition=unchanged_by_others(theme))
-    asset_usage.record_usage(transaction, theme, before=previous_assets)
-    record_change(transaction, "theme.save", theme, before=before, after=audit_values(theme))
+    names = asset_usage.record_usage(transaction, theme, before=previous_assets)
+    before, after = asset_usage.with_file_names(before, names), asset_usage.with_file_names(audit_values(theme), names)
+    record_change(transaction, "theme.save", theme, before=before, after=after)
     # `DONE` stores the previous values for Undo, unless values of outside writers make them too large.
     return transaction.commit(theme, {"before": undo_values} if len(repr(undo_values)) <= MAX_SNAPSHOT else None)
 
@@ -143,7 +144,7 @@ def save(
 def disable_auto_delete(business: str, version: int, *, revision: int, command: Command) -> Theme:
     """Keep a draft until someone discards it."""
     theme = _load_editable(business, version)
-    if theme.never_expires:
+    if theme.is_kept_forever:
         return report_unchanged(theme, {}, command)
     return _change_status(theme, None, ThemeStatus.DRAFT, "theme.keep", revision, command)
 
@@ -209,7 +210,7 @@ def _set_expiry(theme: Theme, after: timedelta | None) -> None:
 
 def _deleted_after(theme: Theme) -> timedelta | None:
     """Never in the service's format: the service may publish the draft and would not stop the deletion."""
-    return None if theme.is_in_service_format else DELETED_AFTER
+    return None if theme.is_written_for_branding_service else DELETED_AFTER
 
 
 def _set_files(theme: Theme, files: dict[str, str]) -> None:

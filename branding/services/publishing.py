@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
 from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
@@ -11,12 +13,14 @@ from pynamodb.expressions.update import Action
 from branding import contrast, queries
 from branding.items import Publication, PublishedMarker, ScheduledPublication, Theme, ThemeStatus
 from branding.queries import ThemeState
-from branding.services import asset_usage
+from branding.services import asset_usage, schedule_changes
 from branding.services.drafts import record_change, unchanged_by_others
+from branding.services.schedule_changes import ScheduleChanges
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
+from dashboard.table.read import gather
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, at_revision, idempotent, report_unchanged
 
@@ -56,16 +60,22 @@ def publish(
     note: str = "",
     accept_low_contrast: bool = False,
     schedule: ScheduledPublication | None = None,
+    cancel: Collection[str] = (),
+    restore: str = "",
     command: Command,
 ) -> PublishedMarker:
     """Make a version live if `expected_live_version` is still live. To roll back, publish an older version.
 
-    `revision` is the draft revision that the person saw. If it is None, the current draft is published.
+    `revision` is the draft revision that the person saw. If it is None, the current draft is published. A person who
+    publishes a version cancels its schedules, and those of other versions with the ids in `cancel`. For Undo, `restore`
+    is the id of the command whose schedules come back. `schedule` is the one that is due; others stay.
     """
 
     def attempt() -> PublishedMarker:
-        state = queries.load_theme_state(business, version, expected_live_version)
-        return _publish(state, expected_live_version, revision, note, accept_low_contrast, schedule, command)
+        load_state = partial(queries.load_theme_state, business, version, expected_live_version)
+        plan_changes = partial(schedule_changes.plan, business, version, cancel, restore, command)
+        state, changes = gather(load_state, plan_changes) if schedule is None else (load_state(), ScheduleChanges())
+        return _publish(state, expected_live_version, revision, note, accept_low_contrast, schedule, changes, command)
 
     return retry_on(StaleRevision, attempt)
 
@@ -77,6 +87,7 @@ def _publish(
     note: str,
     accept_low_contrast: bool,
     schedule: ScheduledPublication | None,
+    changes: ScheduleChanges,
     command: Command,
 ) -> PublishedMarker:
     theme = state.theme
@@ -99,7 +110,7 @@ def _publish(
     transaction = Transaction(command)
     live_marker = _move_marker(transaction, state, theme)
     themes = [each for each in (theme, previous_theme) if each is not None]
-    in_service_format = any(each.is_in_service_format for each in themes)
+    in_service_format = any(each.is_written_for_branding_service for each in themes)
     _mark_live(transaction, theme, in_service_format)
     if previous_theme is not None:
         _mark_superseded(transaction, previous_theme, in_service_format)
@@ -110,20 +121,25 @@ def _publish(
     if schedule is not None:
         transaction.delete(schedule, revision=schedule.revision)
     values = {"in_force": theme.label, "note": note, "below_aa": ", ".join(publication.below_aa or [])}
-    after = {name: value for name, value in values.items() if value}
+    after = {name: value for name, value in values.items() if value} | changes.audit_values
     action = "theme.rollback" if is_rollback else "theme.publish"
     record_change(transaction, action, theme, before=before, after=after)
+    changes.apply(transaction)
     # There is no Undo if the previous version does not exist.
     previous_is_missing = expected_live_version is not None and previous_theme is None
-    return transaction.commit(
-        live_marker, {"previous": expected_live_version, "version": theme.number, "lost": previous_is_missing}
-    )
+    result = {"previous": expected_live_version, "version": theme.number, "lost": previous_is_missing}
+    return transaction.commit(live_marker, result | changes.result)
 
 
 @idempotent
-def withdraw(business: str, version: int, *, command: Command) -> Theme:
-    """Undo the first publication: no version is live."""
+def withdraw(business: str, version: int, *, restore: str = "", command: Command) -> Theme:
+    """Undo the first publication: no version is live. `restore` is the id of the command whose schedules come back."""
+    return retry_on(StaleRevision, lambda: _withdraw(business, version, restore, command))
+
+
+def _withdraw(business: str, version: int, restore: str, command: Command) -> Theme:
     state = queries.load_theme_state(business, version)
+    changes = schedule_changes.plan(business, None, (), restore, command) if restore else ScheduleChanges()
     theme, live_marker = state.theme, state.marker
     if live_marker is None or state.live_version != version:
         raise LiveVersionChanged(live_marker)
@@ -131,13 +147,15 @@ def withdraw(business: str, version: int, *, command: Command) -> Theme:
     transaction.delete(
         live_marker, revision=live_marker.revision, condition=_version_is(version), on_failure=LiveVersionChanged
     )
-    _mark_superseded(transaction, theme, theme.is_in_service_format)
+    _mark_superseded(transaction, theme, theme.is_written_for_branding_service)
     publication = _new_publication(theme, version, "", command)
     publication.withdrawn = 1
     transaction.create(publication)
-    record_change(transaction, "theme.withdraw", theme, before={"in_force": theme.label}, after={"in_force": "none"})
+    after = {"in_force": "none"} | changes.audit_values
+    record_change(transaction, "theme.withdraw", theme, before={"in_force": theme.label}, after=after)
+    changes.apply(transaction)
     theme.revision = theme.revision + 1
-    return transaction.commit(theme)
+    return transaction.commit(theme, changes.result or None)
 
 
 def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> PublishedMarker:

@@ -31,8 +31,10 @@ def compare(request: Request, business: str) -> HttpResponse:
         return _choose_versions(request, business)
     form = CompareForm(request.GET)
     numbers = [form.cleaned_data[name] for name in ("a", "b")] if form.is_valid() else []
-    (themes, marker), recent = gather(
-        partial(queries.themes_and_marker, business, *numbers), partial(queries.versions, business)
+    (themes, marker), recent, names = gather(
+        partial(queries.themes_and_marker, business, *numbers),
+        partial(queries.versions, business),
+        partial(queries.asset_names, business),
     )
     unpadded = [each.number for each in recent.items if each.has_unpadded_key and each.number not in themes]
     if wanted := set(numbers) & set(unpadded):
@@ -47,7 +49,7 @@ def compare(request: Request, business: str) -> HttpResponse:
         "live": to_live_theme(marker, themes),
         "a": a,
         "b": b,
-        "diff": diff(a, b) if b else None,
+        "diff": diff(a, b, names) if b else None,
         "screen": request.GET["screen"] if request.GET.get("screen") in SCREENS else DEFAULT_SCREEN,
         "screens": build_tabs(request, "screen", SCREENS.items()),
     }
@@ -62,7 +64,7 @@ def _choose_versions(request: Request, business: str) -> HttpResponse:
     if None not in chosen:
         return see_other(request, f"{request.path}?{urlencode({'a': chosen[0], 'b': chosen[1]})}")
     form = CompareForm(initial={"a": chosen[0], "b": chosen[1]})
-    context = {"form": form, "recent": recent.items, "live": to_live_theme(marker, {})}
+    context = {"form": form, "recent": recent.items, "live": to_live_theme(marker, {}), "a": None, "b": None}
     return page(request, "branding/compare.html", context)
 
 

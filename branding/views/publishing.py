@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,13 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from branding import contrast, queries
 from branding.diff import diff
-from branding.forms.publishing import ACCEPTED, PublishForm
-from branding.items import PublishedMarker, ScheduledPublication, Theme
+from branding.forms.publishing import ACCEPTED, PublishForm, WithdrawForm
+from branding.items import AssetLink, AssetRole, PublishedMarker, ScheduledPublication, Theme
+from branding.logo_contrast import logo_contrast
 from branding.permissions import Permission
 from branding.presenters import to_live_theme
 from branding.queries import ThemeState
 from branding.services import publishing
 from branding.services.publishing import LiveVersionChanged, LowContrast
+from branding.services.schedule_changes import CANCELLED, RESTORED
+from branding.views.publication_texts import UNDO_PUBLISH, UNDO_WITHDRAW, published_text, schedule_texts
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -51,8 +55,9 @@ def publish(request: Request, business: str, version: int) -> HttpResponse:
     if marker is None:
         toast(request, _("This was already done, and has changed since."))
     else:
-        text = _("v%(number)s is live.") % {"number": version}
-        toast(request, text, undo=_undo(business, marker.outcome.result), of=marker)
+        given, result = form.cleaned_data, marker.outcome.result
+        text = published_text(version, given["undo"], given["expected"], result)
+        toast(request, text, undo=_undo(business, result, command), of=marker)
     return see_other(request, reverse("branding", args=[business]))
 
 
@@ -60,12 +65,16 @@ def publish(request: Request, business: str, version: int) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, business: str, version: int) -> HttpResponse:
     """The Undo of the first publication: no version is live."""
+    form = bind(request, WithdrawForm)
+    restore = form.cleaned_data["restore"] if form.is_valid() else ""
     try:
-        theme = publishing.withdraw(business, version, command=command_of(request))
+        theme = publishing.withdraw(business, version, restore=restore, command=command_of(request))
     except LiveVersionChanged as error:
         return _conflict_page(request, business, version, error)
-    undo = (_url("theme_publish", business, version), {"expected": "", "contrast": ACCEPTED})
-    toast(request, _("v%(number)s withdrawn. No version is live.") % {"number": version}, undo=undo, of=theme)
+    fields = {"expected": "", "contrast": ACCEPTED, "undo": UNDO_WITHDRAW}
+    text = _("v%(number)s withdrawn. No version is live.") % {"number": version}
+    text = " ".join([text, *schedule_texts(theme.outcome.result)])
+    toast(request, text, undo=(_url("theme_publish", business, version), fields), of=theme)
     return see_other(request, reverse("branding", args=[business]))
 
 
@@ -79,6 +88,8 @@ def _publish(business: str, version: int, given: dict[str, Any], command: Comman
             revision=given["revision"],
             note=given["note"],
             accept_low_contrast=given["contrast"] == ACCEPTED,
+            cancel=given["cancel"],
+            restore=given["restore"],
             command=command,
         )
     except NotFound:
@@ -87,44 +98,71 @@ def _publish(business: str, version: int, given: dict[str, Any], command: Comman
         return None
 
 
-def _undo(business: str, result: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-    """Publish the previous version, or withdraw if there was none. No Undo if the previous one does not exist."""
+def _undo(business: str, result: dict[str, Any], command: Command) -> tuple[str, dict[str, Any]] | None:
+    """Publish the previous version, or withdraw if there was none. No Undo if the previous one does not exist.
+
+    Schedules that were cancelled come back, and those that were restored are cancelled again.
+    """
     previous, version = result.get("previous"), result.get("version")
     if result.get("lost"):
         return None
+    fields: dict[str, Any] = {"restore": command.id} if result.get(CANCELLED) else {}
     if previous is None:
-        return _url("theme_withdraw", business, version), {}
-    return _url("theme_publish", business, previous), {"expected": version, "contrast": ACCEPTED}
+        return _url("theme_withdraw", business, version), fields
+    if restored := [f"{each['due']}_{each['version']}" for each in result.get(RESTORED, [])]:
+        fields["cancel"] = ",".join(restored)
+    fields |= {"expected": version, "contrast": ACCEPTED, "undo": UNDO_PUBLISH}
+    return _url("theme_publish", business, previous), fields
 
 
 def _confirmation_page(request: Request, business: str, version: int) -> HttpResponse:
     """`against` is the live version, so that both are read in one round trip; if it is outdated, redirect."""
     param = request.GET.get("against", "")
     against = int(param) if param.isascii() and param.isdigit() and len(param) <= 8 else None
-    state, schedules = _load(business, version, against)
+    data = _load(business, version, against)
+    state = data.state
     if state.live_version is not None and state.live_version not in {version, against}:
         query = request.GET.copy()
         query["against"] = str(state.live_version)
         return see_other(request, f"{request.path}?{query.urlencode()}")
     form = PublishForm(initial={"note": request.GET.get("note", "")})
-    return page(request, "branding/publish.html", _context(state, schedules, form))
+    return page(request, "branding/publish.html", _context(data, form))
 
 
 def _refused_page(
     request: Request, business: str, version: int, form: PublishForm, *, confirm_contrast: bool = False
 ) -> HttpResponse:
     """The same page with the typed values, compared with the current live version."""
-    state, schedules = _load(business, version, queries.load_theme_state(business, version).live_version)
-    context = _context(state, schedules, form) | {"confirm_contrast": confirm_contrast}
+    data = _load(business, version, queries.load_theme_state(business, version).live_version)
+    context = _context(data, form) | {"confirm_contrast": confirm_contrast}
     return page(request, "branding/publish.html", context, status=422)
 
 
-def _load(business: str, version: int, against: int | None) -> tuple[ThemeState, list[ScheduledPublication]]:
-    return gather(partial(queries.load_theme_state, business, version, against), partial(queries.schedules, business))
+@dataclass(frozen=True)
+class PublishData:
+    """The data of the confirmation page, read in one round trip."""
+
+    state: ThemeState
+    schedules: list[ScheduledPublication]
+    files: dict[str, AssetLink]
+
+    @property
+    def file_names(self) -> dict[str, str]:
+        return {asset: link.title for asset, link in self.files.items()}
 
 
-def _context(state: ThemeState, schedules: list[ScheduledPublication], form: PublishForm) -> dict[str, Any]:
+def _load(business: str, version: int, against: int | None) -> PublishData:
+    load_state = partial(queries.load_theme_state, business, version, against)
+    state, schedules, links = gather(
+        load_state, partial(queries.schedules, business), partial(queries.asset_links, business)
+    )
+    return PublishData(state, schedules, {link.id: link for link in links.items})
+
+
+def _context(data: PublishData, form: PublishForm) -> dict[str, Any]:
+    state, schedules = data.state, data.schedules
     theme, live_version = state.theme, state.live_version
+    logo = data.files.get(theme.asset_for(AssetRole.LOGO) or "")
     themes = state.other_themes | {theme.number: theme}
     previous = state.other_themes.get(live_version) if live_version is not None else None
     is_missing = live_version is not None and live_version not in themes
@@ -132,10 +170,13 @@ def _context(state: ThemeState, schedules: list[ScheduledPublication], form: Pub
         "theme": theme,
         "live": to_live_theme(state.marker, themes, is_missing=is_missing),
         "previous": previous,
-        "diff": diff(previous, theme),
+        "diff": diff(previous, theme, data.file_names),
         "contrasts": contrast.pair_contrasts(theme.style),
         "failing": contrast.failing_pairs(theme.style),
+        "logo_contrast": logo_contrast(logo.colors, theme.style) if logo else None,
         "scheduled": [each for each in schedules if not each.missed],
+        "has_other_schedules": any(each.number != theme.number and not each.missed for each in schedules),
+        "chosen_schedules": form.cleaned_data.get("cancel", []) if form.is_bound and form.is_valid() else [],
         "form": form,
         "is_already_live": live_version == theme.number,
         "accepted": ACCEPTED,

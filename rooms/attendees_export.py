@@ -34,7 +34,7 @@ def lines(country: str) -> Generator[str]:
 def _row(person: Person, progress: AttendeeProgress) -> tuple[object, ...]:
     return (
         person.email,
-        person.name,
+        person.full_name,
         person.country,
         person.role,
         to_wire(person.created_at) if person.created_at else "",

@@ -20,6 +20,8 @@ register_labels(
         "remove": _("removed the room %(target)s"),
         "restore": _("restored the room %(target)s"),
         "schedule": _("changed the opening time of %(target)s"),
+        "close": _("closed %(target)s at its closing time"),
+        "open": _("opened %(target)s at its opening time"),
         "shift": _("shifted the opening time of %(target)s"),
         "override": _("overrode the schedule of %(target)s"),
         "release": _("set %(target)s back to schedule"),
@@ -33,6 +35,7 @@ register_labels(
         "made_from": _("copied from"),
         "version": _("version"),
         "openAt": _("opens at"),
+        "closeAt": _("closes at"),
         "openZone": _("time zone"),
         "override": _("override"),
         "heldUntil": _("override until"),
@@ -42,8 +45,8 @@ register_labels(
         "override": {OPEN: pgettext_lazy("room", "open"), CLOSED: pgettext_lazy("room", "closed")},
         "type": TYPES,
     },
-    moments=("openAt", "heldUntil", "opening"),
-    show_new_values=("openAt", "override", "heldUntil"),
+    moments=("openAt", "closeAt", "heldUntil", "opening"),
+    show_new_values=("openAt", "closeAt", "override", "heldUntil"),
 )
 
 register_labels(

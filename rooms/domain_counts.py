@@ -8,6 +8,7 @@ from typing import Any
 
 from dashboard.platform.event.domains import MAX_DOMAIN_LENGTH, domain_of, to_ascii
 from dashboard.table.item_size import size_of
+from dashboard.table.nested import StoredMap
 from rooms.items import DomainCount
 
 # The key for people without a domain and for domains that are not counted separately. No domain has this name.
@@ -18,9 +19,7 @@ MAX_DOMAINS, MAX_BYTES = 4_000, 120 * 1024
 
 def valid_counts(counts: Any) -> dict[str, int]:
     """The valid entries of a stored map of domains and numbers."""
-    if not isinstance(counts, dict):
-        return {}
-    return {name: n for name, n in counts.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
+    return {name: number for name, number in StoredMap.of(counts).counts().items() if number > 0}
 
 
 def add_people(counts: Mapping[str, int], addresses: Iterable[str]) -> dict[str, int]:

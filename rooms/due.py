@@ -12,8 +12,10 @@ from rooms.services import domain_counts, overrides
 
 @due("room")
 def end_override(room: Room) -> str:
-    """End an override at its end time."""
-    override = room.manual_override
+    """End an override at its end time, or close a room at its closing time."""
+    override = room.override
+    if override is None and room.next_due is not None and room.next_due <= now():
+        return follow_schedule(room)
     if not room.plan.has_expired(now()):
         # An outside writer has changed the end, or removed the override, without changing the due time.
         overrides.update_due_time(room)
@@ -27,6 +29,17 @@ def end_override(room: Room) -> str:
     except NotFound:
         return "it is gone"
     return f"no longer overridden ({override})"
+
+
+def follow_schedule(room: Room) -> str:
+    """Close the room at its closing time; clear that when it opens again."""
+    try:
+        changed = overrides.follow_schedule(room, command=overrides.schedule_command(room))
+    except Conflict:
+        return "it was changed meanwhile"
+    except NotFound:
+        return "it is gone"
+    return "closed by its schedule" if changed.is_marked_closed else "opened by its schedule"
 
 
 @before_each_run

@@ -17,9 +17,10 @@ from dashboard.core.clock import now
 from dashboard.core.errors import DomainError
 from dashboard.platform.configs.items import Config
 from dashboard.table import keys
-from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.attributes import from_attribute, to_attribute
 from dashboard.table.items import Item
-from dashboard.table.timestamps import from_wire, to_wire
+from dashboard.table.nested import moment_of
+from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from rooms.items import Room
 
@@ -31,23 +32,20 @@ Raw = dict[str, Any]
 
 def find_entry(config: Config | None, room_id: str) -> Raw | None:
     """The raw schedule entry of a room, if there is one."""
-    times = config.raw.get(_TIMES, {}).get("M") if config else None
-    return times.get(room_id) if isinstance(times, Mapping) else None
+    times: Raw = config.raw.get(_TIMES, {}).get("M", {}) if config else {}
+    return times.get(room_id)
 
 
 def entry_time(entry: Raw | None) -> datetime | None:
     """The time in an entry; None if it is no time."""
-    try:
-        return from_wire(entry["S"]) if entry and "S" in entry else None
-    except (ValueError, OverflowError):
-        return None
+    return moment_of(from_attribute(entry)) if entry else None
 
 
 def entry_text(entry: Raw | None) -> str:
     """An entry of any type as one line of text. Forms send it back, so equal entries give equal text."""
     if entry is None:
         return ""
-    plain = as_plain(entry)
+    plain = from_attribute(entry)
     # A set has no order.
     new_values = str(sorted(plain, key=repr) if isinstance(plain, set) else plain)
     return " ".join(new_values.replace("\x00", " ").split())[:200].strip()
@@ -69,7 +67,7 @@ def write_entries(
     if config is None:
         if new_values:
             config_item = Config.new(name=SCHEDULE)
-            config_item.sala_open_times = {name: as_plain(value) for name, value in new_values.items()}
+            config_item.sala_open_times = {name: from_attribute(value) for name, value in new_values.items()}
             transaction.create(config_item, on_failure)
         return
     stored = config.raw.get(_TIMES)

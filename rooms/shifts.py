@@ -48,12 +48,12 @@ def build_line(room: Room, opening: datetime, minutes: int) -> JobLine:
         "was": to_wire(opening),
         "now": to_wire(moved),
         "held": _override(room),
-    }
+    } | ({"closes": to_wire(room.plan.closing)} if room.plan.closing else {})
 
 
 def _override(room: Room) -> dict[str, Any]:
     until = to_wire(room.override_until) if room.override_until and not room.until_opening else None
-    return {"at": room.manual_override, "until": until} if room.manual_override else {}
+    return {"at": room.override, "until": until} if room.override else {}
 
 
 def build_lines(rooms: Iterable[Room], minutes: int) -> list[JobLine]:
@@ -77,7 +77,11 @@ def _effect(line: JobLine, old_opening: datetime, new_opening: datetime, moment:
     """Whether the room opens or closes at once. An active override prevents both."""
     override = line.get("held") or {}
     until = from_wire(override["until"]) if override.get("until") else None
-    plans = (RoomPlan(opening, override.get("at"), until) for opening in (old_opening, new_opening))
+    closing = from_wire(line["closes"]) if line.get("closes") else None
+    plans = (
+        RoomPlan(opening, override.get("at"), until, closing and closing + (opening - old_opening))
+        for opening in (old_opening, new_opening)
+    )
     was_open, will_be_open = (plan.state_at(moment).is_open for plan in plans)
     return (
         ShiftEffect.NOTHING if was_open == will_be_open else ShiftEffect.OPENS if will_be_open else ShiftEffect.CLOSES

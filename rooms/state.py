@@ -29,17 +29,29 @@ class NextChange:
 
 @dataclass(frozen=True)
 class RoomPlan:
-    """A room's opening time, its override and the end of the override."""
+    """A room's opening and closing time, its override and the end of the override."""
 
     open_at: datetime | None = None
     override: str | None = None
     until: datetime | None = None
+    close_at: datetime | None = None
 
     def __post_init__(self) -> None:
         # Python compares two times of one zone by their clock time, which repeats for an hour once a year.
-        for name in ("open_at", "until"):
+        for name in ("open_at", "until", "close_at"):
             moment: datetime | None = getattr(self, name)
             object.__setattr__(self, name, moment.astimezone(UTC) if moment is not None else None)
+
+    @property
+    def closing(self) -> datetime | None:
+        """When the room closes after its opening; None without an opening, or if the closing is not after it."""
+        if self.open_at is None or self.close_at is None or self.close_at <= self.open_at:
+            return None
+        return self.close_at
+
+    def is_past_closing(self, now: datetime) -> bool:
+        """Whether the schedule has closed the room."""
+        return self.closing is not None and now >= self.closing
 
     @property
     def override_end(self) -> datetime | None:
@@ -67,11 +79,12 @@ class RoomPlan:
             return active_override == OPEN, StateReason.OVERRIDE
         if self.open_at is None:
             return False, StateReason.NOTHING
-        return now >= self.open_at, StateReason.SCHEDULE
+        return now >= self.open_at and not self.is_past_closing(now), StateReason.SCHEDULE
 
     def _next(self, now: datetime, is_open: bool) -> NextChange | None:
         """The first later moment at which the state changes."""
-        moments = sorted(moment for moment in (self.override_end, self.open_at) if moment is not None and moment > now)
+        changes = (self.override_end, self.open_at, self.closing)
+        moments = sorted(moment for moment in changes if moment is not None and moment > now)
         for moment in moments:
             then, _why = self._state(moment)
             if then != is_open:

@@ -77,7 +77,8 @@ class Day:
 
     def segments(self, plan: RoomPlan, overridden_since: datetime | None) -> list[Segment]:
         """When a room is open or overridden on this day, as far as is known now."""
-        edges = {self.start, self.end, plan.open_at, plan.override_end, overridden_since if plan.override else None}
+        edges = {self.start, self.end, plan.open_at, plan.closing, plan.override_end}
+        edges.add(overridden_since if plan.override else None)
         within = sorted(moment for moment in edges if moment is not None and self.start <= moment <= self.end)
         found = []
         for begins, ends in pairwise(within):
@@ -92,7 +93,7 @@ def _kind(plan: RoomPlan, overridden_since: datetime | None, moment: datetime) -
     override = plan.active_override(moment) if overridden_since is None or moment >= overridden_since else None
     if override is not None:
         return "forced-open" if override == OPEN else "forced-closed"
-    return "open" if plan.open_at is not None and moment >= plan.open_at else ""
+    return "open" if plan.open_at is not None and moment >= plan.open_at and not plan.is_past_closing(moment) else ""
 
 
 def is_supported_date(date: dt.date) -> bool:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform.configs.changes import Changes, Entries, EntryChange
 from dashboard.platform.configs.items import Body, Config
 from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
-from dashboard.platform.event.domains import Whitelist, members_of, normalise_domain
+from dashboard.platform.event.domains import Whitelist, normalise_domain
+from dashboard.table.nested import texts_in, without_texts, words_of
 
 _DOMAIN = "domain:"
 
@@ -37,19 +38,17 @@ def removed(names: Iterable[str]) -> Changes:
 
 
 def _entries(body: Body) -> Entries:
-    texts = [each for each in members_of(body.get("whitelist")) if isinstance(each, str)]
+    texts = texts_in(words_of(body.get("whitelist")))
     return {entry(name): True for text in texts if (name := normalise_domain(text))}
 
 
 def _apply(body: Body, changes: Changes) -> Body:
     """Add and remove domains; entries of outside writers that are no domains stay."""
     values = {name_of(name): change.now for name, change in changes.items()}
-    members = members_of(body.get("whitelist"))
-    present = {normalise_domain(each) for each in members if isinstance(each, str)}
-    kept_members = [
-        each for each in members if not isinstance(each, str) or values.get(normalise_domain(each), True) is not None
-    ]
-    new_members = [f"@{name}" for name, value in values.items() if value is not None and name not in present]
+    members = words_of(body.get("whitelist"))
+    present = {each: normalise_domain(each) for each in texts_in(members)}
+    kept_members = without_texts(members, {each for each, name in present.items() if values.get(name, True) is None})
+    new_members = [f"@{name}" for name, value in values.items() if value is not None and name not in present.values()]
     return {**body, "whitelist": [*kept_members, *new_members]}
 
 

@@ -35,6 +35,8 @@ _DOMAINS = ("sura.com.co", "bancoldex.com", ATTENDEES_DOMAIN)
 _PEOPLE = 150
 # Days ago: registration opened, and the last day on which someone who posts registered.
 _OPENED, _BEFORE_THE_FORUM = 40.0, 11.0
+# The latest: somebody registered today, whenever the demo is started.
+_JUST_NOW = 1 / 24 / 60
 # A room that was removed after some attendees had completed it.
 _GONE = "sala0"
 _ROOMS = tuple(f"sala{number}" for number in range(1, 9))
@@ -82,6 +84,8 @@ def _attendees() -> Iterator[_Attendee]:
         (country,) = chance.choices(countries, weights)
         role = chance.choices(["attendee", "speaker", "press"], [30, 2, 1])[0]
         days = chance.uniform(0.05, _OPENED)
+        if number == 1:
+            days = _JUST_NOW
         yield _Attendee(address, name, country, role, days, chance.random() ** 1.5, number % 17 == 0)
 
 

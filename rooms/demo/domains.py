@@ -8,7 +8,7 @@ from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.services import config_writes
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.platform.event.demo_attendees import ATTENDEES_DOMAIN
+from dashboard.platform.event.demo_attendees import ATTENDEES_DOMAIN, SIMULATED_DOMAIN
 from dashboard.table.commands import Actor, Command
 from rooms.configs.domains import DOMAINS, added
 from rooms.queries.domains import find_domain_count
@@ -16,7 +16,7 @@ from rooms.services import domain_counts
 
 # Days ago, author, note, domains. The demo's own domains come first, so that its people can post.
 STEPS = [
-    (22.0, "admin", "Organisers and attendees", [DOMAIN, ATTENDEES_DOMAIN]),
+    (22.0, "admin", "Organisers and attendees", [DOMAIN, ATTENDEES_DOMAIN, SIMULATED_DOMAIN]),
     (20.0, "staff", "The sponsors", ["sura.com.co", "bancoldex.com"]),
     (6.0, "staff", "Guests of the opening night", ["andina.example", "harbour.example", "panadería-el-nogal.example"]),
 ]

@@ -9,7 +9,7 @@ from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago, in_recent_weeks
 from dashboard.table.commands import Actor, Command
 from rooms.queries import rooms as queries
-from rooms.services import overrides, rooms
+from rooms.services import overrides, rooms, schedule
 from rooms.state import CLOSED, OPEN
 
 STAFF = Actor(f"staff@{DOMAIN}", "Sofía Duarte")
@@ -37,6 +37,8 @@ def seed() -> int:
         with in_recent_weeks(f"room {room_id}"):
             _add(room_id, name, opening)
     if missing:
+        _close("sala1", quarter - timedelta(minutes=30))
+        _close("sala2", quarter + timedelta(minutes=50))
         _override("sala3", CLOSED, None)
         _override("sala4", OPEN, overrides.OPENING)
     return len(missing)
@@ -45,6 +47,15 @@ def seed() -> int:
 def _add(room_id: str, name: str, opening: datetime | None) -> None:
     command = Command(f"demo-room-{room_id}", STAFF)
     rooms.create(room_id, name=name, open_at=opening, zone=ZONE, command=command)
+
+
+def _close(room_id: str, closing: datetime) -> None:
+    room = queries.load_room(room_id).room
+    command = Command(f"demo-room-{room_id}-closes", STAFF)
+    with days_ago(1, command.id):
+        schedule.set_schedule(
+            room_id, open_at=room.open_at, zone=ZONE, close_at=closing, revision=room.revision, command=command
+        )
 
 
 def _override(room_id: str, value: str, until: str | None) -> None:

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.core import clock
-from dashboard.web.forms import Form, LongSelect
+from dashboard.web.forms import Form
 from dashboard.web.local_times import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
 from dashboard.web.locale import ZONES
+from dashboard.web.time_zones import ZoneSelect
 from rooms.fields import CONTENT_FIELDS, TYPES
 from rooms.items import Room, RoomContent
 
@@ -43,7 +44,7 @@ class ContentForm(Form):
         widget=forms.TimeInput(format=TIME, attrs={"type": "time"}),
         error_messages=MomentForm.base_fields["time"].error_messages,
     )
-    zone = forms.ChoiceField(label=gettext_lazy("Time zone"), widget=LongSelect)
+    zone = forms.ChoiceField(label=gettext_lazy("Time zone"), widget=ZoneSelect)
 
     moment: Moment | None = None
 

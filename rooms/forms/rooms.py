@@ -14,14 +14,16 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.table.items import Item
 from dashboard.table.timestamps import from_wire
-from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
+from dashboard.web.forms import Form, LineField, RevisionField
 from dashboard.web.local_times import LOCAL, Moment, as_local, moment_text, read_moment, zones
 from dashboard.web.locale import ZONES, zone
+from dashboard.web.time_zones import ZoneSelect
 from rooms.items import Room
 from rooms.services.overrides import OPENING, form_values
 from rooms.services.rooms import MAX_ID, id_from_name
 from rooms.services.schedule import moment_as_text
 from rooms.state import CLOSED, OPEN
+from rooms.zones import zone_of
 
 MAX_NAME = 80
 TIME = "time"
@@ -44,7 +46,7 @@ class ZoneField(forms.ChoiceField):
     """A time zone; the person's own if it is empty."""
 
     def __init__(self) -> None:
-        super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=LongSelect)
+        super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=ZoneSelect)
 
     def clean(self, value: Any) -> Any:
         return super().clean(value) if value else ""
@@ -83,21 +85,31 @@ class RoomScheduleForm(ZonedForm):
     """The opening of a room; empty for no opening."""
 
     open_at = LocalTimeField(gettext_lazy("Opens at"))
+    close_at = LocalTimeField(gettext_lazy("Closes at"))
     zone = ZoneField()
     revision = RevisionField()
     # The opening that was shown, and the schedule entry if it differed.
     knew = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     entry = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput, strip=False)
+    # The time zone of the page that sent the form, if it is not the room's.
+    shown_zone = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
 
     moment: Moment | None = None
+    closing: Moment | None = None
 
     def clean(self) -> dict[str, Any]:
-        self.moment = self.read_time("open_at")
+        self.moment, self.closing = self.read_time("open_at"), self.read_time("close_at")
         knew = self._shown_opening() if self.moment else None
         if knew is not None:
             # The field has no seconds and cannot distinguish the two times of a clock change.
             self.moment = Moment(knew)
         return self.cleaned_data
+
+    @property
+    def page_zone(self) -> str:
+        """The time zone of the page that sent the form: toasts use it too."""
+        shown = str(self.cleaned_data.get("shown_zone") or "")
+        return shown if shown in ZONES else self.zone_name
 
     def _shown_opening(self) -> datetime | None:
         """The opening that was shown, if the person left the field as it was."""
@@ -113,31 +125,29 @@ class RoomScheduleForm(ZonedForm):
         if not isinstance(item, Room):
             return None
         time_zone = zone_of(item)
-        values = {"open_at": as_local(item.plan.open_at, time_zone), "zone": time_zone}
+        times = {"open_at": item.plan.open_at, "close_at": item.plan.close_at}
+        values = {each: as_local(moment, time_zone) for each, moment in times.items()} | {"zone": time_zone}
         return values.get(name)
 
     def display(self, name: str, item: Item | None) -> str | None:
         """The opening as text: the slider and the form send it in different formats."""
-        if name != "open_at":
+        if name not in {"open_at", "close_at"}:
             return None
         if isinstance(item, Room):
-            return format_moment(item.plan.open_at, zone_of(item))
-        return format_moment(self.moment.utc if self.moment else None, self.zone_name)
+            return format_moment(item.plan.open_at if name == "open_at" else item.plan.close_at, zone_of(item))
+        moment = self.moment if name == "open_at" else self.closing
+        return format_moment(moment.utc if moment else None, self.zone_name)
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
         """Fields to renew after a conflict was shown."""
         return {"knew": moment_as_text(item.plan.open_at)} if isinstance(item, Room) else {}
 
 
-def zone_of(room: Room) -> str:
-    """The time zone of the room's opening; the person's if it is unknown."""
-    return room.zone or timezone.get_current_timezone_name()
-
-
 def schedule_form(room: Room, entry: str = "") -> RoomScheduleForm:
     """The form with the current values."""
     time_zone = zone_of(room)
     values = {"open_at": as_local(room.plan.open_at, time_zone), "zone": time_zone, "revision": room.revision}
+    values["close_at"] = as_local(room.plan.close_at, time_zone)
     return RoomScheduleForm(
         initial={**values, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
     )
@@ -186,7 +196,7 @@ class OverrideForm(ZonedForm):
         if not isinstance(item, Room):
             return None
         end = item.plan.until
-        values = {"value": item.manual_override or "", "until": OPENING if item.until_opening else moment_as_text(end)}
+        values = {"value": item.override or "", "until": OPENING if item.until_opening else moment_as_text(end)}
         return values.get(name)
 
     def display(self, name: str, item: Item | None) -> str | None:
@@ -196,7 +206,7 @@ class OverrideForm(ZonedForm):
         if name != "until":
             return None
         if isinstance(item, Room):
-            is_overridden, end = bool(item.manual_override), OPENING if item.until_opening else item.plan.until
+            is_overridden, end = bool(item.override), OPENING if item.until_opening else item.plan.until
         else:
             is_overridden, end = bool(self.cleaned_data.get("value")), self.end
         if not is_overridden:
@@ -210,8 +220,8 @@ def override_form(room: Room) -> OverrideForm:
     """The form with the current values."""
     values = form_values(room)
     if values["until"] not in {"", OPENING}:
-        values |= {"until": TIME, "until_at": as_local(room.plan.override_end, timezone.get_current_timezone_name())}
-    return OverrideForm(initial=values, auto_id="override_%s")
+        values |= {"until": TIME, "until_at": as_local(room.plan.override_end, zone_of(room))}
+    return OverrideForm(initial=values | {"zone": zone_of(room)}, auto_id="override_%s")
 
 
 class NameForm(RoomActionForm):

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from dashboard.core.names import unaccented
 from dashboard.platform.jobs.paths import JobConverter
-from dashboard.table.timestamps import from_wire, to_wire
+from dashboard.table.nested import StoredMap
+from dashboard.table.timestamps import to_wire
 from dashboard.web.templatetags.ui import day_format
 from rooms.items import Room
 from rooms.shifts import describe_minutes
@@ -83,6 +83,16 @@ class RoomRow:
         return self.day.minute(opening) if opening is not None and self.day.contains(opening) else None
 
     @property
+    def closing_minute(self) -> int | None:
+        """The closing in minutes of the day; None if it is on another day."""
+        closing = self.room.plan.closing
+        return self.day.minute(closing) if closing is not None and self.day.contains(closing) else None
+
+    @property
+    def closing_slider_start(self) -> int:
+        return (self.closing_minute or 0) % STEP
+
+    @property
     def slider_start(self) -> int:
         """The slider's minimum, such that the opening is one of its steps."""
         return (self.opening_minute or 0) % STEP
@@ -114,36 +124,32 @@ class UnfinishedShift:
 
 def unfinished_shifts(rooms: Sequence[Room], moment: datetime) -> list[UnfinishedShift]:
     """The unfinished shifts. Each room stores how far its shift was when it was moved."""
-    latest_marks: dict[str, dict[str, Any]] = {}
+    latest: dict[str, UnfinishedShift] = {}
     for room in rooms:
-        mark = room.shift or {}
-        if _is_mark(mark) and mark["handled"] > latest_marks.get(mark["id"], {"handled": -1})["handled"]:
-            latest_marks[mark["id"]] = mark
-    found = [_read_mark(mark) for mark in latest_marks.values() if mark["handled"] < mark["total"]]
+        mark = _read_mark(StoredMap.of(room.shift))
+        if mark is not None and (mark.id not in latest or mark.handled > latest[mark.id].handled):
+            latest[mark.id] = mark
+    found = [mark for mark in latest.values() if mark.handled < mark.total]
     return [each for each in found if each.when is not None and moment - each.when < MAX_SHIFT_AGE]
 
 
-def _is_mark(mark: dict[str, Any]) -> bool:
-    """Whether the stored mark is valid: outside writers may store anything."""
-    numbers = all(isinstance(mark.get(name), int) for name in ("minutes", "handled", "total"))
-    shift_id = mark.get("id")
-    return numbers and isinstance(shift_id, str) and re.fullmatch(JobConverter.regex, shift_id) is not None
-
-
-def _read_mark(mark: dict[str, Any]) -> UnfinishedShift:
-    who = str(mark.get("byName") or mark.get("by") or "")
-    try:
-        when = from_wire(str(mark.get("at")))
-    except (ValueError, OverflowError):
-        when = None
-    how = describe_minutes(mark["minutes"])
-    return UnfinishedShift(mark["id"], who, str(mark.get("by") or ""), how, mark["handled"], mark["total"], when)
+def _read_mark(mark: StoredMap) -> UnfinishedShift | None:
+    """The shift of a room's mark; None if the mark is not complete."""
+    shift_id, by, when = mark.text("id"), mark.text("by"), mark.moment("at")
+    minutes, handled, total = (mark.whole_number(name) for name in ("minutes", "handled", "total"))
+    if minutes is None or handled is None or total is None or not re.fullmatch(JobConverter.regex, shift_id):
+        return None
+    who = mark.text("byName") or by
+    return UnfinishedShift(shift_id, who, by, describe_minutes(minutes), handled, total, when)
 
 
 def count_openings(rooms: Sequence[Room], time_zone: ZoneInfo) -> Counter[dt.date]:
-    """The days on which rooms open in this time zone, and the number of rooms of each."""
-    openings = [room.plan.open_at for room in rooms]
-    return Counter(sorted(moment.astimezone(time_zone).date() for moment in openings if moment is not None))
+    """The days on which rooms open or close in this time zone, and the number of rooms of each."""
+    days: Counter[dt.date] = Counter()
+    for room in rooms:
+        moments = (room.plan.open_at, room.plan.closing)
+        days.update({moment.astimezone(time_zone).date() for moment in moments if moment is not None})
+    return Counter(dict(sorted(days.items())))
 
 
 def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:

@@ -150,5 +150,5 @@ def build_page(filter: AttendeeFilter, start_key: Any, results: Sequence[Any]) -
 
 
 def _matches(person: Person, words: Sequence[str]) -> bool:
-    text = unaccented(f"{person.name or ''} {person.email}")
+    text = unaccented(f"{person.full_name} {person.email}")
     return all(word in text for word in words)

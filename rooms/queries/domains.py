@@ -12,12 +12,13 @@ from dashboard.platform.configs.items import Config
 from dashboard.platform.event.domains import Whitelist
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
+from dashboard.table.nested import StoredMap
 from dashboard.table.registry import access_pattern
 from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, whitelist_of
 from rooms.domain_counts import DomainTotals, valid_counts
-from rooms.items import DomainCount
+from rooms.items import DomainCount, SubtractedPerson
 
 # People in one step of the count.
 PAGE = 1_000
@@ -81,6 +82,12 @@ def find_domain_count() -> DomainCount | None:
     return read.get(DomainCount, keys.DOMAIN_COUNT.key())
 
 
+@access_pattern("Is this deleted person subtracted from the count?", keys.SUBTRACTED_PERSON)
+def is_subtracted(email: str, registered_at: str) -> bool:
+    key = keys.SUBTRACTED_PERSON.key(registered_at=registered_at, email=email)
+    return read.get(SubtractedPerson, key) is not None
+
+
 @dataclass(frozen=True)
 class PeoplePage:
     """The next people to count, and the position after them. `position` is None if there is nobody."""
@@ -140,7 +147,8 @@ def _after_second(raw: Raw) -> dict[str, str]:
 
 def _start_key(position: Mapping[str, Any] | None) -> Raw | None:
     """The start key of a query; None if the position is invalid, to start at the beginning."""
-    if not position or not all(isinstance(position.get(name), str) and position[name] for name in _POSITION):
+    parts = {name: StoredMap.of(position).text(name) for name in _POSITION}
+    if not all(parts.values()):
         return None
-    start_key = {name: {"S": position[name]} for name in _POSITION}
+    start_key = {name: {"S": text} for name, text in parts.items()}
     return start_key | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.collection().pk}}

@@ -28,7 +28,9 @@ def all_rooms() -> list[Room]:
 
     `MAX_ROOMS` + 1 rooms mean that there are more.
     """
-    found = read.page(keys.ROOM.collection(), Room, limit=MAX_ROOMS + 1, attributes=Room.CARD, consistent=True).items
+    found = read.page(
+        keys.ROOM.collection(), Room, limit=MAX_ROOMS + 1, attributes=Room.IN_LISTS, consistent=True
+    ).items
     # The key of an outside writer's item may contain no room id.
     return sorted((room for room in found if room.key_parts), key=_natural_order)
 

@@ -14,7 +14,7 @@ from dashboard.core.errors import Refused, StaleRevision
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.services import record
 from dashboard.table import keys
-from dashboard.table.attributes import as_plain
+from dashboard.table.attributes import from_attribute
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
@@ -83,7 +83,7 @@ def _write_progress(transaction: Transaction, person: Person, entries: list[Wire
     """Write the list and the time, on the condition that the list is as it was read."""
     unchanged_condition, new_value = person.unchanged(PROGRESS), {"L": entries}
     person.raw = {**person.raw, PROGRESS: new_value}
-    person.progress, person.updated_at = as_plain(new_value), now()
+    person.progress, person.updated_at = from_attribute(new_value), now()
     actions = [Path([PROGRESS]).set(new_value), Person.updated_at.set(person.updated_at)]
     transaction.update(person.key, actions, Person.pk.exists() & unchanged_condition, _progress_changed)
 

@@ -37,6 +37,7 @@ def override(
         return report_unchanged(room, previous, command)
     clear_override(room)
     if value:
+        room.closed_at = None
         room.manual_override, room.override_at = value, now()
         room.override_by, room.override_by_name = command.by.email, command.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
@@ -65,9 +66,26 @@ def _end_of(room: Room, until: datetime | str | None) -> datetime | None:
 def _is_unchanged(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
     """An expired override is cleared although the state stays the same: other readers see only the item."""
     if not value:
-        return not room.manual_override and room.override_until is None
-    same = (room.manual_override, room.override_until, bool(room.until_opening)) == (value, end, until == OPENING)
+        return not room.override and room.override_until is None
+    same = (room.override, room.override_until, bool(room.until_opening)) == (value, end, until == OPENING)
     return same and not room.plan.has_expired(now())
+
+
+@idempotent
+def follow_schedule(room: Room, *, command: Command) -> Room:
+    """Close the room at its closing time, or clear that at the next opening, for readers that see only the item."""
+    room.mark_schedule(now())
+    transaction = Transaction(command)
+    condition = room.unchanged(OVERRIDE, "openAt", "closeAt")
+    transaction.save(room, revision=room.revision, condition=condition)
+    record_change(transaction, "room.close" if room.is_marked_closed else "room.open", room)
+    return transaction.commit(room)
+
+
+def schedule_command(room: Room) -> Command:
+    """One command per closing or opening, so that it happens once."""
+    due = int(room.due_at.timestamp()) if room.due_at else 0
+    return Command(f"schedule-{room.revision}-{due}", SYSTEM).part(room.id)
 
 
 @idempotent
@@ -89,7 +107,7 @@ def update_due_time(room: Room) -> None:
         attributes[name].remove() if value is None else attributes[name].set(value)
         for name, value in room.changes().items()
     ]
-    write.update(room.key, actions, room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
+    write.update(room.key, actions, room.unchanged(OVERRIDE, OVERRIDE_UNTIL, "openAt", "closeAt"))
 
 
 def expiry_command(room: Room) -> Command:
@@ -99,9 +117,10 @@ def expiry_command(room: Room) -> Command:
 
 
 def clear_override(room: Room) -> None:
-    """Remove the override."""
+    """Remove the override. After the closing time, the schedule closes the room."""
     room.manual_override = room.override_at = room.override_until = room.until_opening = None
     room.override_by = room.override_by_name = None
+    room.mark_schedule(now())
 
 
 def form_values(room: Room) -> dict[str, str]:
@@ -109,12 +128,12 @@ def form_values(room: Room) -> dict[str, str]:
     if room.plan.active_override(now()) is None:
         return {"value": "", "until": ""}
     end = OPENING if room.until_opening else to_wire(room.override_until) if room.override_until else ""
-    return {"value": room.manual_override or "", "until": end}
+    return {"value": room.override or "", "until": end}
 
 
 def override_audit_values(room: Room) -> dict[str, Any]:
     """The values of the override for the audit trail."""
-    if not room.manual_override:
+    if not room.override:
         return {}
     until = to_wire(room.override_until) if room.override_until else ""
-    return {"override": room.manual_override} | ({"heldUntil": until} if until else {})
+    return {"override": room.override} | ({"heldUntil": until} if until else {})

@@ -52,7 +52,7 @@ def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None,
     if existing is not None:
         raise _id_taken(existing)
     room = Room.new(room=room_id)
-    room.name, room.open_at, room.open_zone = name or None, open_at, zone if open_at else None
+    room.name, room.open_at, room.open_zone = name or None, open_at, zone
     transaction = Transaction(command)
     transaction.create(room, _id_taken)
     if open_at is not None:

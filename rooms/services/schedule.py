@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, StaleRevision
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.configs.items import Config
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
@@ -19,6 +19,9 @@ from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
 from rooms.services.overrides import OVERRIDE, clear_override, override_audit_values
+
+# Leaves the closing as it is.
+KEEP = "keep"
 
 
 class ScheduleMismatch(Conflict):
@@ -33,12 +36,13 @@ def set_schedule(
     *,
     open_at: datetime | None,
     zone: str | None,
+    close_at: datetime | str | None = KEEP,
     revision: int,
     shown_opening: str | None = None,
     shown_entry: str | None = None,
     command: Command,
 ) -> Room:
-    """Set or remove the opening of a room.
+    """Set or remove the opening and the closing of a room. `KEEP` leaves the closing as it is.
 
     `shown_opening` is the opening that the person saw, because outside writers change it without changing the
     revision. `shown_entry` is the schedule entry that they saw, if it differed from the room.
@@ -54,34 +58,66 @@ def set_schedule(
         is_consistent = schedule_entries.is_consistent(loaded.room, current_entry)
         if not is_consistent and shown_entry != schedule_entries.entry_text(current_entry):
             raise ScheduleMismatch(loaded.room)
-        return _write_schedule(loaded.room, loaded.config, open_at, zone, command)
+        closing = _kept_closing(loaded.room, open_at) if isinstance(close_at, str) else close_at
+        return _write_schedule(loaded.room, loaded.config, open_at, zone, closing, command)
 
     return retry_on(StaleRevision, attempt)
 
 
+def _kept_closing(room: Room, open_at: datetime | None) -> datetime | None:
+    """The closing of the room. A past one does not apply to a later opening."""
+    closing: datetime | None = room.close_at
+    is_over = closing is not None and open_at is not None and closing <= min(open_at, now())
+    return None if open_at is None or is_over else closing
+
+
 def _write_schedule(
-    room: Room, config: Config | None, open_at: datetime | None, zone: str | None, command: Command
+    room: Room,
+    config: Config | None,
+    open_at: datetime | None,
+    zone: str | None,
+    close_at: datetime | None,
+    command: Command,
 ) -> Room:
-    before, values_before = audit_values(room), {"open_at": moment_as_text(room.open_at), "zone": room.open_zone or ""}
-    is_same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
+    if close_at is not None and (open_at is None or close_at <= open_at):
+        raise Refused(_("A room closes after it opens. Choose a later closing time."), field="close_at")
+    # Without an opening the room keeps its time zone.
+    zone = zone if open_at is not None else room.open_zone
+    before, values_before = audit_values(room), previous_values(room)
+    is_same = (room.open_at, room.close_at) == (open_at, close_at) and (room.open_zone == zone or open_at is None)
     current_entry = schedule_entries.find_entry(config, room.id)
     if is_same and schedule_entries.entry_time(current_entry) == open_at and not room.plan.has_expired(now()):
         return report_unchanged(room, values_before, command)
     # A person sets this opening, so it no longer belongs to a shift.
     room.shift = None
     transaction = Transaction(command)
-    ended_override = set_opening(transaction, room, open_at, zone)
+    ended_override = set_opening(transaction, room, open_at, zone, close_at)
     schedule_entries.write_entries(transaction, config, {room.id: open_at}, StaleRevision)
     record_change(transaction, "room.schedule", room, before=before, after=audit_values(room))
     return transaction.commit(room, values_before | ({"let_go": ended_override} if ended_override else {}))
 
 
-def set_opening(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
-    """Set the opening. An override that ends at the opening gets the new end. Return the override that ended."""
+def previous_values(room: Room) -> dict[str, str]:
+    """The values that Undo sends."""
+    times = {"open_at": moment_as_text(room.open_at), "close_at": moment_as_text(room.close_at)}
+    return times | {"zone": room.open_zone or ""}
+
+
+def set_opening(
+    transaction: Transaction,
+    room: Room,
+    open_at: datetime | None,
+    zone: str | None,
+    close_at: datetime | str | None = KEEP,
+) -> str:
+    """Set opening and closing. An override until the opening gets the new end. Return the override that ended."""
     override = room.manual_override
     room.open_at, room.open_zone = open_at, zone
+    if not isinstance(close_at, str):
+        room.close_at = close_at
     ended_override = _adjust_override(room)
-    fields = ("openAt",) if room.manual_override == override else ("openAt", OVERRIDE)
+    room.mark_schedule(now())
+    fields = ("openAt", "closeAt") if room.manual_override == override else ("openAt", "closeAt", OVERRIDE)
     unchanged_condition = room.unchanged(*fields)
     transaction.save(room, revision=room.revision, condition=unchanged_condition)
     return ended_override
@@ -110,4 +146,5 @@ def moment_as_text(moment: datetime | None) -> str:
 def audit_values(room: Room) -> dict[str, Any]:
     """Return the values of a room for the audit trail."""
     values: dict[str, Any] = {"name": room.name, "openAt": moment_as_text(room.open_at), "openZone": room.open_zone}
+    values["closeAt"] = moment_as_text(room.close_at)
     return {name: value for name, value in (values | override_audit_values(room)).items() if value not in (None, "")}

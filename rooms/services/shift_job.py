@@ -174,7 +174,9 @@ def _move_rooms(sorted_lines: _SortedLines, config: Config | None, mark: ShiftMa
         before = audit_values(room)
         openings[room.id] = from_wire(line["now"])
         room.shift = mark.to_dict(command)
-        set_opening(transaction, room, openings[room.id], room.open_zone)
+        # The closing moves along, so that the room is open as long as before.
+        closing = room.plan.closing and room.plan.closing + (from_wire(line["now"]) - from_wire(line["was"]))
+        set_opening(transaction, room, openings[room.id], room.open_zone, closing or room.close_at)
         record_change(transaction, "room.shift", room, before=before, after=audit_values(room))
     schedule_entries.write_entries(transaction, config, openings, Conflict)
     failed = [{"target": each.target, "reason": each.reason, "line": each.line} for each in sorted_lines.failed]

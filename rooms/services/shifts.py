@@ -11,6 +11,7 @@ from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import JobLine
+from dashboard.platform.jobs.zones import ZONE
 from dashboard.table.commands import Command
 from rooms.services.shift_job import AT_ONCE
 from rooms.shifts import reverse_line, shift_title
@@ -18,9 +19,9 @@ from rooms.shifts import reverse_line, shift_title
 SHIFT = "rooms.shift"
 
 
-def prepare(lines: Sequence[JobLine], minutes: int, *, command: Command) -> Job:
-    """Create the job of a shift. It waits until the person has seen the preview."""
-    title, about = shift_title(len(lines), minutes), {"minutes": minutes}
+def prepare(lines: Sequence[JobLine], minutes: int, zone: str = "", *, command: Command) -> Job:
+    """Create the job of a shift. It waits until the person has seen the preview. Its pages use the time zone `zone`."""
+    title, about = shift_title(len(lines), minutes), {"minutes": minutes} | ({ZONE: zone} if zone else {})
     return services.start(SHIFT, title, command=command, inputs=lines, about=about, waiting=True)
 
 
@@ -40,7 +41,8 @@ def begin_undo(job: Job, *, command: Command) -> Job:
     if not lines:
         raise Refused(_("There is nothing to undo yet."))
     title = _("Undo: %(title)s") % {"title": job.title}
-    about = {"minutes": -int((job.about or {}).get("minutes", 0)), "undoes": job.id}
+    shifted = job.about or {}
+    about = {"minutes": -int(shifted.get("minutes", 0)), "undoes": job.id, ZONE: shifted.get(ZONE, "")}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about)
 
 

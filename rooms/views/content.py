@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from csp.decorators import csp_update
 from django.http import HttpResponse
 from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,6 +19,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
+from dashboard.web.locale import zone
 from dashboard.web.pages import add_refusal, bind, page, referring_page, see_other
 from dashboard.web.toasts import toast
 from rooms import vimeo
@@ -28,6 +30,7 @@ from rooms.presenters.content import VersionPresenter, compare_versions
 from rooms.queries import content as queries
 from rooms.queries.content import RoomAndContent
 from rooms.services import content as services
+from rooms.zones import zone_of
 
 # Of very many versions the page reads this many of the newest.
 MAX_NEWEST = 60
@@ -91,7 +94,8 @@ def _form_page(
     request: Request, state: RoomAndContent, number: int | None, form: ContentForm, status: int = 200
 ) -> HttpResponse:
     context = {"room": state.room, "form": form, "source_number": number, "current": state.current}
-    return page(request, "rooms/content_new.html", context, status=status)
+    with timezone.override(zone(zone_of(state.room))):
+        return page(request, "rooms/content_new.html", context, status=status)
 
 
 @requires(Permission.ROOMS)
@@ -117,7 +121,8 @@ def version(request: Request, room: str, version: int) -> HttpResponse:
         "missing": param[:20] if param and other is None else "",
         "differences": compare_versions(this, other_version) if other_version else [],
     }
-    return page(request, "rooms/content_version.html", context)
+    with timezone.override(zone(zone_of(state.room))):
+        return page(request, "rooms/content_version.html", context)
 
 
 @requires(Permission.ROOMS)
@@ -168,7 +173,8 @@ def _conflict_page(request: Request, room: str, version: int | None) -> HttpResp
         "requested": VersionPresenter(state.load_version(version)) if version is not None else None,
         "url": request.path,
     }
-    return page(request, "rooms/content_conflict.html", context, partial="conflict", status=409)
+    with timezone.override(zone(zone_of(state.room))):
+        return page(request, "rooms/content_conflict.html", context, partial="conflict", status=409)
 
 
 def _return_url(request: Request, room: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -27,12 +28,15 @@ from rooms.items import Room
 from rooms.permissions import Permission
 from rooms.presenters import rooms as presenters
 from rooms.queries import content as contents
+from rooms.queries import rooms as queries
+from rooms.queries.content import RoomAndContent
 from rooms.services import overrides
 from rooms.services import rooms as services
 from rooms.services import schedule as schedule_service
 from rooms.state import CLOSED, OPEN
 from rooms.timeline import Day
 from rooms.views import content
+from rooms.zones import event_zone, zone_of
 
 
 @requires(Permission.ROOMS)
@@ -48,12 +52,20 @@ def room_page(request: Request, room_id: str, *, status: int = 200, **forms: Any
     if state.more and newest is None and request.method != "POST":
         # Keys sort as text, so the newest versions are known only after this read.
         return see_other(request, f"{request.path}?newest={state.highest_number}")
-    time_zone = zone(timezone.get_current_timezone_name())
+    time_zone = zone(zone_of(state.room))
+    with timezone.override(time_zone):
+        return _show(request, state, Day(moment.astimezone(time_zone).date(), time_zone), moment, status, forms)
+
+
+def _show(
+    request: Request, state: RoomAndContent, day: Day, moment: datetime, status: int, forms: dict[str, Any]
+) -> HttpResponse:
+    room_id = state.room.id
     entry = schedule_entries.find_entry(state.config, room_id)
     schedule_text = "" if schedule_entries.is_consistent(state.room, entry) else schedule_entries.entry_text(entry)
     context = {
         "room": state.room,
-        "row": presenters.RoomRow(state.room, Day(moment.astimezone(time_zone).date(), time_zone), moment),
+        "row": presenters.RoomRow(state.room, day, moment),
         "now": moment,
         # Empty if the room and the event's schedule agree.
         "schedule_text": schedule_text,
@@ -76,27 +88,50 @@ def schedule(request: Request, room: str) -> HttpResponse:
     if not form.is_valid():
         return room_page(request, room, schedule=form, status=422)
     data = form.cleaned_data
-    moved = schedule_service.set_schedule(
-        room,
-        open_at=form.moment.utc if form.moment else None,
-        zone=form.zone_name if form.moment else None,
-        revision=data["revision"],
-        shown_opening=data["knew"] if "knew" in form.data else None,
-        shown_entry=data["entry"] or None,
-        command=command_of(request),
-    )
-    toast(request, _schedule_text(moved, form), undo=_schedule_undo(moved), of=moved)
+    try:
+        moved = schedule_service.set_schedule(
+            room,
+            open_at=form.moment.utc if form.moment else None,
+            zone=form.zone_name if form.moment else None,
+            close_at=_closing(form),
+            revision=data["revision"],
+            shown_opening=data["knew"] if "knew" in form.data else None,
+            shown_entry=data["entry"] or None,
+            command=command_of(request),
+        )
+    except Refused as refusal:
+        if refusal.field is None or wants_fragment(request):
+            raise
+        add_refusal(form, refusal)
+        return room_page(request, room, schedule=form, status=422)
+    toast(request, _schedule_text(moved, form), undo=_schedule_undo(moved, form), of=moved)
     if wants_fragment(request):
         # The slider was moved: the list refreshes itself, and the focus stays.
         return HttpResponse(status=204, headers={"HX-Trigger": "rooms:look"})
     return see_other(request, safe_next(request, referring_page(request)))
 
 
+def _closing(form: RoomScheduleForm) -> datetime | str | None:
+    """A form without the field leaves the closing as it is. Without an opening there is no closing."""
+    if form.moment is None:
+        return form.closing.utc if form.closing else None
+    if "close_at" not in form.data:
+        return schedule_service.KEEP
+    return form.closing.utc if form.closing else None
+
+
 def _schedule_text(room: Room, form: RoomScheduleForm) -> str:
     opening = room.plan.open_at
     if opening is None:
         return _("Opening time of %(room)s removed.") % {"room": room.title}
-    values = _("%(room)s opens %(when)s.") % {"room": room.title, "when": moment_text(opening, form.zone_name)}
+    values = _("%(room)s opens %(when)s.") % {"room": room.title, "when": moment_text(opening, form.page_zone)}
+    if room.plan.closing is not None:
+        closes = moment_text(room.plan.closing, form.page_zone)
+        values = _("%(room)s opens %(when)s and closes %(closes)s.") % {
+            "room": room.title,
+            "when": moment_text(opening, form.page_zone),
+            "closes": closes,
+        }
     if form.moment and form.moment.twice:
         values += " " + _("That time occurs twice because of a clock change. The first one is used.")
     if room.outcome.result.get("let_go"):
@@ -104,12 +139,14 @@ def _schedule_text(room: Room, form: RoomScheduleForm) -> str:
     return values
 
 
-def _schedule_undo(room: Room) -> tuple[str, dict[str, Any]]:
+def _schedule_undo(room: Room, form: RoomScheduleForm) -> tuple[str, dict[str, Any]]:
     previous = room.outcome.result
     time_zone = previous.get("zone", "")
     fields = {
         "open_at": previous.get("open_at", ""),
+        "close_at": previous.get("close_at", ""),
         "zone": time_zone if time_zone in ZONES else "",
+        "shown_zone": form.page_zone,
         "revision": room.revision,
     }
     return reverse("room_schedule", args=[room.id]), fields
@@ -138,19 +175,19 @@ def _override(request: Request, room_id: str, form: OverrideForm) -> HttpRespons
     )
     undo = (
         reverse("room_override", args=[overridden.id]),
-        {**overridden.outcome.result, "revision": overridden.revision},
+        {**overridden.outcome.result, "zone": form.zone_name, "revision": overridden.revision},
     )
-    toast(request, _override_text(overridden), undo=undo, of=overridden)
+    toast(request, _override_text(overridden, form.zone_name), undo=undo, of=overridden)
     return see_other(request, safe_next(request, referring_page(request)))
 
 
-def _override_text(room: Room) -> str:
+def _override_text(room: Room, time_zone: str) -> str:
     values = {"room": room.title, "when": ""}
     if room.plan.override_end is not None:
-        values["when"] = moment_text(room.plan.override_end, timezone.get_current_timezone_name())
-    if room.manual_override == OPEN:
+        values["when"] = moment_text(room.plan.override_end, time_zone)
+    if room.override == OPEN:
         text = _("%(room)s is open until %(when)s.") if values["when"] else _("%(room)s is open until changed.")
-    elif room.manual_override == CLOSED:
+    elif room.override == CLOSED:
         text = _("%(room)s is closed until %(when)s.") if values["when"] else _("%(room)s is closed until changed.")
     else:
         text = _("%(room)s is back to schedule.")
@@ -161,9 +198,8 @@ def _override_text(room: Room) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request) -> HttpResponse:
     if request.method != "POST":
-        return page(
-            request, "rooms/new.html", {"form": RoomForm(initial={"zone": timezone.get_current_timezone_name()})}
-        )
+        initial = {"zone": event_zone(queries.all_rooms())}
+        return page(request, "rooms/new.html", {"form": RoomForm(initial=initial)})
     form = bind(request, RoomForm)
     if form.is_valid():
         data = form.cleaned_data
@@ -172,7 +208,7 @@ def create(request: Request) -> HttpResponse:
                 data["room"],
                 name=data["name"],
                 open_at=form.moment.utc if form.moment else None,
-                zone=form.zone_name if form.moment else None,
+                zone=form.cleaned_data["zone"] or event_zone(queries.all_rooms()),
                 command=command_of(request),
             )
         except Refused as refusal:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -16,14 +18,16 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.lists import Tab
-from dashboard.web.locale import zone
+from dashboard.web.locale import zone, zone_label
 from dashboard.web.pages import has_nothing_new, page
 from dashboard.web.templatetags.ui import day_format, long_day_format
 from rooms.forms.shifts import ShiftForm
+from rooms.items import Room
 from rooms.permissions import Permission
 from rooms.presenters import rooms as presenters
 from rooms.queries import rooms as queries
 from rooms.timeline import Day, is_supported_date
+from rooms.zones import event_zone
 
 FILTERS = ("q", "show")
 
@@ -32,8 +36,12 @@ FILTERS = ("q", "show")
 @require_safe
 def rooms(request: Request) -> HttpResponse:
     """All rooms come with one query; the filters are applied here."""
-    all_rooms, moment = queries.all_rooms(), now()
-    time_zone = zone(timezone.get_current_timezone_name())
+    all_rooms = queries.all_rooms()
+    with timezone.override(zone(event_zone(all_rooms))):
+        return _list(request, all_rooms, now(), zone(event_zone(all_rooms)))
+
+
+def _list(request: Request, all_rooms: list[Room], moment: datetime, time_zone: ZoneInfo) -> HttpResponse:
     today = moment.astimezone(time_zone).date()
     days = presenters.count_openings(all_rooms, time_zone)
     day = Day(_day(request.GET.get("day", "")) or presenters.day_to_show(days, today), time_zone)
@@ -51,6 +59,7 @@ def rooms(request: Request) -> HttpResponse:
         "open_count": sum(row.state.is_open for row in rows),
         "overridden_count": sum(row.is_overridden for row in rows),
         "day": day,
+        "zone_text": zone_label(time_zone.key),
         "now": moment,
         "now_at": day.position(moment) if day.contains(moment) else "",
         "tabs": _tabs(request, days, day.date, today),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,6 +14,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.jobs.zones import show_times_of
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.locale import zone
@@ -27,6 +27,7 @@ from rooms.queries import rooms as queries
 from rooms.services import shifts as services
 from rooms.shifts import build_lines, build_step
 from rooms.timeline import Day
+from rooms.zones import event_zone
 
 
 @requires(Permission.ROOMS)
@@ -38,20 +39,21 @@ def shift(request: Request) -> HttpResponse:
         return page(
             request, "rooms/shift.html", {"form": form, "selected": request.POST.getlist("selected")}, status=422
         )
-    lines = build_lines(_rooms_to_shift(form, set(request.POST.getlist("selected"))), form.signed_minutes)
+    rooms = queries.all_rooms()
+    lines = build_lines(_rooms_to_shift(rooms, form, set(request.POST.getlist("selected"))), form.signed_minutes)
     if not lines:
         raise Refused(_("None of these rooms has an opening time."))
-    job = services.prepare(lines, form.signed_minutes, command=command_of(request))
+    job = services.prepare(lines, form.signed_minutes, event_zone(rooms), command=command_of(request))
     return see_other(request, reverse("rooms_shift_preview", args=[job.id]))
 
 
-def _rooms_to_shift(form: ShiftForm, selected: set[str]) -> list[Room]:
-    rooms, choice, date = queries.all_rooms(), form.cleaned_data["which"] or CHOSEN, form.date
+def _rooms_to_shift(rooms: list[Room], form: ShiftForm, selected: set[str]) -> list[Room]:
+    choice, date = form.cleaned_data["which"] or CHOSEN, form.date
     if choice == CHOSEN or date is None:
         return [room for room in rooms if room.id in selected]
     if len(rooms) > queries.MAX_ROOMS:
         raise Refused(_("There are too many rooms. Select the ones to shift."))
-    day = Day(date, zone(timezone.get_current_timezone_name()))
+    day = Day(date, zone(event_zone(rooms)))
     found = [room for room in rooms if day.contains(room.plan.open_at)]
     return found if choice == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
 
@@ -73,7 +75,8 @@ def preview(request: Request, job_id: str) -> HttpResponse:
     if job.state != JobState.WAITING:
         return see_other(request, reverse("operation", args=[job.id]))
     steps = [build_step(line, now()) for line in lines]
-    return page(request, "rooms/shift_preview.html", {"job": job, "steps": steps})
+    with show_times_of(job):
+        return page(request, "rooms/shift_preview.html", {"job": job, "steps": steps})
 
 
 @requires(Permission.ROOMS)

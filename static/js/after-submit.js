@@ -1,13 +1,22 @@
-// Restores a page that loads again after a form was sent: the text in fields with data-keep, the choices and the focus
-// of a form with data-again, and the focus of a row that was changed in a dialog.
+// Restores a page that loads again after a form was sent: the text in fields with data-keep-text, the choices and the
+// focus of a form with data-keep-choices, and the focus of a row that was changed in a dialog.
 import { dispatchInput } from "./dom.js";
 
 const KEY = "after-submit";
-let formChoices = null;
+let isAddingMore = false;
 let changedRow = null;
 
+// The form may contain the next word already.
+function readChoices() {
+  const form = isAddingMore && document.querySelector("form[data-keep-choices]");
+  return form
+    ? [...form.querySelectorAll("select, input:not([type=hidden])")].map(({ name, value }) => [name, value])
+    : null;
+}
+
 function save() {
-  const fields = [...document.querySelectorAll("[data-keep]")]
+  const formChoices = readChoices();
+  const fields = [...document.querySelectorAll("[data-keep-text]")]
     .filter((field) => field.value)
     .map((field) => [field.id, field.value]);
   if (!fields.length && !formChoices && !changedRow) return;
@@ -26,18 +35,20 @@ function restore() {
   }
   const links = [...document.querySelectorAll(".row-link")];
   links.find((link) => link.getAttribute("href") === saved.changedRow)?.focus();
-  const form = saved.formChoices && document.querySelector("form[data-again]");
+  const form = saved.formChoices && document.querySelector("form[data-keep-choices]");
   if (!form) return;
   for (const [name, value] of saved.formChoices) if (form.elements[name]) form.elements[name].value = value;
-  form.querySelector("input:not([type=hidden])").focus();
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement.closest("form") === form)
+    form.querySelector("input:not([type=hidden])").focus();
 }
 
 document.addEventListener("htmx:beforeOnLoad", (event) => {
-  const { elt, xhr } = event.detail;
-  if (xhr.getResponseHeader("HX-Redirect") === null) return;
-  const selects = elt.matches("form[data-again]") && [...elt.querySelectorAll("select")];
-  formChoices = selects ? selects.map((select) => [select.name, select.value]) : null;
-  changedRow = elt.matches("dialog form") ? elt.getAttribute("action") : null;
+  const { elt, xhr, requestConfig } = event.detail;
+  const isRedirected = xhr.getResponseHeader("HX-Redirect") !== null;
+  // The answer to an invalid word contains the form with its values.
+  if (elt.matches("form[data-keep-choices]") && requestConfig.verb === "post") isAddingMore = isRedirected;
+  if (isRedirected) changedRow = elt.matches("dialog form") ? elt.getAttribute("action") : null;
 });
 
 // Undo replaces the content without leaving the page.

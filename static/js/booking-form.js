@@ -16,7 +16,7 @@ function loadPart(form, source, part) {
 }
 
 document.addEventListener("change", (event) => {
-  const form = event.target.closest?.("[data-look]")?.form;
+  const form = event.target.closest?.("[data-affects-times]")?.form;
   if (!form) return;
   if (form.method === "get") form.requestSubmit();
   else loadPart(form, form, "#offers");
@@ -26,7 +26,7 @@ document.addEventListener("change", (event) => {
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "offers" || event.detail.xhr.status !== 200) return;
   const page = parseHtml(event.detail.serverResponse);
-  for (const select of document.querySelectorAll("#booking-new select[data-look]")) {
+  for (const select of document.querySelectorAll("#booking-new select[data-affects-times]")) {
     const { value } = select;
     select.replaceChildren(...(page.getElementById(select.id)?.children ?? select.children));
     select.value = value;

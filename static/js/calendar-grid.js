@@ -18,3 +18,30 @@ export function setServerTime(serverTime) {
 }
 
 export const serverNow = () => Date.now() + clockOffset;
+
+// Steps count from midnight, not from the first minute of the column: with steps of 15 minutes 10:10 is not a step.
+export function snap(minute, round = Math.round) {
+  const first = Number(getGrid().dataset.first) % stepMinutes();
+  return round((minute + first) / stepMinutes()) * stepMinutes() - first;
+}
+
+// The reason why a booking may not fit here, as far as the page shows it. The server decides.
+export function findConflict({ column, minute, length, block = null }) {
+  const { top } = getBody(column).getBoundingClientRect();
+  const unit = pixelsPerMinute(column);
+  const toSpan = (element) => {
+    const box = element.getBoundingClientRect();
+    return [Math.round((box.top - top) / unit), Math.round((box.bottom - top) / unit)];
+  };
+  const findAll = (selector) => [...getBody(column).querySelectorAll(selector)];
+  if (timeAt(column, minute) < serverNow()) return "past";
+  const start = minute - Number(block?.dataset.before || 0);
+  const end = minute + length + Number(block?.dataset.after || 0);
+  const taken = findAll(".cal-block:not([data-state=CANCELLED], [data-state=LAPSED]), .cal-buffer")
+    .filter((other) => !block || (!other.contains(block) && other.dataset.of !== block.id))
+    .map(toSpan);
+  if (taken.some(([from, until]) => from < end && until > start)) return "taken";
+  const open = findAll(".cal-open").map(toSpan);
+  if (!open.some(([from, until]) => from <= minute && until >= minute + length)) return "closed";
+  return "";
+}

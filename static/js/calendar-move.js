@@ -1,19 +1,18 @@
 // Moves a booking in the calendar, by pointer or by keyboard.
 import {
   clockAt,
+  findConflict,
   getBody,
   getColumns,
   getGrid,
   isoTimeAt,
   pixelsPerMinute,
-  serverNow,
+  snap,
   stepMinutes,
-  timeAt,
 } from "./calendar-grid.js";
 import { areShortcutsOff, hasModifier } from "./keyboard.js";
 
 const DRAG_PIXELS = 5;
-const CLICK_AFTER_DROP = 300;
 // In an option or a checkbox, the arrow keys belong to the field too.
 const FIELD = "input, select, textarea, [contenteditable]";
 
@@ -23,7 +22,8 @@ let move = null;
 let sentMove = null;
 // The block under a pressed pointer.
 let pressed = null;
-let droppedAt = 0;
+// Whether the pressed pointer has dragged a booking, also if the drag was cancelled.
+let hasDragged = false;
 
 function announce(text) {
   const region = document.getElementById("cal-live");
@@ -49,33 +49,11 @@ function startMove(block, byKey) {
   block.closest(".cal-block").classList.add("cal-picked");
   getGrid().dataset.moving = "";
   drawGhost();
-  if (byKey) announce(fillIn(getGrid().dataset.said, describeMove()));
-}
-
-// The reason why the booking may not fit here, as far as the page shows it. The server decides after the drop.
-function findConflict() {
-  const { block, column, minute, length } = move;
-  const { top } = getBody(column).getBoundingClientRect();
-  const unit = pixelsPerMinute(column);
-  const toSpan = (element) => {
-    const box = element.getBoundingClientRect();
-    return [Math.round((box.top - top) / unit), Math.round((box.bottom - top) / unit)];
-  };
-  const findAll = (selector) => [...getBody(column).querySelectorAll(selector)];
-  if (timeAt(column, minute) < serverNow()) return "past";
-  const start = minute - Number(block.dataset.before || 0);
-  const end = minute + length + Number(block.dataset.after || 0);
-  const taken = findAll(".cal-block:not([data-state=CANCELLED], [data-state=LAPSED]), .cal-buffer")
-    .filter((other) => !other.contains(block) && other.dataset.of !== block.id)
-    .map(toSpan);
-  if (taken.some(([from, until]) => from < end && until > start)) return "taken";
-  const open = findAll(".cal-open").map(toSpan);
-  if (!open.some(([from, until]) => from <= minute && until >= minute + length)) return "closed";
-  return "";
+  if (byKey) announce(fillIn(getGrid().dataset.announcement, describeMove()));
 }
 
 function addWarning(text) {
-  const warning = hasMoved() && getGrid().dataset[findConflict()];
+  const warning = hasMoved() && getGrid().dataset[findConflict(move)];
   return warning ? `${text}: ${warning}` : text;
 }
 
@@ -86,13 +64,7 @@ function drawGhost() {
   ghost.style.height = `${length * unit}px`;
   getBody(column).append(ghost);
   ghost.textContent = addWarning(`${clockAt(column, minute)} ${customerName(block)}`);
-  ghost.classList.toggle("cal-ghost-no", Boolean(hasMoved() && findConflict()));
-}
-
-// Steps count from midnight, not from the first minute of the column: with steps of 15 minutes 10:10 is not a step.
-function snap(minute) {
-  const first = Number(getGrid().dataset.first) % stepMinutes();
-  return Math.round((minute + first) / stepMinutes()) * stepMinutes() - first;
+  ghost.classList.toggle("cal-ghost-no", Boolean(hasMoved() && findConflict(move)));
 }
 
 function moveTo(column, minute) {
@@ -170,6 +142,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 // --- By pointer ---
 document.addEventListener("pointerdown", (event) => {
+  hasDragged = false;
   const block = event.target.closest?.("[data-grid] [data-block]");
   // Touch scrolls the grid. On a touch screen, a booking is moved with the form on its page.
   if (!block || event.button !== 0 || event.pointerType === "touch") return;
@@ -186,6 +159,7 @@ document.addEventListener("pointermove", (event) => {
   if (!move) {
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < DRAG_PIXELS || sentMove) return;
     startMove(pressed.block, false);
+    hasDragged = true;
   }
   event.preventDefault();
   const isUnderPointer = (column) => {
@@ -209,10 +183,7 @@ function scrollAtEdge(event) {
 }
 
 document.addEventListener("pointerup", () => {
-  if (pressed && move) {
-    droppedAt = Date.now();
-    drop();
-  }
+  if (pressed && move) drop();
   pressed = null;
 });
 
@@ -225,11 +196,12 @@ document.addEventListener("dragstart", (event) => {
   if (event.target.closest?.("[data-grid]")) event.preventDefault();
 });
 
-// The browser reports a click after a drop. It must neither open the booking nor create one.
+// The browser reports a click after a drag, also after a cancelled one. It must neither open the booking nor create
+// one. A click by keyboard has no detail.
 document.addEventListener(
   "click",
   (event) => {
-    if (!event.target.closest?.("[data-grid]") || Date.now() - droppedAt >= CLICK_AFTER_DROP) return;
+    if (!hasDragged || !event.detail || !event.target.closest?.("[data-grid]")) return;
     event.preventDefault();
     event.stopPropagation();
   },
@@ -238,18 +210,21 @@ document.addEventListener(
 
 // --- By keyboard ---
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const DAY_LINKS = { ArrowLeft: "[data-earlier]", ArrowRight: "[data-later]" };
+const DAY_LINKS = { ArrowLeft: "[data-previous-day]", ArrowRight: "[data-next-day]" };
 
 document.addEventListener(
   "keydown",
   (event) => {
     if (!getGrid() && !document.querySelector("[data-calendar]")) return;
-    if (hasModifier(event) || event.isComposing) return;
-    if (move?.byKey) return moveByKey(event);
-    if (move && event.key === "Escape") {
+    if (move && !move.byKey && event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
       pressed = null;
+      announce(getGrid().dataset.left);
       return cancelMove();
     }
+    if (hasModifier(event) || event.isComposing) return;
+    if (move?.byKey) return moveByKey(event);
     if (event.target.closest?.(FIELD) || document.querySelector("dialog[open]") || areShortcutsOff()) return;
     const block = event.target.closest?.("[data-block]");
     if (event.key === "m" && block) {

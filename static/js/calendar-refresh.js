@@ -4,9 +4,9 @@ import { isInUse, REFRESH_EVERY, sendMark } from "./refresh.js";
 const HIGHLIGHT_FOR = 20000;
 const FOCUSABLE = "a, [data-grid]";
 
-const getCalendar = () => document.querySelector("[data-calendar][data-mark]");
+const getCalendar = () => document.querySelector("[data-calendar][data-fingerprint]");
 const getTitle = (calendar) => calendar.querySelector(".cal-title").textContent;
-const getBookings = (calendar) => [...calendar.querySelectorAll("a[data-mark]")];
+const getBookings = (calendar) => [...calendar.querySelectorAll("a[data-fingerprint]")];
 let refreshedAt = Date.now();
 // The scroll position, the focus and the bookings before a refresh.
 let previous = null;
@@ -30,7 +30,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const focused = document.activeElement;
   previous = {
     title: getTitle(target),
-    marks: new Map(getBookings(target).map((booking) => [booking.id, booking.dataset.mark])),
+    marks: new Map(getBookings(target).map((booking) => [booking.id, booking.dataset.fingerprint])),
     top: grid?.scrollTop,
     left: grid?.scrollLeft,
     // htmx restores the focus of an element that has an id. The head of a column has none.
@@ -59,7 +59,7 @@ function highlightChanges() {
   // After midnight the calendar shows another day, so every booking would count as changed.
   if (getTitle(getCalendar()) !== previous.title) return;
   const changed = getBookings(getCalendar()).filter(
-    (booking) => previous.marks.get(booking.id) !== booking.dataset.mark,
+    (booking) => previous.marks.get(booking.id) !== booking.dataset.fingerprint,
   );
   for (const booking of changed) {
     booking.dataset.fresh = "";
@@ -68,5 +68,5 @@ function highlightChanges() {
   const region = document.getElementById("cal-changed");
   if (!region || !changed.length) return;
   const texts = changed.map((booking) => booking.title || booking.textContent.trim());
-  region.textContent = `${region.dataset.said} ${texts.join("; ")}`;
+  region.textContent = `${region.dataset.announcement} ${texts.join("; ")}`;
 }

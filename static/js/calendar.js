@@ -1,33 +1,7 @@
-// The calendar: scrolls to what matters, moves the line of the current time, and books an empty slot on a click.
-import {
-  getBody,
-  getGrid,
-  isoTimeAt,
-  pixelsPerMinute,
-  serverNow,
-  setServerTime,
-  stepMinutes,
-} from "./calendar-grid.js";
+// The calendar: scrolls to what matters, and moves the line of the current time.
+import { getGrid, pixelsPerMinute, serverNow, setServerTime } from "./calendar-grid.js";
 
 const TICK_EVERY = 30000;
-
-document.addEventListener(
-  "click",
-  (event) => {
-    const column = event.target.closest?.("[data-grid] [data-new]");
-    // calendar-move.js prevents the click that follows a drop.
-    if (!column || event.defaultPrevented) return;
-    if (!event.target.closest(".cal-body") || event.target.closest("a, button")) return;
-    // On a phone the day is a list: a place in it is not a time.
-    const body = getBody(column);
-    if (getComputedStyle(body).position !== "relative" || !body.clientHeight) return;
-    if (getComputedStyle(document.querySelector(".cal-axis")).display === "none") return;
-    const top = event.clientY - body.getBoundingClientRect().top;
-    const minute = Math.floor(top / pixelsPerMinute(column) / stepMinutes()) * stepMinutes();
-    location.href = `${column.dataset.new}&start=${encodeURIComponent(isoTimeAt(column, Math.max(0, minute)))}`;
-  },
-  true,
-);
 
 function setUp() {
   // The button for a new booking follows the day that is shown.
@@ -36,7 +10,7 @@ function setUp() {
   const grid = getGrid();
   if (!grid) return;
   setServerTime(grid.dataset.now);
-  const saved = grid.querySelector("[data-just]");
+  const saved = grid.querySelector("[data-just-saved]");
   if (!("scrolled" in grid.dataset)) scrollToStart(grid, saved);
   grid.dataset.scrolled = "";
   const focused = document.activeElement;

@@ -17,8 +17,15 @@ function addPicker(field) {
   });
   const box = document.createElement("div");
   box.className = "color";
+  // Moving the field takes its focus away.
+  const hadFocus = document.activeElement === field;
+  const { selectionStart, selectionEnd } = field;
   field.before(box);
   box.append(field, picker);
+  if (hadFocus) {
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(selectionStart, selectionEnd);
+  }
   field.removeAttribute("data-color");
 }
 

@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
   } catch {
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
-    label.textContent = button.dataset.byHand;
+    label.textContent = button.dataset.copyFailedText;
   }
   setTimeout(() => {
     label.textContent = button.dataset.usual;

@@ -5,7 +5,7 @@ let wait = FIRST_WAIT;
 
 document.addEventListener("htmx:afterRequest", (event) => {
   const form = event.detail.elt;
-  if (!form.matches("[data-drives]")) return;
+  if (!form.matches("[data-run-job]")) return;
   if (event.detail.successful) {
     wait = FIRST_WAIT;
     return;

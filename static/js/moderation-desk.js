@@ -1,37 +1,19 @@
-// The moderation desk: shortcuts for the focused card, the next card after a decision, which cards colleagues have
-// open, and new posts.
-import { parseHtml, requestHeaders } from "./dom.js";
+// The moderation desk: shortcuts for the focused card, and the next card after a decision.
+import {
+  changeCount,
+  findByName,
+  findCard,
+  focusCard,
+  getOpenCards,
+  isOnDesk,
+  refreshHistory,
+  showWhetherEmpty,
+} from "./desk-cards.js";
+import { mayAct } from "./desk-typing.js";
+import { undoLast } from "./desk-undo.js";
 import { isShortcut } from "./keyboard.js";
 
-const POLL_EVERY = 12000;
-const POLL_AFTER_FOCUS = 500;
-const OPEN_CARD = "[data-card]:not([data-decided])";
-
-const isOnDesk = () => document.querySelector("[data-desk]") !== null;
-const getList = () => document.querySelector("[data-desk] [data-pulse]");
-const findCard = (element) => element?.closest?.(OPEN_CARD);
-const getOpenCards = () => [...document.querySelectorAll(`[data-desk] ${OPEN_CARD}`)];
-const getUndoButtons = () => [...document.querySelectorAll("[data-decided] [data-undo]")];
-
-function focusCard(card) {
-  const target = card.querySelector(".row-link") ?? card.querySelector("a, button:not([hidden])");
-  target?.focus({ preventScroll: true });
-  card.scrollIntoView({ block: "nearest" });
-}
-
 // --- Shortcuts -----------------------------------------------------------------------------------
-// The Undo buttons of this person's decisions, the latest last.
-let undoButtons = [];
-
-function undo() {
-  undoButtons = undoButtons.filter((button) => button.isConnected);
-  const toastButton = document.querySelector("#toasts [data-toast]:last-child form button");
-  const button = undoButtons.at(-1) ?? getUndoButtons().at(-1) ?? toastButton;
-  // The focus goes back to the card whose decision is undone.
-  button?.focus({ preventScroll: true });
-  button?.click();
-}
-
 // A digit selects the reason with that number. Returns false if there is no such reason.
 function selectReason(select, digit) {
   const option = [...select.options].filter((each) => each.value)[Number(digit) - 1];
@@ -52,7 +34,7 @@ function decide(card, key) {
   // The focus moves to the next card at once, without waiting for the response.
   const cards = getOpenCards();
   const next = cards[cards.indexOf(card) + 1];
-  if (next && card.matches("[data-row]")) focusCard(next);
+  if (next && card.matches("[data-row]") && navigator.onLine) focusCard(next);
 }
 
 // With selected posts, a shortcut applies to all of them.
@@ -63,62 +45,105 @@ function decideSelected(key) {
   const picksReason = isDigit(key) && reason;
   if (picksReason && !selectReason(reason, key)) return true;
   const button = form.querySelector(picksReason ? "[data-needs-reason]" : `[data-bulk-key="${CSS.escape(key)}"]`);
-  if (button?.matches("[data-needs-reason]") && reason && !reason.value) reason.focus();
-  else button?.click();
+  button?.click();
   return Boolean(button);
 }
 
-// The keys of the actions, the digits of the reasons, and i for the pictures.
+// The keys of the actions, the digits of the reasons, i for the pictures and u for undo.
 function isDeskKey(key) {
   const { actionKeys } = document.querySelector("[data-desk]").dataset;
-  return key.length === 1 && (actionKeys.includes(key) || isDigit(key) || key === "i");
+  return key.length === 1 && (actionKeys.includes(key) || isDigit(key) || ["i", "u"].includes(key));
 }
 
-// Loads the pictures of a card; if they are there already, removes their blur or blurs them again.
+// Loads the pictures of a card; if they are there already, removes their blur.
 function showPictures(card) {
   const links = [...card.querySelectorAll("[data-show-picture]")];
-  const boxes = [...card.querySelectorAll("[data-reveal]")];
-  const areShown = boxes.every((box) => box.checked);
-  if (links.length) for (const link of links) link.click();
-  else for (const box of boxes) box.checked = !areShown;
+  for (const element of links.length ? links : card.querySelectorAll("[data-reveal]:not(:checked)")) element.click();
 }
+
+// j, k and the arrows: also between the post of a page and its comments. An arrow scrolls a card that is not all visible.
+const STEPS = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+
+function move(event) {
+  const cards = getOpenCards().filter((card) => card.checkVisibility());
+  const step = STEPS[event.key];
+  const focused = findCard(document.activeElement);
+  const next = focused ? cards[cards.indexOf(focused) + step] : cards.at(step > 0 ? 0 : -1);
+  const { top, bottom } = focused?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+  const isCut = step > 0 ? bottom > innerHeight : top < 0;
+  if (!next || (event.key.startsWith("Arrow") && isCut)) return;
+  event.preventDefault();
+  focusCard(next);
+}
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (isOnDesk() && event.key in STEPS && !event.shiftKey && isShortcut(event)) move(event);
+  },
+  true,
+);
 
 document.addEventListener("keydown", (event) => {
   if (!isOnDesk() || !isShortcut(event)) return;
-  if (event.key === "u") {
-    event.preventDefault();
-    undo();
-    return;
-  }
   if (!isDeskKey(event.key)) return;
-  const cards = getOpenCards();
-  const card = findCard(document.activeElement) ?? (cards.length === 1 ? cards[0] : null);
   event.preventDefault();
-  if (decideSelected(event.key)) return;
-  if (!card) {
-    // Without a focused card nothing is decided: the first card gets the focus.
-    if (cards.length) focusCard(cards[0]);
-  } else if (event.key === "i") {
-    showPictures(card);
-  } else {
-    decide(card, event.key);
-  }
+  const card = findCard(document.activeElement);
+  if (event.key === "u" && !getOpenCards().length) undoAfterPause();
+  else if (!mayAct(event)) showHint();
+  else if (event.key === "u") undoLast();
+  else if (card && event.key === "i") showPictures(card);
+  else if (decideSelected(event.key)) return;
+  else if (card) decide(card, event.key);
+  else showHint();
 });
+
+// Enter leaves the search, so that the next keys act on its results.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && isOnDesk() && event.target.matches("[data-desk] input[type=search]"))
+    setTimeout(() => event.target.blur());
+});
+
+// Without a card there is nothing to focus: u acts if it is not the beginning of a sentence. Each press counts.
+function undoAfterPause() {
+  const cancel = (event) => {
+    if (event.key === "u") return;
+    clearTimeout(timer);
+    document.removeEventListener("keydown", cancel);
+  };
+  const timer = setTimeout(() => {
+    document.removeEventListener("keydown", cancel);
+    undoLast();
+  }, 400);
+  setTimeout(() => document.addEventListener("keydown", cancel));
+}
+
+// A key that acts on nothing says what it needs.
+function showHint() {
+  const hint = document.querySelector("[data-key-hint]");
+  if (!hint) return;
+  hint.hidden = false;
+  clearTimeout(showHint.timer);
+  showHint.timer = setTimeout(() => {
+    hint.hidden = true;
+  }, 6000);
+}
 
 // --- After a decision ----------------------------------------------------------------------------
 // Several decisions may be on their way at once: each is listed until its card has been replaced.
 let pendingSwaps = [];
 
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { target, xhr } = event.detail;
+  const { target, xhr, requestConfig } = event.detail;
   if (!target?.matches?.("[data-desk] [data-card]") || (xhr.status >= 400 && xhr.status !== 409)) return;
   const cards = getOpenCards();
   const index = cards.indexOf(target);
   const focused = document.activeElement;
+  const isUndoKey = requestConfig.elt.id === "undo-last";
   pendingSwaps = pendingSwaps.filter((swap) => swap.target !== target);
   pendingSwaps.push({
     target,
-    canMoveFocus: focused === document.body || target.contains(focused),
+    canMoveFocus: isUndoKey || focused === document.body || target.contains(focused),
     next: cards[index + 1] ?? null,
     previous: cards[index - 1] ?? null,
     list: target.parentElement,
@@ -131,10 +156,11 @@ document.addEventListener("htmx:afterSettle", () => {
   pendingSwaps = pendingSwaps.filter(({ target }) => target.isConnected);
   if (finished.length) refreshHistory();
   finished.forEach(finishDecision);
+  showWhetherEmpty();
 });
 
 function finishDecision({ canMoveFocus, next, previous, list, name }) {
-  const card = [...list.querySelectorAll("[data-card]")].find((each) => each.dataset.name === name);
+  const card = findByName(name, list);
   if (card && !("decided" in card.dataset)) {
     const problem = card.querySelector("[data-problem]");
     if (!problem && list.matches("[data-cards]")) changeCount(1);
@@ -142,33 +168,29 @@ function finishDecision({ canMoveFocus, next, previous, list, name }) {
     if (canMoveFocus) problem ? problem.focus() : focusCard(card);
     return;
   }
-  const undoButton = card?.querySelector("[data-undo]");
-  if (undoButton) undoButtons.push(undoButton);
   changeCount(-1);
   const more = list.querySelector("[data-more]");
   if (!canMoveFocus) return;
   if (next?.isConnected) focusCard(next);
   else if (more) more.click();
   else if (previous?.isConnected) focusCard(previous);
-  else undoButton?.focus();
+  else card?.querySelector("[data-undo]")?.focus();
 }
 
-// The history next to the post has a new entry.
-async function refreshHistory() {
-  const histories = [...document.querySelectorAll("[data-history]")];
-  if (!histories.length) return;
-  const response = await fetch(location.href).catch(() => null);
-  if (!response?.ok) return;
-  const fresh = parseHtml(await response.text()).querySelectorAll("[data-history]");
-  for (const [index, history] of histories.entries()) if (fresh[index]) history.replaceWith(fresh[index]);
-}
+// A decision that did not arrive: the person is at its card again.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { elt, xhr, successful } = event.detail;
+  const card = !successful && elt.closest(".case-acts") ? findCard(elt) : null;
+  if (card?.matches("[data-desk] [data-row]") && ![409, 422].includes(xhr.status)) focusCard(card);
+});
 
-// The number on the tab of the queue changes with each decision, if it is an exact count.
-function changeCount(difference) {
-  const badge = document.querySelector('[data-show="review"] .tabs [aria-current] .count');
-  if (!badge || !/^\d+$/.test(badge.textContent)) return;
-  badge.textContent = Math.max(0, Number(badge.textContent) + difference);
-}
+// After signing in, the person returns to the card (list-history.js). What was typed would be lost, so it stays.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const desk = document.querySelector("[data-desk]");
+  const hasText = [...document.querySelectorAll("[data-desk] [name=other]")].some((field) => field.value.trim());
+  if (event.detail.xhr.status !== 401 || !desk || hasText) return;
+  location.assign(`${desk.dataset.signIn}?next=${encodeURIComponent(location.pathname + location.search)}`);
+});
 
 // Only the latest decision has a toast. The others can be undone in the list.
 document.addEventListener("htmx:afterSettle", () => {
@@ -177,104 +199,48 @@ document.addEventListener("htmx:afterSettle", () => {
   for (const toast of toasts.slice(0, -1)) toast.remove();
 });
 
-// Undo in a toast presses the Undo in the list, so that the list keeps its scroll position.
-document.addEventListener(
-  "submit",
-  (event) => {
-    if (!event.target.closest("#toasts")) return;
-    const action = event.target.getAttribute("action");
-    const button = getUndoButtons().find((each) => each.form.getAttribute("action") === action);
-    if (!button) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    event.target.closest("[data-toast]").remove();
-    button.click();
-  },
-  true,
-);
-
+// --- Reasons -------------------------------------------------------------------------------------
 // An action may need a reason. Returns the field that is still empty.
-function findMissingReason(card) {
-  const reason = card.querySelector("[data-reason]");
+function findMissingReason(form) {
+  const reason = form.querySelector("[data-reason]");
   if (!reason || reason.value) return null;
-  if (reason.selectedOptions[0]?.disabled) return reason;
   const { other } = reason.form.elements;
+  if (!other || reason.selectedOptions[0]?.disabled) return reason;
   return other.value.trim() ? null : other;
 }
 
+// An action without its reason is not sent, and a message says what is missing.
 document.addEventListener(
   "click",
   (event) => {
-    const button = event.target.closest?.(".case-acts [data-needs-reason]");
-    const field = button && findMissingReason(button.closest("[data-card]"));
+    const button = event.target.closest?.("[data-desk] form [data-needs-reason]");
+    const field = button && findMissingReason(button.form);
     if (!field) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    showReasonProblem(button.form, field);
     field.focus();
   },
   true,
 );
 
+function showReasonProblem(form, field) {
+  const problem = form.querySelector("[data-reason-problem]");
+  if (!problem) return;
+  problem.hidden = false;
+  problem.textContent = problem.dataset.text;
+  field.ariaInvalid = "true";
+}
+
 // The option for another reason moves the focus to the field for its text.
-document.addEventListener("change", (event) => {
-  const select = event.target;
-  if (!select.matches?.("[data-reason]")) return;
-  if (!select.value) select.closest("form").elements.other?.focus();
-});
-
-// --- Colleagues and new posts --------------------------------------------------------------------
-let reportedCard = "";
-let timer = 0;
-
-// Reports which card is open here, and shows which cards colleagues have open and how many posts are new.
-async function poll() {
-  const list = getList();
-  clearTimeout(timer);
-  if (!list) return;
-  timer = setTimeout(poll, POLL_EVERY);
-  if (document.hidden) return;
-  reportedCard = findCard(document.activeElement)?.dataset.name ?? "";
-  const { show, kind, since, here: next } = list.dataset;
-  const response = await fetch(list.dataset.pulse, {
-    method: "POST",
-    body: new URLSearchParams({ open: reportedCard, show, kind, since, next }),
-    headers: { ...requestHeaders(), "HX-Request": "true" },
-  }).catch(() => null);
-  if (!response?.ok || list !== getList()) return;
-  const page = parseHtml(await response.text());
-  const colleagues = [...page.querySelectorAll("[data-opened]")].map((each) => [each.dataset.opened, each.textContent]);
-  const byCard = new Map(colleagues);
-  for (const card of getOpenCards()) showColleague(card, byCard.get(card.dataset.name) ?? "");
-  showNewPosts(page.querySelector("[data-news]"));
-}
-
-function showColleague(card, text) {
-  const label = card.querySelector("[data-open]");
-  if (label && label.textContent.trim() !== text) label.textContent = text;
-}
-
-function showNewPosts(link) {
-  const region = document.getElementById("news");
-  if (!region || region.textContent === (link?.textContent ?? "")) return;
-  region.replaceChildren(...(link ? [link] : []));
-}
-
-document.addEventListener("focusin", (event) => {
-  const card = findCard(event.target);
-  if (!card) return;
-  const side = document.getElementById("about");
-  if (side?.checkVisibility() && card.dataset.about && side.dataset.shown !== card.dataset.about) {
-    side.dataset.shown = card.dataset.about;
-    htmx.ajax("GET", card.dataset.about, { target: "#about", swap: "innerHTML" });
-  }
-  if (getList() && card.dataset.name !== reportedCard) {
-    clearTimeout(timer);
-    timer = setTimeout(poll, POLL_AFTER_FOCUS);
-  }
-});
-
-document.addEventListener("visibilitychange", poll);
-window.addEventListener("load", poll);
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target.id === "list" || event.target.id === "main") poll();
-});
+for (const name of ["change", "input"])
+  document.addEventListener(name, (event) => {
+    const form = event.target.form;
+    const problem = form?.querySelector("[data-reason-problem]:not([hidden])");
+    if (problem && !findMissingReason(form)) {
+      problem.hidden = true;
+      for (const field of form.querySelectorAll("[aria-invalid]")) field.ariaInvalid = null;
+    }
+    if (name === "change" && event.target.matches?.("[data-reason]") && !event.target.value)
+      form.elements.other?.focus();
+  });

@@ -1,4 +1,4 @@
-// Moves a room's opening on the timeline of the day. By pointer, releasing saves; by keyboard, Enter saves.
+// Moves a room's opening or closing on the timeline of the day. By pointer, releasing saves; by keyboard, Enter saves.
 import { formatTime } from "./refresh.js";
 
 let dragged = null;
@@ -21,7 +21,7 @@ function showTime(slider) {
   text.dataset.was ??= text.innerHTML;
   if (hasMoved(slider)) {
     text.dataset.moved = "";
-    const hint = slider.closest("[data-rooms]").dataset.how;
+    const hint = slider.closest("[data-rooms]").dataset.saveHint;
     text.textContent = dragged ? getClock(slider) : `${getClock(slider)} · ${hint}`;
   } else {
     reset(slider);
@@ -46,10 +46,13 @@ function save(slider) {
     target: "#list",
     swap: "outerHTML show:none",
     values: {
-      open_at: getTime(slider).toISOString(),
+      // A moved closing leaves the opening as it is, and the other way round.
+      open_at: slider.dataset.shownOpening,
+      [slider.dataset.field]: getTime(slider).toISOString(),
       zone: slider.dataset.roomZone,
+      shown_zone: slider.closest("[data-zone]").dataset.zone,
       revision: slider.dataset.revision,
-      knew: slider.dataset.knew,
+      knew: slider.dataset.shownOpening,
       operation: command?.value ?? "",
       next: location.pathname + location.search,
     },
@@ -81,6 +84,13 @@ document.addEventListener("pointerup", () => {
   const slider = dragged;
   dragged = null;
   if (slider) setTimeout(() => save(slider));
+});
+
+// A touch that scrolls the page is no move.
+document.addEventListener("pointercancel", () => {
+  const slider = dragged;
+  dragged = null;
+  if (slider) reset(slider);
 });
 
 document.addEventListener(

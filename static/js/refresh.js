@@ -10,7 +10,7 @@ export function isInUse(selector, focusSelector) {
 // The server sends no page if the mark is still current.
 export function sendMark(event, element) {
   const { elt, headers } = event.detail;
-  if (elt === element && elt.dataset.mark) headers["X-Seen"] = elt.dataset.mark;
+  if (elt === element && elt.dataset.fingerprint) headers["X-Seen"] = elt.dataset.fingerprint;
 }
 
 // The clock of this machine may be wrong: times are compared with the server's clock.

@@ -7,7 +7,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!STATUSES.includes(xhr.status) || isBoosted || xhr.getResponseHeader("HX-Reswap")) return;
   const source = requestConfig.elt;
   // The failure of a background request is not shown.
-  if (source.matches("[data-quietly]")) {
+  if (source.matches("[data-background-request]")) {
     event.detail.shouldSwap = false;
     return;
   }

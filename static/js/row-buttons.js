@@ -4,7 +4,7 @@ let pressed = null;
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const button = event.detail.requestConfig?.triggeringEvent?.submitter;
-  const group = button?.closest("[data-goes-on]");
+  const group = button?.closest("[data-keep-button-focus]");
   pressed = group ? { groupId: group.id, value: button.value, index: getButtons(group).indexOf(button) } : null;
 });
 

@@ -20,7 +20,7 @@ function updateBar(list) {
   }
   const count = list.querySelector("[data-count]");
   if (!count || !selected) return;
-  const tooMany = selected > Number(count.dataset.most ?? Infinity);
+  const tooMany = selected > Number(count.dataset.max ?? Infinity);
   const words = selected === 1 ? count.dataset.one : tooMany ? count.dataset.tooMany : count.dataset.many;
   count.textContent = words.replace("#", selected);
   for (const button of count.closest("form").querySelectorAll("button[formaction]")) button.disabled = tooMany;

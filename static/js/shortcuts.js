@@ -35,8 +35,8 @@ function showDialog() {
   );
   fillSection(
     "data-keys-go",
-    [...document.querySelectorAll("[data-go]")].map((link) =>
-      buildLine(link.textContent.trim(), ["g", link.dataset.go]),
+    [...document.querySelectorAll("[data-go-key]")].map((link) =>
+      buildLine(link.textContent.trim(), ["g", link.dataset.goKey]),
     ),
   );
   for (const list of dialog.querySelectorAll("[data-keys-from]")) {
@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
   if (!isShortcut(event)) return;
   if (Date.now() - goPressedAt < 1200) {
     goPressedAt = 0;
-    const link = document.querySelector(`[data-go="${CSS.escape(event.key.toLowerCase())}"]`);
+    const link = document.querySelector(`[data-go-key="${CSS.escape(event.key.toLowerCase())}"]`);
     if (link) {
       event.preventDefault();
       link.click();

@@ -11,7 +11,7 @@ let timer = 0;
 // The theme that the draft shows, as a query string; empty if it is the saved one.
 let shownTheme = "";
 
-const getStage = () => document.querySelector("[data-stage]");
+const getStage = () => document.querySelector("[data-preview-pane]");
 const getForm = () => document.querySelector("form[data-preview]");
 const getDraftFrame = () => getStage()?.querySelector("[data-draft] iframe");
 const getStyleLinks = (frame) => [...(frame.contentDocument?.querySelectorAll("link[data-brand]") ?? [])];
@@ -154,7 +154,7 @@ function updateLinks(option, value) {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-stage] [data-choose]");
+  const link = event.target.closest("[data-preview-pane] [data-choose]");
   if (!link || opensNewTab(event)) return;
   event.preventDefault();
   const { choose: option, value } = link.dataset;
@@ -163,12 +163,13 @@ document.addEventListener("click", (event) => {
   updateLinks(option, value);
 });
 
-// The before/after slider cuts off the left part of the draft, which lies over the live theme.
+// The before/after slider cuts off the left part of the draft, which lies over the live theme. Its handle is on the
+// picture, where the two meet.
 function clipDraft() {
-  const panes = getStage().querySelector(".panes");
-  const position = getStage().querySelector("[data-split-at]")?.value;
-  const clip = panes.dataset.view === "overlay" ? `inset(0 0 0 ${position}%)` : "";
-  panes.querySelector("[data-draft]").style.clipPath = clip;
+  const slider = getStage().querySelector("[data-split-at]");
+  if (!slider) return;
+  getStage().querySelector(".panes").style.setProperty("--split", `${slider.value}%`);
+  slider.setAttribute("aria-valuetext", slider.dataset.splitText.replace("#", slider.value));
 }
 
 document.addEventListener("input", (event) => {
@@ -182,7 +183,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener(
   "load",
   (event) => {
-    if (!event.target.matches?.("[data-stage] iframe") || event.target !== getDraftFrame()) return;
+    if (!event.target.matches?.("[data-preview-pane] iframe") || event.target !== getDraftFrame()) return;
     const screen = new URLSearchParams(event.target.contentWindow.location.search).get("screen");
     if (shownTheme) replaceStylesheet(event.target, stylesheetUrl());
     if (!screen || screen === getStage().dataset.screen) return;
@@ -196,9 +197,10 @@ document.addEventListener(
 );
 
 document.addEventListener("htmx:load", (event) => {
-  const stage = event.detail.elt.querySelector("[data-stage]");
+  const stage = event.detail.elt.querySelector("[data-preview-pane]");
   if (!stage) return;
   shownTheme = getForm()?.querySelector("[data-errors]") ? readTheme().toString() : "";
+  clipDraft();
   // On a phone the preview is as wide as a phone.
   if (!new URLSearchParams(location.search).has("width") && stage.clientWidth < NARROW_STAGE) {
     apply.width(PHONE_WIDTH);

@@ -1,4 +1,5 @@
-// Asks before a person leaves a changed form with data-unsaved.
+// Asks before a person leaves a changed form with data-unsaved. A form with data-saves-next can be saved first: its field
+// `next` tells the server which page follows. Ctrl-S saves such a form.
 import { opensNewTab } from "./dom.js";
 
 const dialog = document.getElementById("unsaved");
@@ -45,17 +46,39 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
   if (["HX-Redirect", "HX-Location", "HX-Refresh"].some((name) => xhr.getResponseHeader(name))) isLeaving = true;
 });
 
-function confirmThen(leave) {
+function saveThenOpen(form, url) {
+  const next = document.createElement("input");
+  next.type = "hidden";
+  next.name = "next";
+  next.value = url;
+  form.append(next);
+  form.addEventListener("htmx:afterRequest", () => next.remove(), { once: true });
+  form.requestSubmit();
+}
+
+function confirmThen(leave, url = "") {
+  const forms = unsavedForms();
+  const canSave = url !== "" && forms.length === 1 && "savesNext" in forms[0].dataset;
+  dialog.querySelector("[data-save-next]").hidden = !canSave;
   dialog.returnValue = "";
   dialog.addEventListener(
     "close",
     () => {
       if (dialog.returnValue === "leave") leave();
+      else if (dialog.returnValue === "save") saveThenOpen(forms[0], url);
     },
     { once: true },
   );
   dialog.showModal();
 }
+
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "s") return;
+  const form = document.querySelector("form[data-saves-next]");
+  if (!form || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  if (!("sending" in form.dataset)) form.requestSubmit();
+});
 
 document.addEventListener(
   "click",
@@ -66,16 +89,18 @@ document.addEventListener(
       link.target ||
       link.hasAttribute("download") ||
       link.dataset.dialog ||
-      "stays" in link.dataset ||
+      "staysOnPage" in link.dataset ||
       link.getAttribute("href").startsWith("#") ||
       link.hasAttribute("hx-get");
     if (staysOnPage || !unsavedForms().length) return;
     event.preventDefault();
     event.stopPropagation();
-    confirmThen(() => {
+    const { origin, pathname, search, hash } = new URL(link.href, location.href);
+    const open = () => {
       isLeaving = true;
       location.assign(link.href);
-    });
+    };
+    confirmThen(open, origin === location.origin ? pathname + search + hash : "");
   },
   true,
 );

@@ -1,0 +1,54 @@
+// Tells keys that a person presses for a card from a sentence that is typed outside a field. A key decides only after
+// the person has focused or selected a card during this visit, and not while other letters are typed.
+import { findCard } from "./desk-cards.js";
+import { hasModifier } from "./keyboard.js";
+
+const FOCUS_KEYS = ["j", "k", "ArrowDown", "ArrowUp", "Tab"];
+const DESK_KEYS = ["j", "k", "x", "u", "i", "g", "?", "/", "z", " "];
+// After a letter that is no shortcut, the next keys belong to the same sentence.
+const SENTENCE = 1000;
+// Nobody reads a post faster than this: "jaja" is a word, not a step and a decision.
+const FIRST_LOOK = 300;
+let isPersonActing = false;
+let hasFocusedCard = false;
+let quietFrom = 0;
+
+const isKnown = (key) => {
+  const { actionKeys = "" } = document.querySelector("[data-desk]")?.dataset ?? {};
+  return DESK_KEYS.includes(key) || actionKeys.includes(key) || /^\d$/.test(key);
+};
+
+// Whether a key may act on cards now.
+export function mayAct(event) {
+  if (!hasFocusedCard && !document.querySelector("[data-desk] [data-select]:checked")) return false;
+  if (event.timeStamp >= quietFrom) return true;
+  quietFrom = event.timeStamp + FIRST_LOOK;
+  return false;
+}
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (hasModifier(event)) return;
+    isPersonActing = FOCUS_KEYS.includes(event.key);
+    const isTyped = event.key.length === 1 && !isKnown(event.key) && !event.target.closest("input, select, textarea");
+    if (isTyped) quietFrom = Math.max(quietFrom, event.timeStamp + SENTENCE);
+  },
+  true,
+);
+
+document.addEventListener("pointerdown", () => {
+  isPersonActing = true;
+});
+
+for (const name of ["keyup", "click"])
+  document.addEventListener(name, () => {
+    isPersonActing = false;
+  });
+
+document.addEventListener("focusin", (event) => {
+  if (hasFocusedCard || !isPersonActing || !findCard(event.target)) return;
+  hasFocusedCard = true;
+  if (!event.target.closest(":focus-visible")) return;
+  quietFrom = Math.max(quietFrom, event.timeStamp + FIRST_LOOK);
+});

@@ -1,0 +1,32 @@
+// On a phone the preview shows only a part of the page: the one that the field with the focus changes.
+const NARROW_STAGE = 560;
+const MARGIN = 16;
+
+const getStage = () => document.querySelector("[data-preview-pane]");
+const getFrame = () => getStage()?.querySelector("[data-draft] iframe");
+
+function scrollToPart(frame, selector) {
+  const part = frame.contentDocument?.querySelector(selector);
+  if (!part) return false;
+  const page = frame.contentWindow;
+  const top = part.getBoundingClientRect().top + page.scrollY - MARGIN;
+  page.scrollTo({ top, behavior: "instant" });
+  return true;
+}
+
+// Every part is on the first screen.
+function showPart(selector) {
+  const frame = getFrame();
+  const panes = getStage()?.querySelector(".panes");
+  if (!frame || panes.clientWidth >= NARROW_STAGE || scrollToPart(frame, selector)) return;
+  frame.addEventListener("load", () => scrollToPart(frame, selector), { once: true });
+  const isLoading = frame.contentDocument?.readyState !== "complete";
+  if (!isLoading) getStage().querySelector("[data-choose=screen]").click();
+}
+
+for (const type of ["focusin", "input"]) {
+  document.addEventListener(type, (event) => {
+    const field = event.target.closest?.("form[data-preview] [data-part]");
+    if (field) showPart(field.dataset.part);
+  });
+}

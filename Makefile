@@ -16,7 +16,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # Two installations at once would disturb each other.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter bench-load screenshots \
+.PHONY: help run command install serve test lint golden golden-check defects bench bench-pages bench-filter bench-load screenshots \
 	requirements messages patterns sbom
 
 help: ## List the commands
@@ -24,6 +24,9 @@ help: ## List the commands
 
 run: $(VENV)/.local $(TRANSLATIONS) ## Run it here with demo data (PORT, ENGINE=dynoxide|moto, ENGINE_PORT, FRESH=1)
 	@exec $(BIN)/python -m dashboard.dev
+
+command: $(VENV)/.local ## Run a management command beside `make run`, with the ENGINE_ENDPOINT that it prints (ARGS="simulate")
+	@ENGINE_ENDPOINT="$(ENGINE_ENDPOINT)" $(BIN)/python -m dashboard.dev.command $(ARGS)
 
 install: $(VENV)/.app $(TRANSLATIONS) ## Install what production needs, and nothing else
 

@@ -1,6 +1,6 @@
 """Deliberate defects, each with a test that must find it: `make defects`.
 
-Each defect is put into a copy of the project, and its test is run there: the test must fail. docs/testing.md lists the
+Each defect is put into a copy of the project, and its test is run there: the test must fail. docs/defects.md lists the
 defects; tests/test_defects.py checks that the texts to replace and the tests still exist.
 """
 
@@ -8,29 +8,12 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
+from tests.defect import Defect
+from tests.desk_defects import DESK_DEFECTS
 from tests.project_copy import copy_project, run_tests
-
-
-@dataclass(frozen=True)
-class Defect:
-    """Replaces a text of a file by another one, or renames a file if `old` is empty."""
-
-    what: str
-    path: str
-    old: str
-    new: str
-    test: str
-
-    def put_into(self, folder: Path) -> None:
-        path = folder / self.path
-        if self.old:
-            path.write_text(path.read_text().replace(self.old, self.new, 1))
-        else:
-            path.rename(path.with_name(self.new))
-
+from tests.security_defects import SECURITY_DEFECTS
 
 DEFECTS = [
     Defect(
@@ -215,6 +198,8 @@ DEFECTS = [
         'msgid "%(name)s invited."\nmsgstr "Invitación creada para alguien',
         "tests/ui/test_languages.py::test_every_text_is_translated",
     ),
+    *DESK_DEFECTS,
+    *SECURITY_DEFECTS,
 ]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from dashboard.platform.stream.batches import repair
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.records import ItemChange
-from dashboard.platform.stream.repairer import repair
-from dashboard.platform.stream.repairs import load_context, repairs, rules_for
+from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.rules import load_context, rules_for
 from dashboard.table.connection import table
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key

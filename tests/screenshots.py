@@ -26,7 +26,7 @@ PAGES = {
     "invite": "/people/new/",
     "businesses": "/businesses/",
     "business": "/businesses/andina/",
-    "found": "/table/found/",
+    "unknown_businesses": "/table/found/",
     "found-business": "/table/found/id/Pan_Caliente/",
     "found-owners": "/table/found/?show=owners",
     "found-owner": "/table/found/owner/?owner=7d0c1f3e-2222-4a2b-9c3d-0a1b2c3d4e5f",

@@ -17,12 +17,12 @@ from django.template.defaultfilters import default, default_if_none
 
 # Names that only some pages pass. A template may use them only in `{% if %}`, `{% for %}` or with `default`.
 NAMES = """
-    about alternatives author b back back_label below booking_count businesses can_fix changed config
+    about alternatives author b back back_label below booking_count businesses can_fix card changed config
     confirm_contrast conflict conflicts count countries cut danger day_summaries deactivating default_next diff
-    displaced focused_row found history is_truncated label level listing maxlength mixed more_label moved name next
-    offers overtaken pending_count people person plan problems provider_name quiet reached request request_id saved
-    screen search shell shelves show shown target text title trial try_problem typed undo undoing unknown untitled
-    url verdict waiting width
+    displaced filters focused_row found history is_truncated label level listing maxlength mixed more_label moved name
+    next no_account offers overtaken pending_count people person plan problems provider_name q quiet reached request
+    request_id result_text saved screen search shell shelves show shown target text title trial try_problem typed undo
+    undoing unknown untitled url verdict waiting width
 """
 OPTIONAL_NAMES = set(NAMES.split())
 # Attributes that only some of these objects have. A template may use them in the same way.

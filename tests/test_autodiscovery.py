@@ -87,6 +87,17 @@ FOUND_BY_NAME = {
         "forum",
         "rooms",
     ],
+    "home": [
+        "bookings",
+        "branding",
+        "dashboard.platform.apikeys",
+        "dashboard.platform.businesses",
+        "dashboard.platform.jobs",
+        "dashboard.platform.security_log",
+        "dashboard.platform.table_health",
+        "forum",
+        "rooms",
+    ],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
     "layouts": [
         "bookings",
@@ -95,9 +106,10 @@ FOUND_BY_NAME = {
     ],
     "repairs": [
         "bookings",
+        "content",
         "dashboard.platform.accounts",
-        "dashboard.platform.businesses",
         "dashboard.platform.adoption",
+        "dashboard.platform.businesses",
         "dashboard.platform.stream",
         "forum",
         "rooms",
@@ -105,6 +117,7 @@ FOUND_BY_NAME = {
     "queries": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.accounts",
         "dashboard.platform.adoption",
         "dashboard.platform.apikeys",

@@ -92,3 +92,10 @@ def test_every_environment_variable_of_the_settings_is_documented() -> None:
     names = set(re.findall(r'(?:required|environ\.get)\(\s*"(\w+)"', settings)) - {"TRASTIENDA_MODE"}
     text = (DOCS / "operating.md").read_text()
     assert names == set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+
+
+def test_the_page_for_operators_has_the_examples_of_proxies_and_the_rotation_of_keys() -> None:
+    text = (DOCS / "operating.md").read_text()
+    assert "```nginx\n" in text and "```caddyfile\n" in text
+    rotation = text.partition("## Replacing the keys\n")[2]
+    assert all(name in rotation for name in ("SECRET_KEY_FALLBACKS", "API_KEY_PEPPER_FALLBACKS", "verify_audit"))

@@ -79,7 +79,7 @@ def test_withdrawing_an_invitation_removes_its_memberships(world: World) -> None
     add_business(business, "Shop")
     guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ACTOR))
     members.add(business, email, command=new_command(ACTOR))
-    people.withdraw(email, revision=guest.revision, command=new_command(ACTOR))
+    people.withdraw(email, revision=guest.revision, confirmed=[business], command=new_command(ACTOR))
     assert read.get(Member, keys.MEMBER.key(tenant=business, email=email)) is None
     for number in range(people.MAX_MEMBERSHIPS + 1):
         add_business(f"{business}-{number}", "Shop")

@@ -146,8 +146,9 @@ def test_the_permissions_of_each_role() -> None:
     inside |= {"branding", "bookings", "bookings.catalog"}
     event = {"event.rooms", "event.people", "event.domains"}
     assert permissions_of(Role.ADMIN) == set(GRANTS)
-    assert permissions_of(Role.MODERATOR) == everyone | {"forum.read", "forum.moderate"}
-    assert permissions_of(Role.STAFF) == everyone | event | {"forum.read", "forum.announce", "forum.filter"}
+    assert permissions_of(Role.MODERATOR) == everyone | {"forum.read", "forum.moderate", "forum.filter_versions"}
+    forum = {"forum.read", "forum.announce", "forum.filter", "forum.filter_versions"}
+    assert permissions_of(Role.STAFF) == everyone | event | forum
     assert permissions_of(Role.OWNER) == everyone | inside
 
 

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.platform.adoption.discovery import forget_recorded
+from dashboard.platform.adoption.unknown_ids import forget_recorded
 from tests.ui.world import world
 
 __all__ = ["world"]

@@ -6,10 +6,10 @@ from typing import Any
 
 from dashboard.core.ids import new_id
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.items import FoundBusiness
+from dashboard.platform.adoption.items import UnknownBusiness
+from dashboard.platform.stream.batches import repair
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.records import ItemChange
-from dashboard.platform.stream.repairer import repair
 from dashboard.table import connection, keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Raw
@@ -35,14 +35,14 @@ def outside_id(name: str = "Pan_Caliente") -> str:
     return f"{name}-{new_id()[-8:]}"
 
 
-def find_business(business: str = "", name: str = "Panadería Pan Caliente") -> FoundBusiness:
+def make_unknown_business(business: str = "", name: str = "Panadería Pan Caliente") -> UnknownBusiness:
     """A brand and a theme of an id that is no business, as the follower recorded them."""
     business = business or outside_id()
-    follow(put_raw(keys.BUSINESS.key(tenant=business), type="BUSINESS", name=name))
+    follow(put_raw(keys.BRAND_META.key(tenant=business), type="BUSINESS", name=name))
     follow(put_raw(keys.THEME.key(tenant=business, version=1), type="THEME", version=1, status="DRAFT"))
-    found = queries.find_found(business)
-    assert found is not None
-    return found
+    unknown = queries.find_unknown_business(business)
+    assert unknown is not None
+    return unknown
 
 
 def put_owner(*businesses: str) -> None:

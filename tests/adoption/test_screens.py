@@ -1,4 +1,4 @@
-"""The pages of found ids: what they show, adopting with a form, and all of them as a job."""
+"""The pages of unknown ids: what they show, adopting with a form, and all of them as a job."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.platform.businesses.queries import find_member, load_business
 from dashboard.platform.jobs.items import JobState
 from dashboard.platform.jobs.queries import find_job
 from dashboard.table import keys
-from tests.adoption.outside import COGNITO, find_business, follow, outside_id, put_raw, put_tenant
+from tests.adoption.outside import COGNITO, follow, make_unknown_business, outside_id, put_raw, put_tenant
 from tests.conftest import add_person, sign_in
 from tests.jobs.execution import finish
 from tests.ui.html import form_to, parse, toasts, undo_form
@@ -31,10 +31,10 @@ def page_of(business: str) -> str:
 
 
 def test_the_list_names_the_ids_and_what_was_found(admin: Client) -> None:
-    found = find_business()
+    unknown = make_unknown_business()
     response = admin.get(FOUND)
     text = parse(response).one("main").text
-    assert "Panadería Pan Caliente" in text and found.id in text and "theme versions" in text
+    assert "Panadería Pan Caliente" in text and unknown.id in text and "theme versions" in text
     assert calls_of(response).trips == 2
 
 
@@ -45,10 +45,10 @@ def test_the_list_explains_itself_when_nothing_was_found(admin: Client) -> None:
 
 
 def test_a_search_finds_a_part_of_the_name_or_the_id(admin: Client) -> None:
-    found, other = find_business(), find_business(outside_id("studio"), name="Estudio Sur")
+    unknown, other = make_unknown_business(), make_unknown_business(outside_id("studio"), name="Estudio Sur")
     for query in ("ESTUDIO", "studio"):
         text = parse(admin.get(FOUND, {"q": query})).one("table").text
-        assert other.id in text and found.id not in text
+        assert other.id in text and unknown.id not in text
     assert "contains this text" in parse(admin.get(FOUND, {"q": "nothing"})).text
 
 
@@ -62,57 +62,59 @@ def test_the_list_has_pages(admin: Client) -> None:
 
 
 def test_the_page_of_an_id_counts_its_items(admin: Client) -> None:
-    found = find_business()
+    unknown = make_unknown_business()
     for number in range(3):
-        follow(put_raw(keys.SERVICE.key(tenant=found.id, service=f"s{number}")))
-    response = admin.get(page_of(found.id))
+        follow(put_raw(keys.SERVICE.key(tenant=unknown.id, service=f"s{number}")))
+    response = admin.get(page_of(unknown.id))
     rows = [row.text for row in parse(response).one("main").one("tbody").all("tr")]
     assert any(row.startswith("services") and "3" in row for row in rows)
     assert calls_of(response).trips == 2
 
 
 def test_adopting_from_the_list_without_javascript_and_undo(admin: Client) -> None:
-    found = find_business()
-    response = form_to(parse(admin.get(FOUND)).one("main"), page_of(found.id)).send(admin, follow=True)
+    unknown = make_unknown_business()
+    response = form_to(parse(admin.get(FOUND)).one("main"), page_of(unknown.id)).send(admin, follow=True)
     assert response.status_code == 200 and toasts(response) == ["Panadería Pan Caliente adopted. Add its owners."]
-    assert response.request["PATH_INFO"] == f"/businesses/{found.id}/"
-    assert admin.get(f"/b/{found.id}/").status_code == 200
+    assert response.request["PATH_INFO"] == f"/businesses/{unknown.id}/"
+    assert admin.get(f"/b/{unknown.id}/").status_code == 200
     undone = undo_form(response).send(admin, follow=True)
     assert toasts(undone) == ["Panadería Pan Caliente is not a business any more. Its items were kept."]
-    assert find(found.id) is None and queries.find_found(found.id) is not None
+    assert find(unknown.id) is None and queries.find_unknown_business(unknown.id) is not None
 
 
 def test_adopting_with_another_name_and_slug(admin: Client) -> None:
-    found = find_business()
-    form = form_to(parse(admin.get(page_of(found.id))).one("main"), page_of(found.id))
+    unknown = make_unknown_business()
+    form = form_to(parse(admin.get(page_of(unknown.id))).one("main"), page_of(unknown.id))
     assert dict(form.fields)["name"] == "Panadería Pan Caliente"
     form.send(admin, values={"name": "Pan", "slug": "Mi-Pan"})
-    assert (load_business(found.id).name, load_business(found.id).slug) == ("Pan", "mi-pan")
+    assert (load_business(unknown.id).name, load_business(unknown.id).slug) == ("Pan", "mi-pan")
 
 
 @pytest.mark.parametrize(
     "fields", [{"slug": "a b"}, {"slug": "admin"}, {"name": "###"}, {"name": "x" * 101}, {"slug": "x" * 80}]
 )
 def test_bad_input_is_kept_with_an_error(admin: Client, fields: dict[str, str]) -> None:
-    found = find_business()
-    response = form_to(parse(admin.get(page_of(found.id))).one("main"), page_of(found.id)).send(admin, values=fields)
+    unknown = make_unknown_business()
+    response = form_to(parse(admin.get(page_of(unknown.id))).one("main"), page_of(unknown.id)).send(
+        admin, values=fields
+    )
     assert response.status_code == 422
     assert next(iter(fields.values())) in response.content.decode()
-    assert find(found.id) is None
+    assert find(unknown.id) is None
 
 
 def test_an_id_that_someone_else_adopted_meanwhile_is_a_conflict(admin: Client) -> None:
-    found = find_business()
-    form = form_to(parse(admin.get(page_of(found.id))).one("main"), page_of(found.id))
+    unknown = make_unknown_business()
+    form = form_to(parse(admin.get(page_of(unknown.id))).one("main"), page_of(unknown.id))
     form.send(admin)
-    response = admin.post(page_of(found.id), {"name": "Second"})
+    response = admin.post(page_of(unknown.id), {"name": "Second"})
     assert response.status_code == 409
     assert "already a business" in response.content.decode()
-    assert admin.get(page_of(found.id)).status_code == 404
+    assert admin.get(page_of(unknown.id)).status_code == 404
 
 
 def test_all_of_them_as_a_job_with_preview_and_undo(admin: Client) -> None:
-    one, two = find_business(), find_business(outside_id("Otra"), name="Otra")
+    one, two = make_unknown_business(), make_unknown_business(outside_id("Otra"), name="Otra")
     follow(put_raw(keys.SERVICE.key(tenant="not a slug", service="s")))
     preview = form_to(parse(admin.get(FOUND)), f"{FOUND}adopt/").send(admin, follow=True)
     text = parse(preview).one("main").text
@@ -122,7 +124,7 @@ def test_all_of_them_as_a_job_with_preview_and_undo(admin: Client) -> None:
     job = find_job(running.request["PATH_INFO"].strip("/").split("/")[-1])
     assert job is not None and finish(job).done == 2
     assert find(one.id) is not None and find(two.id) is not None
-    assert [each.id for each in queries.found_businesses().items] == ["not a slug"]
+    assert [each.id for each in queries.unknown_businesses().items] == ["not a slug"]
     add_person("olivia@example.com", Role.OWNER)
     form_to(parse(admin.get(f"/businesses/{two.id}/")), f"/businesses/{two.id}/members/").send(
         admin, values={"email": "olivia@example.com"}
@@ -161,7 +163,7 @@ def test_an_owner_of_another_system_is_linked_to_a_person(admin: Client) -> None
         assert member is not None and member.is_owner
         assert load_business(business).owner_user_id == COGNITO
     owner = queries.find_owner(COGNITO)
-    assert owner is not None and (owner.email, owner.missing_ids) == ("olivia@example.com", [])
+    assert owner is not None and (owner.email, owner.not_owned_business_ids) == ("olivia@example.com", [])
 
 
 def test_a_link_is_remembered_for_later_businesses(admin: Client) -> None:
@@ -218,17 +220,17 @@ def test_an_unknown_owner_is_not_found(admin: Client, query: str) -> None:
 
 
 def test_only_admins_open_these_pages(table: str) -> None:
-    found = find_business()
+    unknown = make_unknown_business()
     owner = sign_in(add_person("olivia@example.com", Role.OWNER))
-    for url in (FOUND, page_of(found.id), f"{FOUND}owner/?owner=x"):
+    for url in (FOUND, page_of(unknown.id), f"{FOUND}owner/?owner=x"):
         assert owner.get(url).status_code == 403
-    assert owner.post(page_of(found.id)).status_code == 403
-    assert find(found.id) is None
+    assert owner.post(page_of(unknown.id)).status_code == 403
+    assert find(unknown.id) is None
 
 
 def test_an_adopted_business_with_capitals_works_inside(admin: Client) -> None:
-    found = find_business("Pan_Caliente.SA")
-    form_to(parse(admin.get(FOUND)).one("main"), page_of(found.id)).send(admin)
+    unknown = make_unknown_business("Pan_Caliente.SA")
+    form_to(parse(admin.get(FOUND)).one("main"), page_of(unknown.id)).send(admin)
     for page in ("", "branding/", "people/", "keys/", "audit/", "services/"):
-        assert admin.get(f"/b/{found.id}/{page}").status_code in {200, 404}, page
-    assert admin.get(f"/b/{found.id}/branding/").status_code == 200
+        assert admin.get(f"/b/{unknown.id}/{page}").status_code in {200, 404}, page
+    assert admin.get(f"/b/{unknown.id}/branding/").status_code == 200

@@ -1,4 +1,4 @@
-"""Keys that the services of seed 004 made: with a plain SHA-256 of the secret, and origins with an asterisk."""
+"""Keys that the booking service made: with a plain SHA-256 of the secret, and origins with an asterisk."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Rotate = Callable[[], None]
 
 @pytest.fixture
 def rotate(settings: Any) -> Rotate:
-    """Replaces both secrets, as docs/key-rotation.md says: the current ones become fallbacks."""
+    """Replaces both secrets, as docs/operating.md says: the current ones become fallbacks."""
 
     def replace() -> None:
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]

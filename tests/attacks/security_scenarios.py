@@ -203,7 +203,7 @@ SCENARIOS: list[tuple[EventKind, Scenario]] = [
     (EventKind.SIGNED_IN, signed_in),
     (EventKind.SIGN_IN_FAILED, failed),
     (EventKind.THROTTLED, throttled),
-    (EventKind.CODE_ASKED, password_step),
+    (EventKind.CODE_REQUESTED, password_step),
     (EventKind.FACTOR_USED, code_used),
     (EventKind.SIGNED_IN, code_used),
     (EventKind.FACTOR_FAILED, code_failed),

@@ -164,3 +164,11 @@ def test_an_oversized_body_is_one_line_in_the_log(world: World, path: str, body:
     assert response.status_code == 413
     assert len(lines) == 1 and '"status": 413' in lines[0] and "Traceback" not in lines[0], lines
     assert len(lines[0]) < 500
+
+
+def test_a_logger_that_hands_nothing_on_has_a_handler(settings: Any) -> None:
+    """Without any handler, Python writes the message and the traceback to standard error."""
+    loggers = settings.LOGGING["loggers"].items()
+    silent = {name: each for name, each in loggers if not each.get("propagate", True)}
+    assert "django.security.TooManyFieldsSent" in silent
+    assert [name for name, each in silent.items() if not each["handlers"]] == []

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from bookings.queries.bookings import agenda
-from dashboard.platform.stream.repairer import MAX_KINDS, RepairTally, added_kinds
+from dashboard.platform.stream.batches import MAX_KINDS, RepairTally, added_kinds
 from dashboard.table.masking import MASK, masked_item
 from dashboard.table.tenancy import Binding, bind
 from tests.businesses.business_pages import put_raw

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, get_ident
 from typing import Any
 
 import pytest
@@ -56,6 +55,21 @@ def usable(business: str) -> list[str]:
     """The owners who can sign in."""
     everyone = [each for each in queries.members(business) if each.is_owner]
     return [each.email for each in business_owners.usable_owners(everyone)]
+
+
+@pytest.fixture
+def all_have_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two requests have both read that the other owner can sign in, before either writes."""
+    both_have_read, find, waited = Barrier(2), business_owners.usable_owners, {get_ident()}
+
+    def find_then_wait(owners: Any) -> Any:
+        found = find(owners)
+        if get_ident() not in waited:
+            waited.add(get_ident())
+            both_have_read.wait(5)
+        return found
+
+    monkeypatch.setattr(business_owners, "usable_owners", find_then_wait)
 
 
 def test_the_last_owner_can_be_neither_removed_nor_demoted(business: str) -> None:
@@ -142,10 +156,9 @@ def test_an_admin_who_is_an_owner_counts(business: str) -> None:
 
 
 @real_engines
+@pytest.mark.usefixtures("all_have_read")
 @pytest.mark.parametrize("who", ["owners", "admin"])
-def test_two_requests_that_remove_the_two_owners_leave_one(
-    table: str, monkeypatch: pytest.MonkeyPatch, who: str
-) -> None:
+def test_two_requests_that_remove_the_two_owners_leave_one(table: str, who: str) -> None:
     """Both requests have read that the other owner exists before either writes."""
     emails = ["a@example.com", "b@example.com"]
     for email in emails:
@@ -155,23 +168,14 @@ def test_two_requests_that_remove_the_two_owners_leave_one(
     if who == "admin":
         browsers = [sign_in(add_person("alma@example.com", Role.ADMIN))] * 2
     place = "/b/shop/people" if who == "owners" else "/businesses/shop/members"
-    both_have_read, find = Barrier(2), business_owners.usable_owners
-
-    def find_then_wait(owners: Any) -> Any:
-        found = find(owners)
-        with suppress(BrokenBarrierError):  # A request that reads again is alone.
-            both_have_read.wait(5)
-        return found
-
-    monkeypatch.setattr(business_owners, "usable_owners", find_then_wait)
     answers = run_at_once(
         *(
             lambda browser=browser, email=email: browser.post(f"{place}/{email}/remove/", {"revision": "1"}).status_code
             for browser, email in zip(browsers, reversed(emails), strict=True)
         )
     )
-    monkeypatch.undo()
-    assert answers["303"] == 1 and len(usable("shop")) == 1, answers
+    assert answers["303"] == 1, answers
+    assert len(usable("shop")) == 1
 
 
 @real_engines
@@ -210,6 +214,78 @@ def test_the_accounts_of_other_owners_can_be_checked_but_not_written(business: s
                 attack()
     with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(tenancy.ForeignTenant):
         accounts.find_person(SECOND)
+    with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(tenancy.ForeignTenant):
+        write.remove(keys.REMAINING_OWNER.key(email=SECOND))
+
+
+# --- Accounts of owners that are disabled at the same time --------------------------------------
+def disable(email: str) -> object:
+    return people.disable(email, revision=1, command=new_command(ACTOR))
+
+
+def give_other_role(email: str) -> object:
+    return people.edit(email, name="", role=Role.MODERATOR, revision=1, command=new_command(ACTOR))
+
+
+def leave(email: str) -> object:
+    return members.remove("shop", email, revision=1, command=new_command(ACTOR))
+
+
+TAKEN_AWAY = {"disable": disable, "edit": give_other_role, "remove": leave}
+
+
+@real_engines
+@pytest.mark.usefixtures("all_have_read")
+@pytest.mark.parametrize(("first", "second"), [("disable", "disable"), ("disable", "remove"), ("edit", "disable")])
+def test_two_requests_that_take_the_two_owners_away_leave_one(table: str, first: str, second: str) -> None:
+    emails = ["a@example.com", "b@example.com"]
+    for email in emails:
+        add_person(email, Role.OWNER)
+    add_business("shop", "Shop", *emails)
+    results = run_at_once(lambda: TAKEN_AWAY[first](emails[0]), lambda: TAKEN_AWAY[second](emails[1]))
+    assert results["done"] == 1, results
+    assert len(usable("shop")) == 1
+    (other,) = set(results) - {"done"}
+    assert other in {"OnlyOwner", "Refused"}, "the other request says why"
+
+
+@real_engines
+def test_owners_of_several_businesses_who_are_disabled_at_the_same_time_leave_one_in_each(table: str) -> None:
+    """Each account relies on another one in another business: a circle."""
+    emails = [f"o{number}@example.com" for number in range(4)]
+    for email in emails:
+        add_person(email, Role.OWNER)
+    for number, email in enumerate(emails):
+        add_business(f"shop{number}", f"Shop {number}", email, emails[(number + 1) % len(emails)])
+    results = run_at_once(*(lambda email=email: disable(email) for email in emails))
+    assert results["done"] >= 1, results
+    assert all(usable(f"shop{number}") for number in range(len(emails))), results
+
+
+def test_an_owner_of_more_businesses_than_a_page_lists_is_checked_in_all_of_them(table: str) -> None:
+    add_person(OWNER.email, Role.OWNER)
+    add_person(SECOND, Role.OWNER)
+    for number in range(54):
+        add_business(f"shop{number}", f"Shop {number}", OWNER.email, SECOND)
+    add_business("zoo", "Zoo", OWNER.email)
+    with pytest.raises(business_owners.OnlyOwner, match="only owner of Zoo who can sign in"):
+        disable(OWNER.email)
+
+
+def test_a_membership_that_the_index_does_not_list_yet_counts(business: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_person(SECOND, Role.OWNER)
+    members.add(business, SECOND, command=new_command(ACTOR))
+    members.remove(business, OWNER.email, revision=1, command=new_command(ACTOR))
+    monkeypatch.setattr(queries, "all_businesses_of", lambda email: [])
+    with pytest.raises(business_owners.OnlyOwner):
+        disable(SECOND)
+
+
+def test_the_command_that_makes_an_owner_an_admin_keeps_the_owner(business: str) -> None:
+    people.create(OWNER.email, name="", role=Role.ADMIN, password_hash="x", command=new_command(ACTOR))
+    assert usable(business) == [OWNER.email]
+    with pytest.raises(business_owners.OnlyOwner):
+        people.create(OWNER.email, name="", role=Role.STAFF, password_hash="x", command=new_command(ACTOR))
 
 
 # --- The account of the last owner ---------------------------------------------------------------
@@ -228,6 +304,19 @@ def test_an_admin_confirms_before_a_business_loses_its_last_owner(
     url = f"/people/{OWNER.email}/{action}/"
     assert form_to(asked, url).send(browser, follow=True).status_code == 200
     assert usable(business) == []
+    page = parse(browser.get(f"/businesses/{business}/")).text
+    assert "No owner of this business can sign in" in page and "Cannot sign in" in page
+
+
+def test_the_page_of_a_business_says_who_cannot_sign_in_and_whether_an_owner_can(business: str) -> None:
+    add_person(SECOND, Role.OWNER)
+    members.add(business, SECOND, command=new_command(ACTOR))
+    browser = sign_in(add_person("alma@example.com", Role.ADMIN))
+    disabled = people.disable(SECOND, revision=1, command=new_command(ACTOR))
+    page = parse(browser.get(f"/businesses/{business}/")).text
+    assert "Cannot sign in" in page and "No owner of this business" not in page
+    people.enable(SECOND, revision=disabled.revision, command=new_command(ACTOR))
+    assert "Cannot sign in" not in parse(browser.get(f"/businesses/{business}/")).text
 
 
 def test_a_confirmation_is_for_the_business_that_was_shown(business: str) -> None:
@@ -240,7 +329,23 @@ def test_a_confirmation_is_for_the_business_that_was_shown(business: str) -> Non
     confirmed = [value for name, value in form.fields if name == "confirm"]
     assert confirmed == [business, "harbour"]
     assert form.send(browser, values={"confirm": confirmed}).status_code == 303
-    assert not accounts.load_person(OWNER.email).may_sign_in
+    disabled = accounts.load_person(OWNER.email)
+    assert not disabled.may_sign_in
+    assert [each.id for each in queries.ownerless_businesses().items] == [business, "harbour"]
+    people.enable(OWNER.email, revision=disabled.revision, command=new_command(ACTOR))
+    assert queries.ownerless_businesses().items == []
+
+
+def test_an_invitation_of_the_only_owner_is_withdrawn_after_a_confirmation(table: str) -> None:
+    people.invite(SECOND, name="Second", role=Role.OWNER, command=new_command(ACTOR))
+    business = add_business("andina", "Coca-Cola Andina", SECOND).id
+    browser, invited = sign_in(add_person("alma@example.com", Role.ADMIN)), accounts.load_person(SECOND)
+    asked = form_of(browser, invited, "withdraw").send(browser)
+    assert asked.status_code == 422 and "Coca-Cola Andina" in parse(asked).text
+    assert len(queries.members(business)) == 1, "nothing is saved yet"
+    assert form_to(asked, f"/people/{SECOND}/withdraw/").send(browser).status_code == 303
+    assert queries.members(business) == []
+    assert [each.id for each in queries.ownerless_businesses().items] == [business]
 
 
 def test_no_confirmation_is_needed_while_another_owner_can_sign_in(business: str) -> None:
@@ -258,3 +363,11 @@ def test_disabling_several_people_leaves_out_the_last_owner(business: str) -> No
     (text,) = toasts(answer)
     assert "only owner of Coca-Cola Andina who can sign in" in text
     assert usable(business) == [OWNER.email]
+
+
+def test_an_owner_who_cannot_sign_in_does_not_give_a_business_an_owner(business: str) -> None:
+    add_person(SECOND, Role.OWNER)
+    people.disable(SECOND, revision=1, command=new_command(ACTOR))
+    people.disable(OWNER.email, revision=1, command=new_command(ACTOR), confirmed=[business])
+    members.add(business, SECOND, command=new_command(ACTOR))
+    assert [each.id for each in queries.ownerless_businesses().items] == [business]

@@ -1,4 +1,4 @@
-"""The examples of docs/proxy.md, run for real: TLS, the client's own address, and no way for slow clients."""
+"""The examples of docs/operating.md, run for real: TLS, the client's own address, and no way for slow clients."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from django.urls import get_resolver
 
 from dashboard.dev.engines import free_port
 from dashboard.dev.lifetime import start_child, stop_child
-from dashboard.server.limits import PREFIX, Limits, read_limits
+from dashboard.server.limits import Limits, read_limits, variable_of
 from dashboard.web.errors import body_limit_of
 from tests.attacks.server import HOST, SLOW_APPLICATION, SLOW_HOST, Server, start_server
 from tests.attacks.test_expensive_work import all_patterns
 from tests.project_copy import ROOT
 
 NAME = "office.example.com"
-TEXT = (ROOT / "docs" / "proxy.md").read_text()
+TEXT = (ROOT / "docs" / "operating.md").read_text()
+LIMITS = (ROOT / "docs" / "proxy.md").read_text()
 
 
 def example(language: str) -> str:
@@ -169,14 +170,14 @@ def test_the_examples_let_the_largest_body_of_a_page_through() -> None:
 
 
 def test_every_limit_of_the_server_is_documented_with_its_default() -> None:
-    documented = dict(re.findall(r"^\| `(SERVER_\w+)` \| (\d+) \|", TEXT, re.MULTILINE))
-    assert documented == {PREFIX + field.name.upper(): str(field.default) for field in fields(Limits)}
+    documented = dict(re.findall(r"^\| `(SERVER_\w+)` \| (\d+) \|", LIMITS, re.MULTILINE))
+    assert documented == {variable_of(field.name): str(field.default) for field in fields(Limits)}
 
 
 def test_the_limit_of_an_address_does_not_apply_to_our_own_proxy() -> None:
-    assert read_limits({}).per_address == Limits().per_address > 0
-    assert read_limits({"TRUSTED_PROXIES": "1"}).per_address == 0
-    assert read_limits({"TRUSTED_PROXIES": "1", "SERVER_PER_ADDRESS": "7"}).per_address == 7
+    assert read_limits({}).slow_per_network == Limits().slow_per_network > 0
+    assert read_limits({"TRUSTED_PROXIES": "1"}).slow_per_network == 0
+    assert read_limits({"TRUSTED_PROXIES": "1", "SERVER_PER_ADDRESS": "7"}).slow_per_network == 7
 
 
 def test_every_example_listens_on_the_loopback_address() -> None:

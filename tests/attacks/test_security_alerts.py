@@ -9,12 +9,18 @@ import pytest
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts import lockout
 from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses import queries as businesses
+from dashboard.platform.businesses.queries import find_business
 from dashboard.platform.security_log import services
+from dashboard.platform.security_log.alerts import build_alerts
+from dashboard.platform.security_log.hashes import account_hash
+from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import EventKind
 from tests.accounts.second_factors import enter_code, enter_password, switch_on
 from tests.attacks.causes import log_in, stored
+from tests.branding.pictures import upload_asset
 from tests.conftest import PASSWORD
-from tests.ui.samples import NEIGHBOURS
+from tests.ui.samples import BUSINESS, NEIGHBOURS
 from tests.ui.walk import calls_of, new_browser
 from tests.ui.world import World
 
@@ -116,3 +122,38 @@ def test_an_attempt_of_other_roles_is_an_alert_too(world: World, who: str, statu
     assert {(event.details or {})["business"] for event in stored(EventKind.FOREIGN_BUSINESS)} == {NEIGHBOURS}
     assert "1 person tried to open someone else’s business" in home_of(world)
     assert world.browser(who).get("/b/no-such-business/").status_code == status, "the answer is the same"
+
+
+def test_the_id_of_a_file_of_another_business_is_an_attempt_of_the_person(world: World) -> None:
+    asset = upload_asset(NEIGHBOURS).id
+    assert world.browser("owner").get(f"/b/{BUSINESS}/branding/assets/{asset}/").status_code == 404
+    (event,) = stored(EventKind.FOREIGN_BUSINESS)
+    assert event.account == account_hash(world.people["owner"].email)
+
+
+def test_a_programming_error_is_not_an_attempt_of_the_person(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A page that asks for a key of another business is refused and logged as an error; nobody is accused."""
+    monkeypatch.setattr(businesses, "members", lambda business: find_business(NEIGHBOURS))
+    with caplog.at_level("ERROR", logger="trastienda.tenancy"):
+        assert world.browser("owner").get(f"/b/{BUSINESS}/people/").status_code == 404
+    assert "a key of another tenant" in caplog.text
+    assert stored(EventKind.FOREIGN_BUSINESS) == []
+    assert "someone else’s business" not in home_of(world)
+
+
+def test_an_alert_counts_api_keys_and_people_separately() -> None:
+    def attempt(email: str, key: str = "") -> SecurityEvent:
+        event = services.new_event(EventKind.FOREIGN_BUSINESS, email, address="10.0.0.1", browser="")
+        event.details = {"key": key} if key else None
+        return event
+
+    by_keys = [attempt("", "one"), attempt("", "two"), attempt("", "two")]
+    by_people = [attempt("a@example.com"), attempt("a@example.com")]
+    (alert,) = build_alerts([], [], by_keys, [])
+    assert alert.text == "2 API keys asked for files of another business"
+    (alert,) = build_alerts([], [], [*by_people, *by_keys[:1]], [])
+    assert alert.text == (
+        "1 person tried to open someone else’s business · 1 API key asked for a file of another business"
+    )

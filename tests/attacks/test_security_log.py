@@ -23,7 +23,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.platform.security_log import queries, services
 from dashboard.platform.security_log.hashes import account_hash
 from dashboard.platform.security_log.items import SecurityEvent
-from dashboard.platform.security_log.kinds import LABELS, EventKind
+from dashboard.platform.security_log.kinds import KIND_LABELS, EventKind
 from dashboard.table import keys, read, tenancy, write
 from dashboard.web.requests import JsonLines
 from tests.accounts.imports import start_import
@@ -72,7 +72,7 @@ def with_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_kind_of_event_has_a_scenario_and_a_label() -> None:
-    assert {kind for kind, _scenario in SCENARIOS} | {EventKind.NEW_DEVICE} == set(EventKind) == set(LABELS)
+    assert {kind for kind, _scenario in SCENARIOS} | {EventKind.NEW_DEVICE} == set(EventKind) == set(KIND_LABELS)
 
 
 @pytest.mark.usefixtures("with_browser")

@@ -158,3 +158,11 @@ def test_the_page_links_to_the_export_with_its_filters(as_admin: Client) -> None
     page = as_admin.get("/audit/?person=marco@example.com&until=2025-12-31&target=")
     assert b'href="/audit/export.csv?person=marco%40example.com&amp;until=2025-12-31"' in page.content
     assert text_of(as_admin.get("/audit/export.csv?person=marco%40example.com&until=2025-12-31")).count("\r\n") == 31
+
+
+def test_secrets_of_outside_writers_are_masked_on_the_page_and_in_the_file(as_admin: Client) -> None:
+    after = {"integrations": {"google": {"clientSecret": "s3cr3t-1"}}, "links": [{"apiKey": "s3cr3t-2"}], "name": "B"}
+    put(raw_entry(utc("2025-09-21T00:00:00"), "n1", before={"name": "A"}, after=after))
+    (row,) = exported_rows(as_admin, "/audit/export.csv?until=2025-12-31")
+    shown = as_admin.get("/audit/?until=2025-12-31").text + str(row)
+    assert "s3cr3t" not in shown and "••••" in shown and "clientSecret" in row["after"]

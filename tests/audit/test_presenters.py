@@ -99,7 +99,7 @@ def test_a_value_that_was_too_large_to_store_says_so(as_admin: Client, table: st
     assert cells[0].one("span").attrs["title"] == "Too large to store"
 
 
-# Entries of outside writers: the one of seed 003, and invalid ones. They have no index keys.
+# Entries of outside writers: one of the website service, and invalid ones. They have no index keys.
 OUTSIDE_ENTRIES: dict[str, dict[str, Any]] = {
     "seed": {
         "action": {"S": "content.publish"},

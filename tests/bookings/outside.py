@@ -7,10 +7,10 @@ from typing import Any
 
 from django.conf import settings
 
-from dashboard.platform.stream.repairer import RepairTally, process
+from dashboard.platform.stream.batches import RepairTally, process
 from dashboard.platform.stream.source import Stream
 from dashboard.table import connection, keys
-from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.attributes import from_attribute, to_attribute
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import to_wire
@@ -52,7 +52,7 @@ def isoformat(moment: datetime, offset: int = -3) -> str:
 
 def raw_at(key: Key) -> dict[str, Any]:
     """The plain attributes of an item; empty if there is none."""
-    return {name: as_plain(value) for name, value in (_get(key) or {}).items()}
+    return {name: from_attribute(value) for name, value in (_get(key) or {}).items()}
 
 
 def _get(key: Key) -> Raw | None:
@@ -66,7 +66,7 @@ def _wire(key: Key) -> Raw:
 
 
 class OutsideWriter:
-    """Writes items as other services do. `follow` repairs what it has written since."""
+    """Writes items as outside writers do. `follow` repairs what it has written since."""
 
     def __init__(self) -> None:
         self.records: list[dict[str, Any]] = []

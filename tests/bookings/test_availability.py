@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
 
+from bookings.services import rules
+from dashboard.core.clock import frozen
+from dashboard.platform.businesses.queries import load_business
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.bookable_business import (
+    BUSINESS,
     MONDAY,
     all_items,
     at,
@@ -20,6 +27,7 @@ from tests.bookings.bookable_business import (
     working_hours,
 )
 from tests.bookings.screens import AVAILABILITY, NEW, url_of
+from tests.conftest import ACTOR, sign_in
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
@@ -119,3 +127,59 @@ def test_the_booking_form_says_why_a_day_has_no_free_times(shop: None, as_owner:
     for start in (at(9, 30), at(11, 45)):
         book(start)
     assert text_of_day(at(0)).startswith("No free times on this day. The next free times:")
+
+
+def next_free_starts(page: Element) -> list[str]:
+    links = [each.attrs["href"] for each in page.one("main").one("dl").all("a")]
+    return [parse_qs(urlsplit(each).query)["start"][0] for each in links if each.startswith(NEW)]
+
+
+def test_no_start_is_offered_that_the_same_check_excludes(shop: None, as_owner: Client, people_by_role: Any) -> None:
+    """For a past time, and with a long notice, the search begins later than the day of the check."""
+    with frozen(at(8)):
+        as_owner = sign_in(people_by_role["owner"])
+        for start in (at(9), at(11, 15)):
+            book(start)
+        for when in ("2020-01-06T10:00", f"{DAY}T07:00", f"{DAY}T09:00"):
+            offered = next_free_starts(check_availability(as_owner, when))
+            assert offered[0] == to_wire(at(9, day=7)), when
+        page = parse(as_owner.get(NEW, {"service": "masaje", "provider": "maria", "day": "2020-01-06"}))
+        values = [each.attrs["value"] for each in page.all("input", name="start")]
+        assert values[:3] == [to_wire(at(9, minute, day=7)) for minute in (0, 15, 30)]
+        for each in offered:
+            assert "free" in check_availability(as_owner, each).by_class("notice-title")[0].text
+        # With a notice of 20 days.
+        rules.save(
+            BUSINESS,
+            {"notice_minutes": 20 * 24 * 60},
+            revision=load_business(BUSINESS).revision,
+            command=new_command(ACTOR),
+        )
+        assert next_free_starts(check_availability(as_owner, f"{DAY}T09:30"))[0] == to_wire(at(9, day=21))
+        book(at(9, day=21))
+        assert next_free_starts(check_availability(as_owner, f"{DAY}T09:30"))[0] == to_wire(at(11, 15, day=21))
+
+
+def test_nothing_is_offered_with_someone_who_cannot_be_booked(shop: None, as_owner: Client) -> None:
+    put(provider("ana", "otro"), *working_hours("ana"), provider("off", "masaje", active=False), *working_hours("off"))
+    put(service("gone", active=False), provider("eva", "gone"), *working_hours("eva"))
+    page = check_availability(as_owner, f"{DAY}T09:30", service="otro")
+    assert next_free_starts(page) == []
+    assert "Ana" in page.one("main").one("dl").text
+    for query, text in (
+        ({"provider": "off"}, "this staff member can no longer be booked"),
+        ({"provider": "eva", "service": "gone"}, "this service is no longer offered"),
+    ):
+        page = check_availability(as_owner, f"{DAY}T09:30", **query)
+        assert text in page.by_class("notice-title")[0].text and next_free_starts(page) == []
+
+
+def test_an_hour_that_a_clock_change_skips_is_named(table: str, as_owner: Client, people_by_role: Any) -> None:
+    put(service(), customer(), provider("maria", zone="Europe/Madrid"), *working_hours("maria"))
+    with frozen(datetime(2027, 3, 27, 12, tzinfo=UTC)):
+        as_owner = sign_in(people_by_role["owner"])
+        page = check_availability(as_owner, "2027-03-28T02:30")
+        assert "02:30 does not exist that day because the clocks go forward" in page.by_class("error")[0].text
+        assert page.one("input", id="why-start").attrs["value"] == "2027-03-28T02:30"
+        # The first time after it.
+        assert next_free_starts(page)[0] == "2027-03-28T01:00:00Z"

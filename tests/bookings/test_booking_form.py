@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 
 from bookings.queries.customers import customers_of
+from bookings.services import bookings as services
 from bookings.states import Status
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.bookable_business import (
     BUSINESS,
@@ -24,9 +26,10 @@ from tests.bookings.bookable_business import (
     service,
     working_hours,
 )
-from tests.bookings.catalog import press_undo
+from tests.bookings.catalog import a_customer, actions, press_undo
 from tests.bookings.screens import BOOKINGS, NEW, alternatives_form, columns, day_query, url_of
-from tests.conftest import every_engine
+from tests.conftest import ACTOR, every_engine, real_engines
+from tests.faults import bad_network, lose_reply
 from tests.ui.html import form_to, parse, toasts
 
 REQUIRED_FIELDS = {"service": "masaje", "provider": "maria", "customer": "juan"}
@@ -52,7 +55,7 @@ def test_a_booking_is_created_shown_in_the_calendar_and_undone(table: str, as_ow
     day_page = as_owner.get(answer.headers["Location"].partition("#")[0])
     assert toasts(day_page) == [f"Booking for Juan Pérez created: {MONDAY:%a} {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
     (block,) = parse(day_page).by_class("cal-link")
-    assert "data-just" in block.attrs
+    assert "data-just-saved" in block.attrs
     post_booking(as_owner, start=to_wire(at(16)))
     press_undo(as_owner, BOOKINGS)
     assert sorted(each.status or "" for each in check_bookings()) == ["CANCELLED", "CONFIRMED"]
@@ -78,18 +81,91 @@ def test_the_form_creates_a_new_customer_once(table: str, as_owner: Client) -> N
     assert [each.name for each in customers_of(BUSINESS).items if each.id != "juan"] == ["Ana Díaz"]
 
 
-def test_if_the_time_is_taken_the_new_customer_is_saved_and_selected(table: str, as_owner: Client) -> None:
+def test_a_booking_that_fails_creates_no_customer(table: str, as_owner: Client) -> None:
     open_shop("maria")
     book(at(14))
-    answer = post_booking(as_owner, start=to_wire(at(14)), customer="", customer_name="Ana Díaz")
+    new_customer = {"customer": "", "customer_name": "Ana Díaz", "customer_phone": "+56 9 1111 2222"}
+    answer = post_booking(as_owner, start=to_wire(at(14)), **new_customer)
     assert answer.status_code == 409
-    (ana,) = [each for each in customers_of(BUSINESS).items if each.id != "juan"]
+    assert [each.id for each in customers_of(BUSINESS).items] == ["juan"]
+    # The offered times carry the new customer along, and the booking creates them.
     alternatives = alternatives_form(answer)
-    assert dict(alternatives.fields)["customer"] == ana.id
-    done = as_owner.post(BOOKINGS, alternatives.data(alternatives.buttons[0]))
-    assert done.status_code == 303
-    assert len(customers_of(BUSINESS).items) == 2
+    assert as_owner.post(BOOKINGS, alternatives.data(alternatives.buttons[0])).status_code == 303
+    (ana,) = [each for each in customers_of(BUSINESS).items if each.id != "juan"]
+    assert (ana.name, ana.phone) == ("Ana Díaz", "+56 9 1111 2222")
+    assert actions("customer", ana.id) == ["customer.create"]
     assert sorted(each.title for each in check_bookings()) == ["Ana Díaz", "Juan Pérez"]
+    # Neither does one that a rule refuses.
+    for fields in ({"service": "gone"}, {"provider": "nobody"}, {"start": "2020-01-06T10:00Z"}):
+        sent = {"start": to_wire(at(20)), "customer": "", "customer_name": "Eva"} | fields
+        assert post_booking(as_owner, **sent).status_code == 422
+    assert len(customers_of(BUSINESS).items) == 2
+
+
+@real_engines
+def test_a_lost_reply_creates_one_customer_with_the_booking(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    form = form_to(as_owner.get(NEW), BOOKINGS)
+    new_customer = {"customer": "", "customer_name": "Ana Díaz", "customer_phone": "+56 9 1111 2222"}
+    sent = form.data() | REQUIRED_FIELDS | new_customer | {"start": to_wire(at(14))}
+    with bad_network() as network:
+        network.next("TransactWriteItems", *[lose_reply] * 6)
+        as_owner.post(BOOKINGS, sent)
+        network.stop_faults()
+        assert network.faults
+    assert as_owner.post(BOOKINGS, sent).status_code == 303
+    assert len(customers_of(BUSINESS).items) == 2 and len(check_bookings()) == 1
+
+
+def test_a_second_booking_of_a_customer_at_one_time_is_reported_by_name(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro")
+    first = book(at(14), by="pedro")
+    book(at(16), by="pedro")
+    answer = post_booking(as_owner, start=to_wire(at(14, 30)))
+    assert answer.status_code == 422
+    notice = parse(answer).by_class("notice")[0]
+    assert "Juan Pérez already has a booking at this time: Masaje" in notice.text and "with Pedro" in notice.text
+    assert url_of(first.id) in [each.attrs["href"] for each in notice.all("a")]
+    assert len(check_bookings()) == 2, "nothing was written"
+    form = form_to(answer, BOOKINGS, service="masaje")
+    (accept,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
+    assert as_owner.post(BOOKINGS, form.data(accept)).status_code == 303
+    assert len(check_bookings()) == 3
+    # Cancelled bookings, and bookings before and after, are no duplicates.
+    services.cancel(BUSINESS, first.id, revision=1, command=new_command(ACTOR))
+    assert post_booking(as_owner, start=to_wire(at(17)), provider="maria").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"customer_phone": "9 1234-5678"}, "Rosa Díaz already has the phone +56 9 1234 5678."),
+        ({"customer_email": "ROSA@example.com"}, "Rosa Díaz already has the e-mail rosa@example.com."),
+        (
+            {"customer_phone": "+56912345678", "customer_email": "rosa@example.com"},
+            "Rosa Díaz already has the phone +56 9 1234 5678 and the e-mail rosa@example.com.",
+        ),
+    ],
+)
+def test_a_second_customer_with_the_same_contact_is_reported_by_name(
+    table: str, as_owner: Client, fields: dict[str, str], message: str
+) -> None:
+    open_shop("maria")
+    rosa = a_customer("Rosa Díaz", "rosa@example.com")
+    sent = {"customer": "", "customer_name": "Rosita", "start": to_wire(at(14))} | fields
+    answer = post_booking(as_owner, **sent)
+    assert answer.status_code == 422 and message in " ".join(parse(answer).by_class("notice")[0].text.split())
+    assert len(customers_of(BUSINESS).items) == 2 and check_bookings() == []
+    # Either the known customer, or a second one all the same.
+    form = form_to(answer, BOOKINGS, service="masaje")
+    buttons = {each.attrs.get("name"): each for each in form.buttons}
+    as_owner.post(BOOKINGS, form.data(buttons["customer"]))
+    assert [each.customer_id for each in check_bookings()] == [rosa.id]
+    answer = post_booking(as_owner, **sent | {"start": to_wire(at(16))})
+    form = form_to(answer, BOOKINGS, service="masaje")
+    buttons = {each.attrs.get("name"): each for each in form.buttons}
+    assert as_owner.post(BOOKINGS, form.data(buttons["accepts"])).status_code == 303
+    assert sorted(each.title for each in customers_of(BUSINESS).items) == ["Juan Pérez", "Rosa Díaz", "Rosita"]
 
 
 def test_a_conflict_names_the_other_booking_and_offers_three_free_times(table: str, as_owner: Client) -> None:

@@ -175,3 +175,20 @@ def test_odd_values_of_outside_writers_break_no_page(table: str, as_owner: Clien
     assert as_owner.get(url).status_code == 200
     assert as_owner.post(url, form_to(as_owner.get(url), url).data(name="Ana")).status_code == 303
     assert as_owner.get(f"{CUSTOMERS}nobody/").status_code == 404
+
+
+def test_a_customer_with_the_phone_of_another_is_reported_by_name(table: str, as_owner: Client) -> None:
+    rosa = a_customer("Rosa Díaz", "rosa@example.com")
+    sent = {"name": "Rosita", "phone": "9 1234 5678"}
+    answer = as_owner.post(f"{CUSTOMERS}new/", sent)
+    assert answer.status_code == 422 and "Rosa Díaz already has the phone" in parse(answer).by_class("notice")[0].text
+    form = form_to(answer, f"{CUSTOMERS}new/")
+    (accept,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
+    assert as_owner.post(form.action, form.data(accept)).status_code == 303
+    # The same for a changed phone or e-mail, and not for other changes.
+    other = a_customer("Eva", "eva@example.com", "")
+    url = f"{CUSTOMERS}{other.id}/"
+    answer = as_owner.post(url, {"name": "Eva", "email": "rosa@example.com", "phone": "", "revision": 1})
+    assert answer.status_code == 422 and "Rosa Díaz already has the e-mail" in parse(answer).by_class("notice")[0].text
+    assert as_owner.post(url, {"name": "Eva Luz", "revision": 1}).status_code == 303
+    assert as_owner.post(f"{CUSTOMERS}{rosa.id}/", {"name": "Rosa D", "revision": 1}).status_code == 303

@@ -54,10 +54,10 @@ def test_the_seeds_monday_gives_its_working_spans() -> None:
     [
         *(("09:30", 570), ("9:30", 570), ("00:00", 0), ("24:00", 1440), ("09:30:00", 570)),
         *(("24:01", None), ("09:60", None), ("9", None), ("", None), (" 09:30", None), ("٠٩:٣٠", None)),
-        *((None, None), (930, None), (["09:30"], None), ("09:30:15", None), ("25:00", None)),
+        *(("930", None), ("09:30:15", None), ("25:00", None)),
     ],
 )
-def test_clock_times_are_read_as_minutes(text: Any, minute: int | None) -> None:
+def test_clock_times_are_read_as_minutes(text: str, minute: int | None) -> None:
     assert read_minute(text) == minute
 
 

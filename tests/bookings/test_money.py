@@ -19,6 +19,9 @@ from bookings import money
         ("19,90", "EUR", "19.90"),
         ("1.234", "KWD", "1.234"),
         ("", "USD", None),
+        ("15.000", "CLP", "15000"),
+        ("15,000", "CLP", "15000"),
+        ("1.500.000", "PYG", "1500000"),
     ],
 )
 def test_amounts_are_parsed_by_currency(text: str, currency: str, amount: str | None) -> None:
@@ -26,7 +29,9 @@ def test_amounts_are_parsed_by_currency(text: str, currency: str, amount: str | 
 
 
 @pytest.mark.parametrize(
-    ("text", "currency"), [("1.2345", "KWD"), ("19.999", "USD"), ("1,000.00", "USD"), ("9" * 13, "USD")]
+    ("text", "currency"),
+    [("1.2345", "KWD"), ("19.999", "USD"), ("1,000.00", "USD"), ("9" * 13, "USD"), ("15.000", "USD")]
+    + [(text, "CLP") for text in ("15.00", "1.5000", "1.500,000", "15.000.0", "1234.567", ".500")],
 )
 def test_invalid_and_ambiguous_amounts_are_refused(text: str, currency: str) -> None:
     with pytest.raises(ValidationError):

@@ -20,7 +20,7 @@ from bookings.states import Payment, Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
-from dashboard.table.attributes import as_plain
+from dashboard.table.attributes import from_attribute
 from dashboard.table.commands import new_command
 from tests.bookings.bookable_business import (
     BUSINESS,
@@ -51,7 +51,7 @@ def ledger(day: datetime = MONDAY, provider: str = "maria") -> dict[str, Any]:
 def raw_of(booking: Booking) -> dict[str, Any]:
     key = {"PK": {"S": booking.pk}, "SK": {"S": booking.sk}}
     found = connection.client().get_item(TableName=connection.table().table_name, Key=key)["Item"]
-    return {name: as_plain(value) for name, value in found.items()}
+    return {name: from_attribute(value) for name, value in found.items()}
 
 
 def conflict_at(start: datetime) -> str | None:

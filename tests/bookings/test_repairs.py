@@ -10,10 +10,11 @@ import pytest
 from django.test import Client
 
 from bookings import repairs
-from bookings.errors import SlotTaken
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import BookingRef, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as calendar_queries
+from bookings.queries import providers as providers_queries
 from bookings.services import bookings as services
 from bookings.services import providers
 from bookings.states import Status
@@ -385,3 +386,60 @@ def test_other_kinds_get_their_index_keys(
     outside.put(key, **values)
     outside.follow()
     assert raw_at(key) == found
+
+
+# --- Hours ---------------------------------------------------------------------------------------
+def schedule_revision(provider: str = "maria") -> int:
+    return providers_queries.load_provider(BUSINESS, provider).schedule_revision
+
+
+@every_engine
+def test_exceptions_of_the_booking_service_apply_to_their_dates(table: str) -> None:
+    open_shop("maria")
+    outside = OutsideWriter()
+    key = keys.AVAILABILITY.key(tenant=BUSINESS, provider="maria", weekday="EXCEPTIONS")
+    before, later = schedule_revision(), MONDAY + timedelta(days=7)
+    outside.put(key, exceptionRules=[{"date": MONDAY.date().isoformat(), "timeRanges": []}])
+    outside.follow()
+    assert schedule_revision() == before + 1
+    with pytest.raises(StartNotBookable):
+        book(at(14))
+    assert book(later + timedelta(hours=14))
+    outside.put(key, exceptionRules=[{"date": later.date().isoformat(), "timeRanges": []}])
+    outside.follow()
+    assert schedule_revision() == before + 2 and book(at(14)), "a rule that is removed does not apply any more"
+    outside.delete(key)
+    outside.follow()
+    assert book(later + timedelta(hours=16))
+    assert outside.follow().repairs == 0
+
+
+def test_a_put_of_a_weekday_keeps_the_exceptions_that_were_copied(outside: OutsideWriter) -> None:
+    key = keys.AVAILABILITY.key(tenant=BUSINESS, provider="maria", weekday="EXCEPTIONS")
+    outside.put(key, exceptionRules=[{"date": MONDAY.date().isoformat(), "timeRanges": []}])
+    outside.follow()
+    monday = keys.AVAILABILITY.key(tenant=BUSINESS, provider="maria", weekday="MON")
+    outside.put(monday, timeRanges=[{"startTime": "09:00", "endTime": "20:00"}])
+    outside.follow()
+    with pytest.raises(StartNotBookable):
+        book(at(14))
+
+
+def test_outside_changes_of_hours_and_zone_increase_the_schedules_revision(outside: OutsideWriter) -> None:
+    before = schedule_revision()
+    monday = keys.AVAILABILITY.key(tenant=BUSINESS, provider="maria", weekday="MON")
+    outside.update(monday, timeRanges=[{"startTime": "09:00", "endTime": "10:00"}])
+    assert outside.follow().repairs == 1 and schedule_revision() == before + 1
+    outside.update(monday, color="red")
+    assert outside.follow().repairs == 0 and schedule_revision() == before + 1
+    outside.update(keys.PROVIDER.key(tenant=BUSINESS, provider="maria"), timezone="Europe/Madrid")
+    assert outside.follow().repairs == 1 and schedule_revision() == before + 2
+
+
+@pytest.mark.parametrize(("minutes", "is_free"), [(-1, True), (15, False)])
+def test_a_soft_lock_takes_its_time_until_it_expires(outside: OutsideWriter, minutes: int, is_free: bool) -> None:
+    expires = isoformat(now() + timedelta(minutes=minutes))
+    outside.put_booking("bkg_1", at(14), status="SOFT_LOCKED", softLockExpiresAt=expires)
+    outside.follow()
+    with nullcontext() if is_free else pytest.raises(SlotTaken):
+        book(at(14))

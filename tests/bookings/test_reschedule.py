@@ -230,3 +230,51 @@ def test_a_booking_cancelled_meanwhile_shows_no_actions(table: str, as_owner: Cl
     text = parse(answer).one("main").text
     assert "Alma Ríos changed the booking of Juan Pérez" in text and "This booking is cancelled." in text
     assert not parse(answer).all("table") and not parse(answer).one("main").all("button")
+
+
+def test_a_move_to_someone_who_does_not_offer_the_service_gives_three_options(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    put(provider("ana", "otro"), *working_hours("ana"))
+    booking = book(at(14))
+    answer = move(as_owner, booking, at(15), "ana", next=f"{BOOKINGS}{day_query(MONDAY)}")
+    assert answer.status_code == 422
+    links = {each.text.strip(): each.attrs["href"] for each in parse(answer).one("ul", **{"class": "acts"}).all("a")}
+    values = {name: parse_qs(urlsplit(url).query) for name, url in links.items()}
+    assert values["Book another service"] == {
+        "start": [to_wire(at(15))],
+        "day": [MONDAY.date().isoformat()],
+        "provider": ["ana"],
+        "customer": ["juan"],
+    }
+    assert values["See who offers it"]["provider"] == values["Maria"]["provider"] == ["maria"]
+    assert urlsplit(links["Return to the original slot"]).path == BOOKINGS
+    for url in links.values():
+        assert as_owner.get(url.partition("#")[0]).status_code == 200
+    assert reloaded(booking.id).revision == booking.revision
+
+
+def test_a_move_to_a_time_at_which_the_customer_has_another_booking_is_reported_by_name(
+    table: str, as_owner: Client
+) -> None:
+    open_shop("maria", "pedro")
+    other, booking = book(at(14), by="pedro"), book(at(16))
+    calendar = f"{BOOKINGS}{day_query(MONDAY)}"
+    answer = move(as_owner, booking, at(14, 30), next=calendar)
+    assert answer.status_code == 422
+    notice = parse(answer).by_class("notice")[0]
+    assert "Juan Pérez already has a booking at this time: Masaje" in notice.text and "with Pedro" in notice.text
+    assert url_of(other.id) in [each.attrs["href"] for each in notice.all("a")]
+    assert reloaded(booking.id).start_time == at(16), "nothing was written"
+    # The form still has the time and where the person came from.
+    form = form_to(answer, url_of(booking.id, "reschedule/"), next=calendar)
+    (accept,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
+    answer = as_owner.post(form.action, form.data(accept))
+    assert answer.status_code == 303 and answer.headers["Location"].startswith(calendar)
+    moved = reloaded(booking.id)
+    assert moved.start_time == at(14, 30)
+    # Another staff member at the same time is no new duplicate, and neither is the booking itself.
+    put(provider("zoe"), *working_hours("zoe"))
+    assert move(as_owner, moved, at(14, 30), "zoe").status_code == 303
+    later = reloaded(booking.id)
+    assert move(as_owner, later, at(15), "zoe").status_code == 303
+    assert move(as_owner, reloaded(booking.id), at(15, 30), "zoe").status_code == 303

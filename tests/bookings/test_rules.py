@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from pynamodb.expressions.operand import Path
 
+from bookings.queries.services import services_of
 from bookings.rules import rules_of
 from bookings.slots import Rules
 from dashboard.platform.audit.queries import latest_of
@@ -18,7 +19,7 @@ from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
-from tests.bookings.catalog import BOOKINGS, BUSINESS, press_undo, raw_at
+from tests.bookings.catalog import BOOKINGS, BUSINESS, PROVIDERS, SERVICES, press_undo, raw_at
 from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -91,3 +92,19 @@ def test_odd_rules_of_outside_writers_count_as_missing(table: str, as_owner: Cli
     form = form_to(as_owner.get(URL), URL)
     assert as_owner.post(URL, form.data(notice_minutes="45")).status_code == 303
     assert isinstance(load_business(BUSINESS), Business) and load_business(BUSINESS).notice_minutes == 45
+
+
+def test_new_services_and_staff_members_have_the_currency_and_time_zone_of_the_business(
+    table: str, as_owner: Client
+) -> None:
+    as_owner.post(URL, form_to(as_owner.get(URL), URL).data(currency="CLP"))
+    assert settings()["booking"]["M"]["currency"] == {"S": "CLP"}
+    form = form_to(as_owner.get(f"{SERVICES}new/"), f"{SERVICES}new/")
+    assert dict(form.fields)["currency"] == "CLP"
+    as_owner.post(form.action, form.data(name="Corte", duration_minutes="30", price="15.000"))
+    # Without a currency, it has the currency of the business.
+    as_owner.post(form.action, {"name": "Tinte", "duration_minutes": "30", "price": "1.500.000"})
+    found = {each.name: (int(each.price), each.currency) for each in services_of(BUSINESS).items}
+    assert found == {"Corte": (15000, "CLP"), "Tinte": (1500000, "CLP")}
+    form = form_to(as_owner.get(f"{PROVIDERS}new/"), f"{PROVIDERS}new/")
+    assert dict(form.fields)["timezone"] == "America/Santiago"

@@ -73,7 +73,7 @@ def test_a_service_is_created_and_undone(table: str, as_owner: Client) -> None:
         ("duration_minutes", "1441", "less than or equal to 1440"),
         ("duration_minutes", "an hour", "whole number"),
         ("buffer_after", "481", "less than or equal to 480"),
-        ("price", "25.000", "CLP has no decimal places"),
+        ("price", "25.00", "CLP has no decimal places"),
         ("price", "-3", "Enter an amount in digits"),
         ("price", "1e9", "Enter an amount in digits"),
         ("price", "٣", "Enter an amount in digits"),

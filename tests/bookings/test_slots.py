@@ -343,8 +343,8 @@ def test_which_statuses_take_time() -> None:
 
 def test_the_slot_length_of_a_service() -> None:
     assert slot_length_of(60, 5, 10) == SlotLength(60 * MINUTE, 5 * MINUTE, 10 * MINUTE)
-    assert slot_length_of(60) == slot_length_of(60.0, None, "x") == SlotLength(60 * MINUTE)
-    for odd in (None, 0, -5, "60", True, [60], float("nan"), float("inf"), 0.5, 1441, 10**30):
+    assert slot_length_of(60) == slot_length_of(60.0, None, "x") == slot_length_of("60") == SlotLength(60 * MINUTE)
+    for odd in (None, 0, -5, "long", True, [60], float("nan"), float("inf"), 0.5, 1441, 10**30):
         assert slot_length_of(odd) is None
     assert slot_length_of(1430, 5, 5) is not None
     assert slot_length_of(1430, 5, 6) is None, "more than a day with its buffers"

@@ -11,7 +11,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from dashboard.table import connection, keys
-from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.attributes import from_attribute, to_attribute
 
 BUSINESS = "andina"
 USER = "user-314"
@@ -71,8 +71,11 @@ def roll_back(version: int) -> bool:
 
 def _go_live(version: int, comparison: str) -> bool:
     """Whether its transaction succeeded."""
-    steps = [_publish_step(version), _marker_step(version, comparison)]
     live = live_version()
+    if live == version:
+        # There is nothing to revert. If another version became live meanwhile, there would be two.
+        comparison = "="
+    steps = [_publish_step(version), _marker_step(version, comparison)]
     if live is not None and live != version:
         steps.append(_revert_step(live))
     try:
@@ -133,7 +136,7 @@ def stored(sort_key: str) -> dict[str, Any]:
     """An item of the business, with plain values; empty if it does not exist."""
     key: Any = {"PK": {"S": f"BUS#{BUSINESS}"}, "SK": {"S": sort_key}}
     found = connection.client().get_item(TableName=_table(), Key=key, ConsistentRead=True).get("Item", {})
-    return {name: as_plain(value) for name, value in found.items()}
+    return {name: from_attribute(value) for name, value in found.items()}
 
 
 def stored_theme(version: int) -> dict[str, Any]:

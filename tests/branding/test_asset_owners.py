@@ -89,11 +89,11 @@ def test_a_copied_draft_cannot_use_a_file_deleted_during_the_copy(
     theme = create_draft(logo=asset.id)
     record_usage = asset_usage.record_usage
 
-    def delete_then_record(*args: Any, **options: Any) -> None:
+    def delete_then_record(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(asset_usage, "record_usage", record_usage)
         drafts.save(ANDINA, 1, values={}, files={}, name="", revision=theme.revision, command=command())
         delete_asset(asset)
-        record_usage(*args, **options)
+        return record_usage(*args, **options)
 
     monkeypatch.setattr(asset_usage, "record_usage", delete_then_record)
     with pytest.raises(Refused, match="no longer exists"):

@@ -110,4 +110,9 @@ def test_a_version_of_another_business_does_not_exist(as_owner: Client) -> None:
 def test_the_page_takes_two_round_trips(as_owner: Client) -> None:
     create_draft("andina"), create_draft("andina")
     log = calls_of(as_owner.get(f"{COMPARE}?a=1&b=2"))
-    assert log.trips == 2 and sorted(call.operation for call in log.calls) == ["BatchGetItem", "BatchGetItem", "Query"]
+    assert log.trips == 2 and sorted(call.operation for call in log.calls) == [
+        "BatchGetItem",
+        "BatchGetItem",
+        "Query",
+        "Query",
+    ]

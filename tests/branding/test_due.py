@@ -132,10 +132,10 @@ def test_due_versions_are_published_in_order_of_their_time() -> None:
     assert [(each.previous, each.version) for each in timeline()] == [(None, 2), (2, 3), (3, 1)]
 
 
-def test_a_version_published_by_hand_before_is_not_published_again() -> None:
+def test_a_version_that_is_live_at_its_time_is_not_published_again() -> None:
     theme = create_draft()
-    schedule(theme)
     publish(theme)
+    schedule(theme)
     assert run_due() == ["v1 was already live"]
     assert_consistent(1, publications=1)
     assert queries.schedules(BUSINESS) == []

@@ -63,6 +63,36 @@ def test_a_conflict_shows_both_versions_and_the_other_editor(owner: Client) -> N
     assert reload(draft).revision == 3
 
 
+def test_a_conflict_is_resolved_field_by_field(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
+    form = load_editor_form(owner, draft)
+    theirs = {"primaryColor": "#111111", "spacing": "airy"}
+    drafts.save(BUSINESS, draft.number, values=theirs, files={}, name="Theirs", revision=1, command=new_command(ALDO))
+    values = {"primaryColor": "#222222", "cornerRadius": "none", "name": "Mine"}
+    page = parse(form.send(owner, values=values)).one("main")
+    radios = [each for each in page.all("input") if each.attrs.get("type") == "radio"]
+    assert [(each.attrs["name"], each.attrs["value"], "checked" in each.attrs) for each in radios] == [
+        ("name", "Mine", True),
+        ("name", "Theirs", False),
+        ("primaryColor", "#222222", True),
+        ("primaryColor", "#111111", False),
+        ("cornerRadius", "none", True),
+        ("cornerRadius", "medium", False),
+    ]
+    row = next(each for each in page.all("tr") if "Primary" in each.text)
+    assert [each.attrs["fill"] for each in row.all("rect")] == ["#222222", "#111111"]
+    again = form_to(page, url_of(draft))
+    assert [button.text for button in again.buttons] == ["Save the selected values"]
+    again.send(owner, values={"primaryColor": "#111111", "cornerRadius": "none", "name": "Mine"})
+    after = reload(draft)
+    assert (after.name, after.style["primaryColor"], after.style["cornerRadius"], after.style["spacing"]) == (
+        "Mine",
+        "#111111",
+        "none",
+        "airy",
+    )
+
+
 def test_a_form_sent_twice_saves_once(owner: Client) -> None:
     draft = create_draft(BUSINESS)
     form = load_editor_form(owner, draft)

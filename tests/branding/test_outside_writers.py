@@ -77,7 +77,7 @@ def test_the_next_version_number_ignores_malformed_keys(table: str, as_owner: Cl
 @pytest.mark.parametrize("last", ["seven", {"a": 1}, -5, 1.5, 10**30, Decimal("1E+100")])
 def test_an_invalid_version_counter_is_corrected(table: str, as_owner: Client, last: Any) -> None:
     put_theme("andina", 4)
-    put_item(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
+    put_item(keys.BRAND_META.key(tenant="andina"), lastVersion=last)
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
     meta = queries.find_brand_meta("andina")
     assert meta is not None and meta.last_version == 5
@@ -188,7 +188,7 @@ class TestLiveVersionWithStatusDraft:
         assert "deleted automatically on" in page.text
         assert page.all("button", formaction=url_of(42, "keep"))
         assert as_owner.post(url_of(42, "keep"), {"revision": "0"}).status_code == 303
-        assert queries.load_theme("andina", 42).never_expires
+        assert queries.load_theme("andina", 42).is_kept_forever
 
     def test_replacing_a_file_does_not_change_it(self, as_owner: Client, folder: Any) -> None:
         old = upload_asset().id

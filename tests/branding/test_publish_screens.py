@@ -143,7 +143,7 @@ def test_the_confirmation_names_scheduled_versions(as_owner: Client) -> None:
     transaction = Transaction(new_command(OLIVIA))
     transaction.create(planned)
     transaction.commit(planned)
-    assert "v2 is scheduled to publish" in confirmation(as_owner, draft).text
+    assert "Cancel the schedule of v2" in confirmation(as_owner, draft).text
     assert "is scheduled to publish" not in confirmation(as_owner, later).text
     assert "v2" in parse(as_owner.get(BRAND)).one("section", id="schedules").text
 
@@ -171,10 +171,10 @@ def test_publish_and_undo(as_owner: Client, headers: dict[str, str]) -> None:
     undo = undo_form(page)
     assert undo.action == url_of(old, "publish")
     back = undo.send(as_owner, headers=HTMX | {"HX-Boosted": "true"} if headers else {}, follow=True)
-    assert toast_text(back) == "v1 is live."
+    assert toast_text(back) == "Undone: v2 is no longer live. v1 is live again."
     assert live_version("andina") == 1 and reload(draft).status == ThemeStatus.SUPERSEDED
     # Undo can be undone.
-    assert toast_text(undo_form(back).send(as_owner, follow=True)) == "v2 is live."
+    assert toast_text(undo_form(back).send(as_owner, follow=True)).endswith("v2 is live again.")
 
 
 def test_undo_of_the_first_publication_withdraws_it(as_owner: Client) -> None:
@@ -187,14 +187,14 @@ def test_undo_of_the_first_publication_withdraws_it(as_owner: Client) -> None:
     assert live_version("andina") is None and reload(draft).status == ThemeStatus.SUPERSEDED
     assert audit_actions(1)[0] == "theme.withdraw"
     again = undo_form(back).send(as_owner, follow=True)
-    assert toast_text(again) == "v1 is live." and live_version("andina") == 1
+    assert toast_text(again) == "Undone: v1 is live again." and live_version("andina") == 1
 
 
 def test_undo_works_for_a_version_with_low_contrast(as_owner: Client) -> None:
     create_published("andina", "Faint", LOW_CONTRAST)
     draft = create_draft("andina")
     response = publish_form(as_owner, draft).send(as_owner, follow=True)
-    assert toast_text(undo_form(response).send(as_owner, follow=True)) == "v1 is live."
+    assert toast_text(undo_form(response).send(as_owner, follow=True)).endswith("v1 is live again.")
 
 
 def test_publishing_the_live_version_changes_nothing(as_owner: Client) -> None:

@@ -102,7 +102,7 @@ def test_cancelling_a_schedule(table: str) -> None:
     scheduled = schedule(theme.number, theme.revision)
     cancel(scheduled)
     assert queries.schedules(BUSINESS) == []
-    assert queries.load_theme(BUSINESS, theme.number).never_expires, "the draft stays and no longer expires"
+    assert queries.load_theme(BUSINESS, theme.number).is_kept_forever, "the draft stays and no longer expires"
     (entry,) = audit_entries(BUSINESS, "theme.unschedule")
     assert (entry.before or {})["due"] == "2026-03-07T15:00:00Z"
     with pytest.raises(NotFound, match="no longer exists"):

@@ -13,6 +13,8 @@ from playwright.sync_api import Page
 
 SIZES = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 SERIOUS = {"serious", "critical"}
+# Rules whose violations count although axe rates them lower: screen readers list landmarks by their names.
+OTHER_RULES = {"landmark-unique"}
 # At these widths no page may be wider than the screen.
 WIDTHS = (360, 768)
 
@@ -30,13 +32,13 @@ MEASURE = """() => {
 
 
 def complaints(page: Page) -> list[str]:
-    """The serious and critical violations that axe finds, one line each."""
+    """The serious and critical violations that axe finds, and those of `OTHER_RULES`, one line each."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE_SCRIPT)
     return [
         f"{page.url} {rule['id']}: {node['target']} {node['failureSummary']}"
         for rule in page.evaluate(RUN)
-        if rule["impact"] in SERIOUS
+        if rule["impact"] in SERIOUS or rule["id"] in OTHER_RULES
         for node in rule["nodes"]
     ]
 

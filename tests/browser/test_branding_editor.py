@@ -10,6 +10,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 from branding import queries
 from branding.contrast import pair_contrasts
+from branding.items import AssetRole
 from branding.preview import SCREENS
 from branding.tokens import Style
 from tests.branding.pictures import upload_asset
@@ -84,7 +85,7 @@ def test_the_preview_shows_unsaved_changes_and_only_save_stores_them(open_as: Op
     expect(preview_header(page)).to_have_css("background-color", BLUE)
 
     page.get_by_label("Primary").fill("#aa0000")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("[data-toast]")).to_contain_text("saved.")
     assert queries.load_theme(BUSINESS, version).style["primaryColor"] == "#aa0000"
     expect(preview_header(page)).to_have_css("background-color", RED)
@@ -122,24 +123,42 @@ def test_low_contrast_is_fixed_by_one_click(open_as: Open) -> None:
     expect(preview(page).locator("body")).to_have_css("color", f"rgb{rgb}")
 
 
-def test_the_before_after_slider_moves_by_keyboard(open_as: Open) -> None:
-    create_published(BUSINESS, "Live", {"primaryColor": "#111111"})
-    page = open_as("owner", new_draft_url("Next"))
+def test_the_before_after_slider_moves_by_keyboard_and_touch(open_as: Open) -> None:
+    live = create_published(BUSINESS, "Live", {"primaryColor": "#111111"})
+    page = open_as("owner", new_draft_url("Next"), has_touch=True)
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("link", name="Before/after slider").click()
     expect(preview_header(page, "live")).to_have_css("background-color", "rgb(17, 17, 17)")
     expect(preview_header(page)).to_have_css("background-color", RED)
     upper, slider = page.locator("[data-draft]"), page.get_by_role("slider")
     expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^Live v{live.number} on the left 50%"))
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 55%)")
+    # The handle is on the picture, where the versions meet; each label is on the side of its version.
+    picture, box = page.locator(".panes").bounding_box(), slider.bounding_box()
+    assert picture and box
+    assert picture["y"] < box["y"] and box["y"] + box["height"] < picture["y"] + picture["height"]
+    before, after = page.locator("[data-side=before] span"), page.locator("[data-side=after] span")
+    expect(before).to_have_text(f"Live: v{live.number}")
+    boundary = picture["x"] + picture["width"] * 0.55
+    left, right = before.bounding_box(), after.bounding_box()
+    assert left and right and left["x"] + left["width"] <= boundary <= right["x"]
+    middle = picture["y"] + picture["height"] / 2
+    page.mouse.move(boundary, middle)
+    page.mouse.down()
+    page.mouse.move(picture["x"] + picture["width"] * 0.2, middle, steps=5)
+    page.mouse.up()
+    expect(slider).to_have_value("20")
+    expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 20%)")
+    page.touchscreen.tap(picture["x"] + picture["width"] * 0.2, middle)
     page.keyboard.press("Home")
     expect(upper).to_have_css("clip-path", re.compile("inset"))
     expect(slider).to_have_value("0")
 
     page.get_by_role("link", name="Side by side").click()
-    expect(page.get_by_text("Live: v")).to_be_visible()
+    expect(page.locator("[data-live] figcaption")).to_contain_text("Live: v")
     expect(upper).to_have_css("clip-path", "none")
     expect(page.get_by_label("Primary")).to_have_value("#aa0000")
     page.get_by_role("link", name="This version").click()
@@ -181,7 +200,7 @@ def test_edit_preview_and_save_without_javascript(open_as: Open) -> None:
     page.locator("#fix-text-background").click()
     expect(page.get_by_label("Text", exact=True)).not_to_have_value("#aaaaaa")
     assert queries.load_theme(BUSINESS, version).revision == 1
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("v" + str(version) + " Autumn saved.")).to_be_visible()
     after = queries.load_theme(BUSINESS, version)
     assert (after.style["primaryColor"], after.asset_for("logo")) == ("#aa0000", logo.id)
@@ -248,7 +267,7 @@ def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
     page.get_by_label("Primary").fill("nothing")
     page.get_by_label("Text", exact=True).fill("#dddddd")
     page.locator("#fix-text-background").wait_for()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.locator("[data-errors]").wait_for()
     found += complaints_at_both_widths(page)
     for screen in SCREENS:
@@ -263,7 +282,7 @@ def test_on_a_phone_the_preview_stays_visible_while_scrolling(open_as: Open) -> 
     page.get_by_label("Secondary text").scroll_into_view_if_needed()
     page.get_by_label("Secondary text").fill("#999999")
     expect(page.locator("[data-draft] iframe")).to_be_in_viewport()
-    expect(page.get_by_role("button", name="Save")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport()
     small = page.evaluate(
         """() => [...document.querySelectorAll(".editor :is(a.button, button, select, .segments a, .tabs a, .picture)")]
             .filter((element) => element.checkVisibility())
@@ -271,3 +290,35 @@ def test_on_a_phone_the_preview_stays_visible_while_scrolling(open_as: Open) -> 
             .filter(([height]) => height < 35.5)"""
     )
     assert small == []
+
+
+PART_IS_VISIBLE = """(selector) => {
+  const page = document.querySelector("[data-draft] iframe").contentWindow;
+  const part = page.document.querySelector(selector)?.getBoundingClientRect();
+  return Boolean(part) && part.bottom > 0 && part.top >= -1 && part.top < page.innerHeight;
+}"""
+
+
+def test_on_a_phone_the_preview_shows_the_part_that_the_field_changes(open_as: Open) -> None:
+    upload_asset(BUSINESS, 31, AssetRole.ICON, name="Small.png")
+    url = new_draft_url()
+    page = open_as("owner", f"{url}?screen=forum", viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+    session = page.context.new_cdp_session(page)
+    limits = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", limits)
+    expect(preview(page).get_by_role("heading", level=1)).to_be_attached()
+    # The forum has no offers: the home screen is opened.
+    for label, part in (
+        ("Accent", ".s-offer"),
+        ("Primary", ".s-head"),
+        ("Secondary", ".s-band"),
+        ("Surface", ".s-card"),
+    ):
+        page.get_by_label(label, exact=True).tap()
+        wait_until(page, f"({PART_IS_VISIBLE})({part!r})")
+    page.get_by_label("Spacing").focus()
+    wait_until(page, f"({PART_IS_VISIBLE})('.s-grid')")
+    page.locator("#id_icon .picture", has_text="Small.png").tap()
+    wait_until(page, f"({PART_IS_VISIBLE})('.s-foot-brand')")
+    expect(preview(page).locator(".s-foot-brand img")).to_be_visible()
+    wait_until(page, f"({PART_IS_VISIBLE})('.s-foot-brand')")

@@ -66,7 +66,7 @@ def test_publish_roll_back_and_undo_change_the_shop(open_as: Open, shop: Page, s
     assert live_version(BUSINESS) == red.number
     expect_shop_color(shop, RED)
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} is live.")
+    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} is live again.")
     expect_shop_color(shop, GREEN)
 
 

@@ -40,7 +40,7 @@ def test_create_edit_resolve_a_conflict_and_undo(open_as: Open) -> None:
     row = page.get_by_role("row").filter(has_text="Widget colour")
     expect(row).to_contain_text("#00aa00")
     expect(row).to_contain_text("#aa0000")
-    page.get_by_role("button", name="Replace with mine").click()
+    page.get_by_role("button", name="Save the selected values").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Changes to La Esquina saved.")
     assert (queries.load_business("la-esquina").color, queries.load_business("la-esquina").plan) == ("#00aa00", "PRO")
 
@@ -109,7 +109,7 @@ def test_switch_business_without_javascript(open_as: Open) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Switch business")
     page.get_by_role("main").get_by_role("link", name="Bodega Sur").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Bodega Sur")
-    page.get_by_role("main").get_by_role("link", name="Settings").click()
+    page.goto(f"{page.url}settings/")
     page.get_by_label("Name", exact=True).fill("Bodega Norte")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Settings saved.")).to_be_visible()

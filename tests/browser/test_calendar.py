@@ -195,7 +195,7 @@ def test_navigate_move_and_create_by_keyboard(open_as: Open, shop: Shop) -> None
     page.locator("#new-name").fill("Berta Luz")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Booking for Berta Luz created")
-    expect(page.locator("[data-just]")).to_be_focused()
+    expect(page.locator("[data-just-saved]")).to_be_focused()
     page.keyboard.press("t")
     page.wait_for_function("!new URLSearchParams(location.search).has('day')")
 

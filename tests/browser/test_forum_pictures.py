@@ -11,7 +11,7 @@ from tests.attacks.outside_host import NAME, OutsideHost, http, outside_host
 from tests.branding.pictures import png
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.browser.test_moderation_desk import create_queue
+from tests.browser.test_moderation_desk import create_queue, focus_first
 from tests.forum.factories import create_post
 
 TEXT_TO_REVIEW = "palabra2 en la fila"
@@ -67,7 +67,7 @@ def test_a_picture_is_loaded_from_this_site_when_the_person_asks(open_as: Open, 
 def test_the_key_loads_all_pictures_of_a_card_then_removes_their_blur(open_as: Open, host: OutsideHost) -> None:
     create_post_with("/a.png", "/b.png")
     page = open_as("moderator", "/forum/")
-    page.keyboard.press("j")
+    focus_first(page)
     page.keyboard.press("i")
     pictures = page.locator("[data-picture] img")
     expect(pictures).to_have_count(2)

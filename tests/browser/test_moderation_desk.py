@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -18,8 +19,12 @@ TEXT_TO_REVIEW = "palabra2 en la fila"
 
 
 def create_queue(count: int) -> list[Post | Comment]:
-    """Creates the only posts to review: the posts of the world are approved first."""
-    for item in posts.posts_to_review(limit=100).items:
+    """Creates the only posts to review: the posts and comments of the world are approved first."""
+    waiting: list[Post | Comment] = [
+        *posts.posts_to_review(limit=100).items,
+        *posts.comments_to_review(limit=100).items,
+    ]
+    for item in waiting:
         decide(item, Action.APPROVE)
     return [create_post(f"{TEXT_TO_REVIEW} {number}", name=f"Person {number}") for number in range(count)]
 
@@ -32,7 +37,13 @@ def decided_cards(page: Page) -> Locator:
     return page.locator("[data-decided]")
 
 
-def statuses(items: list[Post | Comment]) -> Counter[str]:
+def focus_first(page: Page) -> None:
+    """Focuses the first post, and waits as long as a person needs to look at it."""
+    page.keyboard.press("j")
+    page.wait_for_timeout(400)
+
+
+def statuses(items: Sequence[Post | Comment]) -> Counter[str]:
     return Counter(str(reload_item(item).status) for item in items)
 
 
@@ -42,10 +53,8 @@ def test_clear_a_queue_of_twenty_by_keyboard_and_undo_three(open_as: Open) -> No
     page.keyboard.press("g")
     page.keyboard.press("m")
     expect(open_cards(page)).to_have_count(20)
-    # No post has the focus yet: the first key only moves the focus to the first post.
-    page.keyboard.press("b")
+    focus_first(page)
     expect(open_cards(page).first.locator(".row-link")).to_be_focused()
-    assert statuses(items) == {"active": 20}
     for number in range(20):
         page.keyboard.press("abd6"[number % 4])
         expect(decided_cards(page)).to_have_count(number + 1)
@@ -74,7 +83,7 @@ def test_undo_reverts_the_latest_decisions_even_after_fast_key_presses(open_as: 
     """Two responses arrive before htmx has settled the first one."""
     items = create_queue(4)
     page = open_as("moderator", "/forum/")
-    page.keyboard.press("j")
+    focus_first(page)
     page.keyboard.press("b")
     expect(decided_cards(page)).to_have_count(1)
     expect(open_cards(page).first.locator(".row-link")).to_be_focused()
@@ -107,6 +116,7 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
     expect(page.locator("#about .record")).to_be_visible()
     open_cards(page).first.get_by_role("combobox", name="Reason").select_option(label="Other reason…")
     page.keyboard.press("Enter")
+    expect(open_cards(page).first.get_by_role("alert")).to_have_text("Choose or write a reason.")
     expect(decided_cards(page)).to_have_count(0)
     page.keyboard.type("Sells tickets")
     page.keyboard.press("Enter")
@@ -115,9 +125,10 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
 
     page.goto(page.url + "?show=active")
     card = page.locator(f"[data-name='{ForumTarget.of(calm).path}']")
-    card.locator(".row-link").focus()
+    card.locator(".case-text").click()
     page.keyboard.press("b")
     expect(card.get_by_role("combobox", name="Reason")).to_be_focused()
+    expect(card.get_by_role("alert")).to_have_text("Choose or write a reason.")
     assert reload_item(calm).status == "active"
 
 
@@ -125,6 +136,7 @@ def test_a_decision_updates_the_history_of_the_post(open_as: Open) -> None:
     (item,) = create_queue(1)
     page = open_as("moderator", f"/forum/posts/{ForumTarget.of(item).post}/")
     expect(page.locator("[data-history]")).to_contain_text("No actions yet.")
+    focus_first(page)
     page.keyboard.press("b")
     expect(page.locator("[data-history]")).to_contain_text("Marco Peña banned it")
 
@@ -132,29 +144,49 @@ def test_a_decision_updates_the_history_of_the_post(open_as: Open) -> None:
 def test_ban_a_selection_by_keyboard_and_undo_all(open_as: Open) -> None:
     items = create_queue(6)
     page = open_as("moderator", "/forum/")
-    for _ in range(4):
+    focus_first(page)
+    page.keyboard.press("x")
+    for _ in range(3):
         page.keyboard.press("j")
         page.keyboard.press("x")
     expect(page.locator("[data-count]")).to_have_text("4 selected")
-    # With a selection, the key acts on all selected posts.
+    expect(page.locator("#bulk")).to_contain_text("Keys for all selected: a Approve")
+    # With a selection, the key acts on all selected posts. The list stays, and each row shows its result.
     page.keyboard.press("b")
-    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
+    expect(page.locator("#bulk-panel")).to_contain_text("4 banned")
+    expect(decided_cards(page)).to_have_count(4)
+    expect(open_cards(page)).to_have_count(2)
+    assert page.url.endswith("/forum/")
     assert statuses(items) == {"banned": 4, "active": 2}
     operations = {each.operation for item in items for each in entries_of(item)}
     assert len(operations) == 1, "all entries must have the same operation id"
-    page.get_by_role("button", name="Undo").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
-    expect(page.locator("main")).to_contain_text("4")
+    assert complaints(page) == []
+    page.get_by_role("button", name="Undo all").click()
+    expect(page.locator("#bulk-panel")).to_contain_text("4 undone")
+    expect(open_cards(page)).to_have_count(6)
+    assert statuses(items) == {"active": 6}
+
+    # Again, with u; a row button acts on its row, whatever is selected.
+    page.locator("[data-select-all]").check()
+    open_cards(page).first.get_by_role("button", name="Delete").click()
+    expect(decided_cards(page)).to_have_count(1)
+    assert statuses(items) == {"active": 5, "deleted": 1}
+    open_cards(page).first.locator(".case-text").click()
+    page.keyboard.press("a")
+    expect(page.locator("#bulk-panel")).to_contain_text("5 approved")
+    page.keyboard.press("u")
+    expect(page.locator("#bulk-panel")).to_contain_text("5 undone")
+    page.keyboard.press("u")
+    expect(open_cards(page)).to_have_count(6)
     assert statuses(items) == {"active": 6}
 
 
 def test_a_conflict_between_two_moderators_is_shown(open_as: Open) -> None:
     first, second = create_queue(2)
     mine, theirs = open_as("moderator", "/forum/"), open_as("admin", "/forum/")
-    mine.keyboard.press("j")
+    focus_first(mine)
     before = open_cards(theirs).nth(1).bounding_box()
-    theirs.keyboard.press("j")
+    focus_first(theirs)
     # The second moderator sees that a colleague has the post open.
     expect(theirs.get_by_text("Marco Peña has this open")).to_be_visible()
     assert open_cards(theirs).nth(1).bounding_box() == before, "the cards must not move"
@@ -183,10 +215,10 @@ def test_new_posts_are_announced_without_moving_the_list(open_as: Open) -> None:
     late.set_index_keys()
     late.save()
     page.clock.run_for(30_000)
-    expect(page.locator("[data-news]")).to_contain_text("1 new post")
+    expect(page.locator("[data-new-posts]")).to_contain_text("1 new post or comment")
     expect(open_cards(page)).to_have_count(3)
     assert open_cards(page).first.bounding_box() == before
-    page.locator("[data-news]").click()
+    page.locator("[data-new-posts]").click()
     expect(open_cards(page)).to_have_count(4)
 
 

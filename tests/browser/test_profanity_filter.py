@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.services import drafts
@@ -37,6 +37,19 @@ def add_word(page: Page, word: str, severity: str = "High") -> None:
     expect(page.locator("[data-toast]").last).to_contain_text(f"“{word}” added")
 
 
+def slow_down(page: Page) -> CDPSession:
+    """Add 400 ms to every request, as on a slow network."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    set_network(session, offline=False)
+    return session
+
+
+def set_network(session: CDPSession, *, offline: bool) -> None:
+    conditions = {"offline": offline, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", conditions)
+
+
 def open_review(page: Page) -> None:
     page.get_by_role("link", name="Review and save").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Review and save")
@@ -63,7 +76,7 @@ def test_try_a_text_add_and_change_a_word_save_and_undo(open_as: Open) -> None:
     # Find the word by a part of it, open its dialog and lower its severity.
     page.get_by_role("searchbox").fill("aznap")
     expect(page.locator("tr[data-row]")).to_have_count(1)
-    page.get_by_role("link", name="gaznápiro").click()
+    page.get_by_role("link", name="gaznápiro", exact=True).click()
     dialog = page.locator("dialog#word")
     expect(dialog.get_by_label("Word or phrase")).to_have_value("gaznápiro")
     assert complaints(page) == []
@@ -155,9 +168,51 @@ def test_add_and_change_a_word_without_scripts(open_as: Open) -> None:
     page.get_by_role("button", name="Add").click()
     page.get_by_role("searchbox").fill("gaznapiro")
     page.get_by_role("button", name="Show").click()
-    page.get_by_role("link", name="gaznápiro").click()
+    page.get_by_role("link", name="gaznápiro", exact=True).click()
     page.get_by_label("Severity").select_option("High")
     page.get_by_role("button", name="Change", exact=True).click()
     page.get_by_role("link", name="Review and save").click()
     page.get_by_role("button", name="Save").click()
     assert saved_word("gaznápiro") == ["high", "whole"]
+
+
+def test_words_that_are_typed_quickly_on_a_slow_network_are_all_added(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    network = slow_down(page)
+    field = page.locator(".add-word").get_by_label("Word or phrase")
+    page.locator(".add-word").get_by_label("Severity").select_option("High")
+    field.focus()
+    words = ["gaznápiro", "zascandil", "botarate", "tarambana", "badulaque"]
+    for word in words:
+        page.keyboard.type(word, delay=20)
+        page.keyboard.press("Enter")
+    page.keyboard.type("sin enviar", delay=60)
+    expect(page.locator(".unsaved-changes")).to_contain_text("4 unsaved changes")
+    staged = queries.load_state(PROFANITY, SOFIA).staged
+    assert {name: change.now for name, change in staged.items()} == {
+        f"word:{word}": ["high", "whole"] for word in words if word != "tarambana"
+    }
+    # The word that is in the list already is named; what is typed meanwhile stays.
+    expect(page.locator(".add-word-failed")).to_contain_text("Not added: “tarambana”.")
+    expect(page.locator(".add-word-failed")).to_contain_text("already in the list")
+    expect(field).to_have_value("sin enviar")
+    expect(field).to_be_focused()
+    assert complaints(page) == []
+    # A lost request keeps its word.
+    field.fill("perdulario")
+    set_network(network, offline=True)
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("perdulario")
+    set_network(network, offline=False)
+    page.keyboard.press("Enter")
+    expect(page.locator(".unsaved-changes")).to_contain_text("5 unsaved changes")
+    # A list of words asks first; Enter accepts.
+    expect(field).to_have_value("")
+    field.fill("uno, dos, tres")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Add 3 words")).to_be_visible()
+    assert complaints(page) == []
+    expect(field).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("3 words added")
+    expect(page.locator(".unsaved-changes")).to_contain_text("8 unsaved changes")

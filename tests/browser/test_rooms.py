@@ -188,7 +188,7 @@ def test_open_a_room_and_shift_the_schedule_without_scripts(open_as: Open, five_
     page.goto(f"{URL}sala1/")
     page.get_by_label("Opens at").fill("2027-03-28T02:30")
     page.locator("#schedule_zone").select_option("Europe/Berlin")
-    page.get_by_role("button", name="Save opening time").click()
+    page.get_by_role("button", name="Save times").click()
     expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time is 03:00")
     expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")
 

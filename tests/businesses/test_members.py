@@ -123,7 +123,7 @@ def test_a_rename_updates_the_copies_on_the_members(world: World) -> None:
     edit(browser, business, name="New Name", status="SUSPENDED", reason="Unpaid")
     (copy,) = queries.businesses_of(person.email)
     assert (copy.business_name, copy.business_status) == ("New Name", "SUSPENDED")
-    home = parse(sign_in(person).get("/")).by_class("places")[0].text
+    home = parse(sign_in(person).get("/")).by_class("home-businesses")[0].text
     assert "New Name" in home and "Suspended" in home
     # A rename by an owner updates the copies too.
     businesses.edit(business.business_id, {"status": "ACTIVE"}, revision=2, command=new_command(ACTOR))

@@ -40,8 +40,7 @@ def test_the_home_page_shows_details_owners_and_recent_activity(world: World) ->
     assert "Active" in details and "Enterprise" in details and "home.example.com" in details
     assert "Nora Sol" in details
     assert "added Nora Sol to Shop" in page.by_class("history")[0].text
-    links = [link.attrs["href"] for link in page.by_class("places")[0].all("a")]
-    assert f"/b/{business.business_id}/settings/" in links
+    assert not page.by_class("places"), "home does not repeat the menu"
     assert calls_of(response).trips == 2
     platform = [link.attrs["href"] for link in page.all("a") if link.attrs["href"].startswith("/businesses/")]
     assert platform == ["/businesses/switch/"]
@@ -87,7 +86,7 @@ def test_an_owner_who_saves_after_an_admin_sees_the_conflict(world: World) -> No
     businesses.edit(business.business_id, {"timezone": "Europe/Madrid"}, revision=1, command=new_command(ALDO))
     refused = form.send(browser, values={"name": "Mine"})
     assert refused.status_code == 409
-    assert "Europe/Madrid" in parse(refused).one("tbody").text
+    assert "Madrid" in parse(refused).one("tbody").text
     assert form_to(refused, url).send(browser).status_code == 303
     assert (reload(business).name, reload(business).timezone) == ("Mine", "Europe/Madrid")
 

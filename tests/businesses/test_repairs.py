@@ -1,4 +1,4 @@
-"""Businesses as other services write them are listed after the repair, and every page of them answers."""
+"""Businesses as outside writers store them are listed after the repair, and every page of them answers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import pytest
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.services import businesses, member_copies
 from dashboard.platform.stream import writer
 from dashboard.table import keys
+from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
 from tests import outside_writes
 from tests.businesses.business_pages import audit_trails, claim_owner, create_business, edit, reload, toast_text
-from tests.conftest import every_engine, real_engines, sign_in
+from tests.conftest import ACTOR, add_business, every_engine, real_engines, sign_in
 from tests.outside_writes import follow
 from tests.ui.html import parse
 from tests.ui.walk import routes
@@ -151,3 +153,39 @@ def test_a_slug_that_is_reserved_while_it_is_repaired_stays_reserved(table: str)
     assert follow(change)
     assert claim_owner("slug", "clinica-nunoa") == first.id
     assert "a1b2c3d4" in listed()
+
+
+@every_engine
+def test_a_business_of_another_service_is_marked_until_it_has_an_owner(table: str) -> None:
+    follow(outside_writes.put(site_business()))
+    assert [each.title for each in queries.ownerless_businesses().items] == ["Fern & Loom"]
+    member = keys.MEMBER.key(tenant="fern-and-loom", email="fay@example.com")
+    follow(outside_writes.put({"PK": {"S": member.pk}, "SK": {"S": member.sk}, "role": {"S": "owner"}}))
+    assert queries.ownerless_businesses().items == []
+    follow(outside_writes.delete(member))
+    assert [each.id for each in queries.ownerless_businesses().items] == ["fern-and-loom"]
+
+
+@every_engine
+def test_members_have_the_name_and_status_that_an_outside_writer_gave_the_business(table: str) -> None:
+    """More members than a transaction has steps; with an update, which keeps the revision, and with a Put."""
+    business = add_business("andina", "Andina")
+    for number in range(12):
+        key = keys.MEMBER.key(tenant="andina", email=f"m{number:02}@example.com")
+        outside_writes.put({"PK": {"S": key.pk}, "SK": {"S": key.sk}, "tenantName": {"S": "Andina"}})
+
+    def copies() -> set[tuple[str, str | None]]:
+        return {(each.business_name, each.business_status) for each in queries.members("andina")}
+
+    change = outside_writes.update(business.key, name={"S": "Andina Sur"}, status={"S": "SUSPENDED"})
+    follow(change)
+    assert copies() == {("Andina Sur", "SUSPENDED")}
+    follow(outside_writes.put(site_business("andina", name="Andina Norte")))
+    assert copies() == {("Andina Norte", "LIVE")}
+    follow(change)
+    assert copies() == {("Andina Norte", "LIVE")}, "the record of an earlier change again"
+    # A copy of an earlier revision does not replace our own later rename.
+    current = queries.load_business("andina")
+    businesses.edit("andina", {"name": "Andina"}, revision=current.revision, command=new_command(ACTOR))
+    member_copies.update_after_outside_change(current)
+    assert {name for name, _ in copies()} == {"Andina"}

@@ -32,7 +32,8 @@ from forum.queries.posts import comments_to_review, posts_to_review
 from forum.services import posts
 from forum.statuses import ACTIVE
 from tests.accounts.test_commands import admin_roster, can_sign_in
-from tests.conftest import empty_table
+from tests.conftest import empty_table, sign_in
+from tests.ui.html import parse
 
 
 def seed_demo(size: int = 1) -> str:
@@ -92,7 +93,8 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
 def all_items() -> dict[tuple[str, str], Any]:
     """All items of the table by key."""
     with offline():
-        found = connection.client().scan(TableName=connection.table().table_name)["Items"]
+        pages = connection.client().get_paginator("scan").paginate(TableName=connection.table().table_name)
+        found = [raw for page in pages for raw in page["Items"]]
     return {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in found}
 
 
@@ -199,3 +201,15 @@ def test_the_size_multiplies_the_demo(table: str) -> None:
 def test_an_invalid_size_is_refused(table: str, size: int) -> None:
     with pytest.raises(CommandError):
         seed_demo(size)
+
+
+@pytest.mark.parametrize(
+    ("login", "lines"),
+    [
+        ("moderator", ["to review", "of your decisions", "The filter banned"]),
+        ("staff", ["of the filter is not saved", "registered today", "Opens next:", "overridden for over 2 h"]),
+    ],
+)
+def test_the_home_page_shows_each_line_of_a_role(full_demo: None, login: str, lines: list[str]) -> None:
+    page = parse(sign_in(queries.load_person(f"{login}@trastienda.test")).get("/"))
+    assert [line for line in lines if line not in page.one("main").text] == []

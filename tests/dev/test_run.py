@@ -216,3 +216,18 @@ def test_without_npm_moto_runs_and_the_reason_is_printed(start_again: Any, tmp_p
     run = start_again(PATH=tmp_path, TRASTIENDA_CACHE=tmp_path / "cache")
     run.wait_until_ready()
     assert "npm is not installed, so @dynoxide/linux-x64 cannot be fetched. Using moto" in run.output.read_text()
+
+
+def test_simulate_runs_with_the_printed_values_and_the_demos_domains_admit_its_people(start_again: Any) -> None:
+    run = start_again(ENGINE="moto")
+    run.wait_until_ready()
+    printed = re.search(r'Commands +make command ENGINE_ENDPOINT=(\S+) ARGS="simulate', run.output.read_text())
+    assert printed and printed[1] == run.endpoint()
+    command = [sys.executable, "-m", "dashboard.dev.command", "simulate", "--rate=5", "--seconds=2", "--seed=1"]
+    environment = {"PATH": os.environ["PATH"], "TRASTIENDA_DATA": str(run.output.parent), "ENGINE_ENDPOINT": printed[1]}
+    done = subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    total = done.stdout.rpartition("In all: ")[2]
+    assert " 0 refused" in total and " 0 errors" in total and not total.startswith("0 done"), done.stdout

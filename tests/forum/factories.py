@@ -29,9 +29,14 @@ def create_post(
 
 
 def create_comment(
-    post: Post, content: str = TEXT_TO_REVIEW, author: str = "beto@example.com", name: str = "Beto Díaz"
+    post: Post,
+    content: str = TEXT_TO_REVIEW,
+    author: str = "beto@example.com",
+    name: str = "Beto Díaz",
+    reply_to: str = "",
 ) -> Comment:
-    return posts.write_comment(ForumTarget.of(post), author, content, name=name, command=new_command(ACTOR))
+    command = new_command(ACTOR)
+    return posts.write_comment(ForumTarget.of(post), author, content, name=name, reply_to=reply_to, command=command)
 
 
 def decide(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:

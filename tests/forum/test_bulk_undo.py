@@ -16,6 +16,7 @@ from dashboard.table.commands import new_command
 from forum.actions import Action
 from forum.bulk.requests import BulkRequest
 from forum.items import Post
+from forum.log_presenters import url_of
 from forum.queries import posts as queries
 from forum.services import bulk
 from forum.targets import ForumTarget
@@ -231,6 +232,45 @@ def test_bans_by_one_version_can_be_restored_on_the_screen(people_by_role: dict[
     end = parse(press_continue(browser, form_to(preview, form.attrs["action"]).send(browser)["Location"]))
     assert "1 restored" in end.text
     assert reload_item(post).status == "active"
+
+
+@pytest.mark.parametrize("who", ["admin", "moderator"])
+def test_undo_by_cause_is_linked_from_the_ban_the_log_entry_and_the_version(
+    people_by_role: dict[str, Person], who: str
+) -> None:
+    browser = sign_in(people_by_role[who])
+    put_filter(**SEED)
+    number = save_filter_version("blorfo")
+    post = create_post("blorfo, blorfo, blorfo")
+    comment = create_comment(create_post("hola"), "blorfo, blorfo, blorfo")
+    link = f"/forum/profanity/versions/{number}/banned/"
+    explanations = [ForumTarget.of(post), ForumTarget.of(comment)]
+    pages = ["/forum/?show=banned", "/forum/log/", f"/forum/profanity/versions/{number}/"]
+    for url in [*(url_of(each) for each in explanations), *pages]:
+        assert parse(browser.get(url)).one("main").all("a", href=link), url
+    assert parse(browser.get(link)).all("a", href=f"/forum/profanity/versions/{number}/")
+
+
+def test_moderators_see_the_versions_of_the_filter_but_cannot_change_it(people_by_role: dict[str, Person]) -> None:
+    browser = sign_in(people_by_role["moderator"])
+    put_filter(**SEED)
+    first, second = save_filter_version("blorfo"), save_filter_version("zascandil")
+    for url in ("/forum/profanity/versions/", f"/forum/profanity/versions/{first}/"):
+        main = parse(browser.get(url)).one("main")
+        assert not [form for form in main.all("form") if form.attrs.get("method") == "post"]
+        assert not main.all("a", href="/forum/profanity/")
+    for action in ("restore", "revert"):
+        assert browser.post(f"/forum/profanity/versions/{second}/{action}/").status_code == 403
+    assert browser.get("/forum/profanity/").status_code == 403
+    assert browser.get("/forum/reasons/versions/").status_code == 403
+
+
+def test_a_ban_by_a_person_has_no_cause_to_undo(people_by_role: dict[str, Person]) -> None:
+    browser = sign_in(people_by_role["moderator"])
+    post = create_post("hola")
+    decide(post, Action.BAN, "insult")
+    for url in (url_of(ForumTarget.of(post)), "/forum/log/"):
+        assert not parse(browser.get(url)).by_class("undo-cause")
 
 
 def test_only_moderators_see_the_link_to_the_bans_of_a_filter_version(

@@ -51,7 +51,7 @@ def test_which_changes_can_ban_more_texts(name: str, was: Any, now: Any, more: b
 
 def count_effects(after: FilterConfig, changes: dict[str, EntryChange], *contents: str) -> dict[str, int]:
     found = measure_effects(BEFORE, after, changes, [Text("p", "", content, "active") for content in contents])
-    return {name: each.count for name, each in found.items()}
+    return {name: each.banned.count for name, each in found.items() if each.banned.count}
 
 
 def test_the_effect_of_a_word_is_what_it_would_ban_alone() -> None:
@@ -81,7 +81,23 @@ def test_the_effect_of_removing_an_allowed_word() -> None:
     after = FilterConfig(inside, (), 0.8)
     given = [Text("p", "", content, "active") for content in ("un perro salchicha", "un gato", "PERRO SALCHICHA")]
     found = measure_effects(before, after, {"allowed:perro salchicha": EntryChange(True, None)}, given)
-    assert {name: each.count for name, each in found.items()} == {"allowed:perro salchicha": 2}
+    assert {name: each.banned.count for name, each in found.items()} == {"allowed:perro salchicha": 2}
+
+
+def test_the_texts_that_a_change_sends_to_review_are_counted_separately() -> None:
+    """A text that was already waiting, that is banned, or that is not found, is not new in the queue."""
+    after = FilterConfig((*BEFORE.words, Word("pato", Severity.LOW), Word("mono", Severity.HIGH)), (), 0.8)
+    changes = {
+        "word:pato": EntryChange(None, LOW),
+        "word:mono": EntryChange(None, HIGH),
+        "allowed:perrometro": EntryChange(True, None),
+    }
+    contents = ("pato", "un pato más", "pato y gato", "pato y perro", "pato y mono", "nada")
+    found = measure_effects(BEFORE, after, changes, [Text("p", "", content, "active") for content in contents])
+    assert {name: (each.banned.count, each.waiting.count) for name, each in found.items()} == {
+        "word:pato": (0, 3),
+        "word:mono": (1, 0),
+    }
 
 
 def test_a_text_that_another_change_allows_is_not_counted() -> None:
@@ -137,6 +153,32 @@ def test_a_change_that_bans_few_texts_is_saved_without_confirmation(
     monkeypatch.setattr(confirmation, "sample_texts", lambda: texts)
     post_form(as_staff, "", word="mucho", severity="high")
     assert save_changes(as_staff).status_code == 303
+
+
+def test_a_word_that_sends_many_texts_to_review_is_saved_after_confirmation(table: str, as_staff: Client) -> None:
+    stage_word(as_staff, "hola", texts=1)
+    for number in range(3):
+        create_post(f"hola {number}")
+    as_staff.post(f"{FILTER}word/?word=hola", {"word": "hola", "severity": "low"})
+    response = save_changes(as_staff)
+    assert response.status_code == 422
+    page = parse(response)
+    assert "“hola” would send 4 of the latest 5 texts to review (80 %)." in page.text
+    assert confirm_values(page) == ['word:hola=["low", "whole"]']
+    form = form_to(response, f"{FILTER}review/")
+    assert as_staff.post(form.action, form.data(confirm=confirm_values(page)[0])).status_code == 303
+    assert (audit_entries()[0].after or {})["confirmed"] == "hola (4/5 review)"
+
+
+@pytest.mark.parametrize(("found", "status"), [(6, 303), (7, 422)])
+def test_more_than_two_percent_to_review_need_confirmation(
+    table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch, found: int, status: int
+) -> None:
+    put_filter(**SEED)
+    texts = [Text("p", "", "mucho" if number < found else "nada", "active") for number in range(300)]
+    monkeypatch.setattr(confirmation, "sample_texts", lambda: texts)
+    post_form(as_staff, "", word="mucho", severity="low")
+    assert save_changes(as_staff).status_code == status
 
 
 def test_a_change_that_bans_more_than_one_percent_needs_confirmation(

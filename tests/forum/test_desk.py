@@ -51,7 +51,10 @@ def test_the_queue_lists_what_waits_for_review_with_the_highest_score_first(marc
     mild, worse = create_post(TEXT_TO_REVIEW), create_post(f"{TEXT_TO_REVIEW} puta")
     comment = create_comment(mild)
 
-    assert listed_names(marco) == [ForumTarget.of(worse).path, ForumTarget.of(mild).path]
+    first, *others = listed_names(marco)
+    assert first == ForumTarget.of(worse).path
+    assert set(others) == {ForumTarget.of(mild).path, ForumTarget.of(comment).path}
+    assert listed_names(marco, "?kind=posts") == [ForumTarget.of(worse).path, ForumTarget.of(mild).path]
     assert listed_names(marco, "?kind=comments") == [ForumTarget.of(comment).path]
 
 

@@ -44,10 +44,11 @@ def test_invalid_values_count_as_the_default() -> None:
             "severity": {"a": "HIGH ", "b": "terrible", "d": 3},
             "matching": ["a"],
             "allowlist": "abc",
-            "autoModerationThreshold": "0.5",
+            "autoModerationThreshold": "half",
         }
     )
     assert config == FilterConfig((Word("a", Severity.HIGH), Word("b"), Word("d")))
+    assert FilterConfig.from_body({"autoModerationThreshold": "0.5"}).threshold == 0.5
     assert FilterConfig.from_body({"blacklist": {"b", "a"}}) == FilterConfig((Word("a"), Word("b")))
     assert FilterConfig.from_body({}) == FilterConfig((), (), 0.8)
 

@@ -49,6 +49,15 @@ def test_the_impact_counts_new_bans_and_removed_bans_by_word() -> None:
     assert [each.pieces for each in impact.freed.examples] == [(("un ", "", ""), ("perro", "perro", "high"))]
 
 
+def test_the_impact_counts_texts_that_newly_wait_for_review() -> None:
+    """Also those that are no longer banned, but not those that waited before."""
+    after = FilterConfig((Word("gato", Severity.MEDIUM), Word("perro", Severity.LOW), Word("pato", Severity.LOW)), ())
+    impact = compare_filters(BEFORE, after, texts("un gato", "un pato", "gato y pato", "un perro", "nada"))
+    assert (impact.banned.count, impact.freed.count, impact.waiting.count) == (0, 1, 2)
+    assert dict(impact.waiting.words) == {"pato": 1, "perro": 1}
+    assert impact.to_dict()["waiting"]["share"] == "40"
+
+
 def test_a_text_that_was_already_banned_is_not_counted() -> None:
     after = FilterConfig((*BEFORE.words, Word("pato", Severity.HIGH)), BEFORE.allowed, 0.8)
     assert compare_filters(BEFORE, after, texts("perro y pato")) == Impact(1)
@@ -231,6 +240,7 @@ def test_the_review_page_shows_the_result_of_the_job(table: str, as_staff: Clien
     review_url = run_impact_job(as_staff)
     page = parse(as_staff.get(review_url))
     assert "1 text would be banned (100 %)" in page.text
+    assert "0 would newly wait for review (0 %)" in page.text
     assert "You changed the list since" not in page.text
     result = parse(as_staff.get(f"/operations/{review_url.partition('=')[2]}/"))
     assert [mark.text for mark in result.all("mark")] == ["marciano"]

@@ -64,6 +64,12 @@ def test_the_file_has_the_same_entries_as_the_list_for_each_filter(
     assert {0, 70} <= sizes and len(sizes) > 5
 
 
+def test_secrets_in_the_metadata_of_an_outside_writer_are_masked(as_moderator: Client) -> None:
+    put(raw_log_entry(START, "n1", accessToken="sekret-1", request={"authorization": "sekret-2", "page": "3"}))
+    (row,) = exported_rows(as_moderator, "/forum/log/export/?since=2025-09-20&until=2025-09-30")
+    assert "sekret" not in str(row) and json.loads(row["metadata"])["request"]["page"] == "3"
+
+
 def test_the_columns_of_the_file(as_moderator: Client) -> None:
     post = create_post(TEXT_TO_REVIEW)
     comment = create_comment(post, TEXT_TO_BAN)

@@ -50,8 +50,8 @@ def create_history() -> None:
     foul = run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
     run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
     banned = run_at(MONDAY + timedelta(minutes=4), lambda: decide(one, Action.BAN))
-    # A minute later the ban is undone: this counts as a restoration, not as a new decision.
-    run_at(MONDAY + timedelta(minutes=5), lambda: undo(banned))
+    # Two hours later the ban is undone: this counts as a restoration, not as a new decision.
+    run_at(MONDAY + timedelta(hours=2), lambda: undo(banned))
     run_at(MONDAY + timedelta(hours=3), lambda: decide(two, Action.BAN, by=LUCIA))
     # On Tuesday the post that the filter banned is restored, banned again by an undo, and restored again.
     restored = run_at(MONDAY + DAY, lambda: decide(foul, Action.RESTORE, by=LUCIA))
@@ -63,6 +63,30 @@ def create_history() -> None:
         lambda: decide(create_comment(create_post(CLEAN_TEXT), TEXT_TO_REVIEW), Action.APPROVE),
     )
     run_at(THURSDAY, lambda: decide(create_post(TEXT_TO_REVIEW), Action.APPROVE))
+
+
+def test_a_mistaken_ban_counts_neither_as_a_ban_nor_as_restored(table: str) -> None:
+    """The same person undoes it within an hour. Undoing the undo makes the ban count again."""
+    mistake, late, overruled = (run_at(MONDAY, lambda: create_post(TEXT_TO_REVIEW)) for _ in range(3))
+    banned = [run_at(MONDAY, lambda post=post: decide(post, Action.BAN)) for post in (mistake, late, overruled)]
+    undone = run_at(MONDAY + timedelta(minutes=59), lambda: undo(banned[0]))
+    run_at(MONDAY + timedelta(minutes=61), lambda: undo(banned[1]))
+    run_at(MONDAY + timedelta(minutes=1), lambda: undo(banned[2], LUCIA))
+    total = sum_days(load_statistics(now=MONDAY + timedelta(hours=2)))
+    assert (total.actions["ban"], total.bans, total.restored) == (3, 2, 2), "the actions are those of the log"
+    run_at(MONDAY + timedelta(minutes=70), lambda: undo(undone))
+    total = sum_days(load_statistics(now=MONDAY + timedelta(hours=2)))
+    assert (total.bans, total.restored) == (3, 2)
+
+
+def test_a_mistake_before_midnight_is_subtracted_from_the_next_day(table: str) -> None:
+    late = MONDAY.replace(hour=23, minute=50)
+    banned = run_at(late, lambda: decide(create_post(TEXT_TO_REVIEW), Action.BAN))
+    run_due_tasks(late + timedelta(minutes=11))
+    run_at(late + timedelta(minutes=20), lambda: undo(banned))
+    run_due_tasks(THURSDAY)
+    total = sum_days(load_statistics())
+    assert (total.actions["ban"], total.bans, total.restored) == (1, 0, 0)
 
 
 def run_due_tasks(moment: datetime) -> list[runner.TaskResult]:
@@ -198,16 +222,16 @@ def test_the_page_shows_charts_and_tables(as_moderator: Client) -> None:
     with frozen(THURSDAY):
         response = as_moderator.get("/forum/numbers/?days=7")
     page = parse(response)
-    assert table_of(page, "a-person")["Lucía Mora lucia@example.com"] == ["", "4", "2", "2", "0"]
-    assert table_of(page, "a-person")["Filter v0 profanity@v00000000"] == ["", "2", "2", "0", "0"]
-    assert table_of(page, "came-back")["All bans"] == ["", "50 %", "2", "4"]
-    assert table_of(page, "came-back")["By the filter"] == ["", "50 %", "1", "2"]
-    assert table_of(page, "how-soon")["up to 5 min"] == ["", "1"]
+    assert table_of(page, "a-person")["Lucía Mora lucia@example.com"][1:] == ["4", "2", "2", "0"]
+    assert table_of(page, "a-person")["Filter v0 profanity@v00000000"][1:] == ["2", "2", "0", "0"]
+    assert table_of(page, "came-back")["All bans"][1:] == ["50 %", "2", "4"]
+    assert table_of(page, "came-back")["By the filter"][1:] == ["50 %", "1", "2"]
+    assert table_of(page, "how-soon")["up to 5 min"][1:] == ["1"]
     assert "median within 5 min, 90th percentile within 2 days" in page.by_class("details")[0].text
     assert "2 of 4 bans (50 %)" in page.by_class("details")[0].text
     days = list(table_of(page, "a-day").values())
     assert [row[-1] for row in days] == ["2", "0", "3", "5", "0", "0", "0"]
-    chart = page.one("svg", role="img")
+    chart = page.one("svg", role="group")
     assert "10 in all" in chart.attrs["aria-label"]
     assert len(chart.by_class("column")) == 7
     assert [len(column.all("rect")) - 1 for column in chart.by_class("column")] == [0, 0, 0, 2, 2, 0, 1]
@@ -253,3 +277,64 @@ def test_invalid_entries_and_days_are_shown_without_an_error(as_moderator: Clien
         page = parse(as_moderator.get("/forum/numbers/?days=7"))
     assert table_of(page, "a-person")["?"][1] == "1"
     assert "Other" in page.by_class("legend")[0].text
+
+
+def test_each_bar_and_number_links_to_its_log_entries(people_by_role: dict[str, Person]) -> None:
+    """Days are in UTC: the links work for a reader in any time zone."""
+    night = MONDAY.replace(hour=23, minute=30)
+    for moment, by in ((MONDAY, MARCO), (night, LUCIA), (night + timedelta(hours=1), MARCO)):
+        run_at(moment, lambda by=by: decide(create_post(TEXT_TO_REVIEW), Action.BAN, by=by))
+    foul = run_at(MONDAY, lambda: create_post(TEXT_TO_BAN))
+    slow = run_at(MONDAY, lambda: create_post(TEXT_TO_REVIEW))
+    run_at(MONDAY + timedelta(minutes=4), lambda: decide(slow, Action.APPROVE))
+    run_at(MONDAY + timedelta(hours=15), lambda: decide(foul, Action.RESTORE, by=LUCIA))
+    with frozen(MONDAY + DAY):
+        browser = sign_in(people_by_role["moderator"])
+        page = parse(browser.get("/forum/numbers/"))
+        columns = [each for each in page.all("a") if each.attrs.get("class") == "column"]
+        assert len(columns) == 7
+        counts = [_log_entries(browser, each.attrs["href"]) for each in columns]
+        assert counts == [0, 0, 0, 0, 0, 4, 2], "as many as the chart shows"
+        tables = page.by_class("figures")
+        for table in tables:
+            for row in table.all("tr"):
+                links = [link for cell in row.all("td") for link in cell.all("a")]
+                numbers = [link for link in links if link.text.isdigit()]
+                assert all(_log_entries(browser, link.attrs["href"]) == int(link.text) for link in numbers)
+                # The bar has the address of one of the numbers.
+                urls = {link.attrs["href"] for link in numbers}
+                assert {link.attrs["href"] for link in links} == urls
+        how_soon, came_back = tables[-2:]
+        assert [link.text for link in how_soon.all("a") if link.text.isdigit()] == ["3", "1", "1"]
+        assert [link.text for link in came_back.all("a") if link.text.isdigit()] == ["1", "4", "3", "1", "1"]
+        assert len([cell for cell in how_soon.by_class("bars") if cell.all("a")]) == 3
+        assert len([cell for cell in came_back.by_class("bars") if cell.all("a")]) == 2
+
+
+def test_a_part_of_the_statistics_is_searched_in_bounded_pages(
+    people_by_role: dict[str, Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forum.statistics.counted_entries.EXAMINED_AT_ONCE", 2)
+    for hour in range(3):
+        run_at(MONDAY + hour * timedelta(hours=1), lambda: decide(create_post(TEXT_TO_REVIEW), Action.BAN))
+    for hour in range(3, 6):
+        run_at(MONDAY + hour * timedelta(hours=1), lambda: create_post(TEXT_TO_BAN))
+    with frozen(MONDAY + DAY):
+        browser = sign_in(people_by_role["moderator"])
+        url: str | None = "/forum/log/?counted=bans-people"
+        shown = []
+        while url:
+            page = parse(browser.get(url))
+            shown.append(len(page.by_class("log-row")))
+            url = next((str(each.attrs["href"]) for each in page.all("a") if "cursor=" in each.attrs["href"]), None)
+        assert shown[:3] == [0, 1, 2]
+        assert sum(shown) == 3
+        exported = b"".join(browser.get("/forum/log/export/?counted=bans-people")).decode()
+        assert exported.count(",ban,") == 3
+        assert browser.get("/forum/log/?counted=everything").status_code == 200, "an unknown part is an error message"
+
+
+def _log_entries(browser: Client, url: str) -> int:
+    response = browser.get(url)
+    assert response.status_code == 200
+    return len(parse(response).by_class("log-row"))

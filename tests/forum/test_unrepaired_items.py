@@ -65,14 +65,37 @@ def test_the_comments_cost_as_much_as_those_of_one_status(table: str, marco: Cli
     assert every_status.units <= active.units
 
 
-def test_posts_with_unpadded_counters_are_in_order(table: str) -> None:
+def put_posts_with_unpadded_counters(*numbers: int) -> None:
     """As the seed writes them: `9#…` sorts after `150#…`."""
-    for number in (9, 150, 21, 3):
+    for number in numbers:
         at = "2026-03-01T10:00:00Z"
         index_keys = {"GSI3PK": "POSTS#SORTED", "GSI3SK": f"{number}#{at}"}
         index_keys |= {"GSI4PK": "POSTS#COMMENTS", "GSI4SK": f"{number}#{at}"}
         counters = {"likes": {"N": str(number)}, "commentsCount": {"N": str(number)}}
         texts = {name: {"S": value} for name, value in index_keys.items()}
         outside_writes.put(raw_post(f"p{number}") | texts | counters)
+
+
+def test_posts_with_unpadded_counters_are_in_order(table: str) -> None:
+    put_posts_with_unpadded_counters(9, 150, 21, 3)
     for order in (Order.LIKES, Order.COMMENTS):
         assert ids(posts.posts_by_status("active", order).items) == ["p150", "p21", "p9", "p3"]
+
+
+def test_the_order_by_counters_continues_on_the_next_page_and_its_limit_is_stated(
+    marco: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_posts_with_unpadded_counters(9, 150, 21, 3, 1000)
+    first = posts.posts_by_status("active", Order.LIKES, limit=2)
+    second = posts.posts_by_status("active", Order.LIKES, first.next_start_key, limit=2)
+    third = posts.posts_by_status("active", Order.LIKES, second.next_start_key, limit=2)
+    pages = [ids(page.items) for page in (first, second, third)]
+    assert pages == [["p1000", "p150"], ["p21", "p9"], ["p3"]] and third.next_start_key is None
+    url, limited = "/forum/?show=active&order=likes&kind=posts", "Only the first 4 posts are sorted."
+    assert limited not in marco.get(url).content.decode()
+    monkeypatch.setattr(posts, "SEARCHED_AT_ONCE", 4)
+    monkeypatch.setattr(posts, "PAGE", 3)
+    page = parse(marco.get(url))
+    assert limited in page.text
+    more = next(str(each.attrs["href"]) for each in page.all("a") if "cursor=" in str(each.attrs.get("href")))
+    assert len(parse(marco.get(more)).by_class("case-text")) == 1

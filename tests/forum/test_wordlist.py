@@ -81,7 +81,7 @@ def test_values_of_outside_writers_are_kept(as_staff: Client) -> None:
         ("x", "too short"),
         ("!!", "too short"),
         ("y" * 81, "longer than 80 characters"),
-        ("z" * 5000, "at most 320"),
+        ("z" * 5000, "at most 2000"),
     ],
 )
 def test_an_invalid_word_shows_an_error_and_keeps_the_input(as_staff: Client, word: str, error: str) -> None:
@@ -93,6 +93,40 @@ def test_an_invalid_word_shows_an_error_and_keeps_the_input(as_staff: Client, wo
     assert page.one("input", name="word").attrs.get("value", "") == word
     assert page.one("select", id="id_severity").one("option", value="high").attrs.keys() >= {"selected"}
     assert staged_changes() == {}
+
+
+def test_a_list_of_words_asks_whether_it_is_several_words(as_staff: Client) -> None:
+    put_filter(**SEED, allowlist=[])
+    response = post_form(as_staff, "", word="uno, PALABRA1, tres", severity="high")
+    assert response.status_code == 422
+    form = parse(response).by_class("add-word")[0]
+    assert "Are these 3 words?" in form.text and "Add 3 words" in form.text
+    assert staged_changes() == {}
+    response = as_staff.post(FILTER, {"word": "uno, PALABRA1, tres", "severity": "high", "split": "words"}, follow=True)
+    assert toasts(response) == ["2 words added, not saved yet. Already in the list: palabra1."]
+    post_form(as_staff, "", word="hijo, de mil", severity="low", split="phrase")
+    post_form(as_staff, "?show=allowed", word="ave; oso", split="words")
+    assert {name: change.now for name, change in staged_changes().items()} == {
+        "word:uno": ["high", "whole"],
+        "word:tres": ["high", "whole"],
+        "word:hijo, de mil": ["low", "whole"],
+        "allowed:ave": True,
+        "allowed:oso": True,
+    }
+    response = post_form(as_staff, "", word="x, nuevo", split="words")
+    assert "too short" in parse(response).by_class("add-word")[0].text
+
+
+def test_a_word_with_columns_has_its_own_severity(as_staff: Client) -> None:
+    put_filter(**SEED)
+    post_form(as_staff, "", word="equis;high;inside", severity="low")
+    post_form(as_staff, "", word="ye, baja")
+    post_form(as_staff, "", word="zeta;permitida")
+    assert {name: change.now for name, change in staged_changes().items()} == {
+        "word:equis": ["high", "inside"],
+        "word:ye": ["low", "whole"],
+        "allowed:zeta": True,
+    }
 
 
 def test_words_are_renamed_changed_and_removed(as_staff: Client) -> None:
@@ -235,7 +269,7 @@ def test_five_thousand_words_are_paged_with_the_same_number_of_calls(
 def test_a_list_that_is_too_large_is_refused_and_the_draft_is_kept(as_staff: Client) -> None:
     put_filter(**SEED)
     many = "\n".join(f"palabra-{number:05}-{'x' * 40}" for number in range(5_000))
-    assert as_staff.post(f"{FILTER}import/", {"text": many}).status_code == 303
+    assert as_staff.post(f"{FILTER}import/", {"text": many, "step": "add"}).status_code == 303
     response = save_changes(as_staff, note="Everything")
     assert response.status_code == 422
     page = parse(response)

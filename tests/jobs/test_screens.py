@@ -46,7 +46,7 @@ def progress(response: Any) -> tuple[str, str, str]:
 
 
 def driving_forms(page: Element | Any) -> list[Any]:
-    return [form for form in forms(page) if "data-drives" in form.element.attrs]
+    return [form for form in forms(page) if "data-run-job" in form.element.attrs]
 
 
 def test_without_javascript_a_button_continues_until_the_job_is_finished(world: World) -> None:

@@ -9,7 +9,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.services import config_writes
 from dashboard.table import keys, read
-from dashboard.table.attributes import as_plain
+from dashboard.table.attributes import from_attribute
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
@@ -40,7 +40,7 @@ def put_count(**counts: int) -> None:
 def stored_whitelist() -> Any:
     """The list as it is stored."""
     config = queries.current(DOMAINS)
-    return as_plain(config.raw["whitelist"]) if config else None
+    return from_attribute(config.raw["whitelist"]) if config else None
 
 
 def current_revision() -> int:

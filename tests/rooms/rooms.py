@@ -14,7 +14,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 from dashboard.platform.configs.items import Config
 from dashboard.table import connection, keys, read, write
-from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.attributes import from_attribute, to_attribute
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from rooms.items import Room
@@ -67,7 +67,7 @@ def stored_room(room_id: str = "sala1") -> Room:
 def stored_schedule() -> dict[str, Any]:
     """The opening times in the event's schedule, as they are stored."""
     config = read.get(Config, keys.CONFIG.key(name="schedule"))
-    return dict(as_plain(config.raw["salaOpenTimes"])) if config else {}
+    return dict(from_attribute(config.raw["salaOpenTimes"])) if config else {}
 
 
 def audit_entries(room_id: str = "sala1") -> list[AuditEntry]:

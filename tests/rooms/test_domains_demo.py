@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.platform.configs import queries
 from dashboard.platform.demos.logins import EMAILS
-from dashboard.platform.event.demo_attendees import ATTENDEES, email_and_name
+from dashboard.platform.event.demo_attendees import ATTENDEES, SIMULATED_DOMAIN, email_and_name
 from rooms.configs.domains import DOMAINS, whitelist_of
 from rooms.demo import domains as demo
 from tests.rooms.domain_counts import register_people, stored_counts
@@ -21,10 +21,10 @@ def test_the_demo_is_created_once_and_counts_people(table: str) -> None:
     assert (stored_whitelist(), stored_counts()) == (before, {"sura.com.co": 3, "gmail.com": 1})
 
 
-def test_authors_in_the_demo_forum_are_allowed(table: str) -> None:
+def test_authors_in_the_demo_forum_and_simulated_people_are_allowed(table: str) -> None:
     demo.seed()
     whitelist = whitelist_of(queries.current(DOMAINS))
-    everyone = [*EMAILS, *(email_and_name(name)[0] for name in ATTENDEES)]
+    everyone = [*EMAILS, *(email_and_name(name)[0] for name in ATTENDEES), f"sim-0001@{SIMULATED_DOMAIN}"]
     assert [email for email in everyone if not whitelist.allows(email.partition("@")[2])] == []
 
 

@@ -12,7 +12,8 @@ from django.test import Client
 
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.stream.repairer import KeepsChanging
+from dashboard.platform.due import runner
+from dashboard.platform.stream.batches import KeepsChanging
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
@@ -20,13 +21,13 @@ from dashboard.table.timestamps import to_wire
 from rooms.items import Room
 from rooms.queries import domains as queries
 from rooms.queries.attendees import attendees_of_country, newest_attendees
-from rooms.services import domain_counts, overrides
+from rooms.services import domain_counts, overrides, schedule
 from tests import outside_writes
 from tests.conftest import ACTOR, every_engine, real_engines
 from tests.outside_writes import follow
 from tests.rooms.content import activate_version, active_index_entries, create_version
 from tests.rooms.domain_counts import count_all, register_people, stored_count, stored_counts
-from tests.rooms.rooms import create_room
+from tests.rooms.rooms import BOGOTA, NINE, NOON, TEN, audit_actions, create_room, stored_room
 from tests.table.test_races import run_at_once
 from tests.ui.html import parse
 
@@ -204,3 +205,25 @@ def test_a_put_of_the_playing_content_keeps_it_playing(table: str) -> None:
 
 def room_raw(room: Room) -> Raw:
     return outside_writes.raw_at(room.key) or {}
+
+
+@every_engine
+def test_a_new_opening_of_an_outside_writer_after_a_closing_is_followed_and_opens_the_room(table: str) -> None:
+    """The writer puts the whole item with the attributes of the seed, and keeps the override that it read."""
+    with frozen(TEN):
+        create_room("sala1", NINE)
+        options: dict[str, Any] = {"open_at": NINE, "zone": BOGOTA, "close_at": NOON, "revision": 1}
+        schedule.set_schedule("sala1", command=new_command(ACTOR), **options)
+    key, opening = stored_room().key, NINE + timedelta(days=1)
+    with frozen(NOON):
+        list(runner.run())
+        assert stored_room().manual_override == "closed"
+        seed = {name: outside_writes.raw_at(key)[name] for name in ("PK", "SK", "manualOverride")}  # type: ignore[index]
+        assert follow(outside_writes.put(seed | {"openAt": {"S": to_wire(opening)}}))
+        assert stored_room().due_at == opening
+        list(runner.run())
+        assert stored_room().manual_override == "closed", "not before its opening"
+    with frozen(opening):
+        list(runner.run())
+        assert not stored_room().manual_override
+        assert stored_room().plan.state_at(opening).is_open and audit_actions()[-1] == "room.open"

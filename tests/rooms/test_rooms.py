@@ -61,8 +61,8 @@ def test_each_room_shows_its_state_the_reason_and_the_next_change(table: str, as
         "sala1": "Open by schedule",
         "sala2": "Closed by schedule",
         "sala3": "Closed no opening time",
-        "sala4": "Open overridden by Alma Ríos, until 13:00",
-        "sala5": "Closed overridden by Alma Ríos, until 13:00",
+        "sala4": "Open overridden by Alma Ríos, until 08:00",
+        "sala5": "Closed overridden by Alma Ríos, until 08:00",
     }
     following = {name: row.by_class("rooms-next")[0].text for name, row in rows_by_room.items()}
     assert following == {"sala1": "–", "sala2": "Opens in 2 h", "sala3": "–", "sala4": "–", "sala5": "Opens in 3 h"}
@@ -144,7 +144,7 @@ def test_the_days_with_openings_are_tabs(table: str, as_staff: Client) -> None:
         assert set(_sliders(page)) == {"opening-sala0", "opening-sala1"}
         following = parse(as_staff.get(f"{URL}?day=2026-03-03"))
         assert set(_sliders(following)) == {"opening-sala2"}
-        assert _sliders(following)["opening-sala2"].attrs["value"] == "720"
+        assert _sliders(following)["opening-sala2"].attrs["value"] == "420"
     with frozen(TEN + timedelta(days=30)):
         assert set(_sliders(parse(as_staff.get(URL)))) == {"opening-sala2"}, "after the last day it shows the last day"
 

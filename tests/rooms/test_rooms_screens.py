@@ -25,7 +25,7 @@ def poll(client: Client, mark: str, query: str = "") -> Any:
 
 
 def mark_of(answer: Any) -> str:
-    return parse(answer).one("div", id="list").attrs["data-mark"]
+    return parse(answer).one("div", id="list").attrs["data-fingerprint"]
 
 
 # --- Polling -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.test import Client
 
 from dashboard.core.clock import frozen, now
 from dashboard.platform.security_log import queries
-from dashboard.platform.security_log.kinds import LABELS, EventKind
+from dashboard.platform.security_log.kinds import KIND_LABELS, EventKind
 from dashboard.platform.security_log.queries import PAGE, EventFilter
 from dashboard.platform.security_log.services import RETENTION
 from tests.conftest import every_engine, sign_in
@@ -28,7 +28,7 @@ def rows(page: Any) -> list[str]:
 
 
 def label(kind: EventKind) -> str:
-    return str(LABELS[kind].text)
+    return str(KIND_LABELS[kind].text)
 
 
 def next_url(page: Any) -> str:

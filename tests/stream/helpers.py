@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from dashboard.platform.stream import queries
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.follower import Follower
-from dashboard.platform.stream.repairs import RULES, RepairContext, load_context, repairs, rules_for
+from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.rules import RULES, RepairContext, load_context, rules_for
 from dashboard.platform.stream.source import Stream
 from dashboard.table import schema
 from dashboard.table.index_keys import index_keys_of
@@ -60,9 +62,13 @@ def needed(change: Change) -> list[Write]:
     return repairs(change.old, change.new, load_context(change, rules_for(change)))
 
 
+def follower_state() -> queries.FollowerState:
+    return queries.follower_state(queries.shard_states(), queries.totals())
+
+
 @contextmanager
 def without_rules() -> Iterator[None]:
-    """Only the general rule, for tests that count writes."""
+    """Without the rules of the apps, for tests that count writes."""
     saved = dict(RULES)
     RULES.clear()
     try:

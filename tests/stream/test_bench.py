@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests import bench_stream
-from tests.stream.helpers import without_rules
 from tests.table.notes import on_dynoxide
 from tests.tables import SharedTable
 
@@ -16,8 +15,7 @@ def test_nothing_is_lost_overwritten_or_misplaced(
     table: str, stream_table: SharedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bench_stream, "PEOPLE", 3)
-    with without_rules():
-        result = bench_stream.measure(writes=400, kills=2)
+    result = bench_stream.measure(writes=400, kills=2)
     assert (result.overwritten, result.lost, result.misplaced) == (0, 0, 0), result
     assert result.repairs_per_write <= 1
     assert result.edits > 10

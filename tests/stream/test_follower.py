@@ -11,16 +11,26 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from dashboard.core.errors import Unavailable
-from dashboard.platform.stream import queries, repairer, shards, source, writer
+from dashboard.platform.stream import batches, queries, shards, source, writer
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.follower import Follower
-from dashboard.platform.stream.repairs import repairs_of
+from dashboard.platform.stream.rules import repairs_of
 from dashboard.table import connection, keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from forum.items import Post
 from tests.conftest import every_engine, real_engines
-from tests.stream.helpers import AT, all_records, catch_up, post, post_key, with_key, without_rules, wrong_keys
+from tests.stream.helpers import (
+    AT,
+    all_records,
+    catch_up,
+    follower_state,
+    post,
+    post_key,
+    with_key,
+    without_rules,
+    wrong_keys,
+)
 from tests.table.notes import add_note, load_note, load_raw, on_dynoxide, put, save_note
 from tests.tables import SharedTable
 
@@ -93,8 +103,8 @@ def test_a_revision_is_restored_although_newer_writes_follow(table: str, stream_
     put(bare)
     records = list(all_records())
     put(bare | {"title": {"S": "newer"}})
-    tally = repairer.RepairTally()
-    repairer.process([records[-1]], tally)
+    tally = batches.RepairTally()
+    batches.process([records[-1]], tally)
     found = load_note("a")
     assert found is not None
     assert (found.revision, found.title, tally.failures) == (3, "newer", [])
@@ -105,8 +115,8 @@ def test_an_older_image_never_overwrites_a_newer_item(table: str, stream_table: 
     put(post(likes=1))
     (record,) = all_records()
     put(post(likes=5))
-    tally = repairer.RepairTally()
-    repairer.process([record], tally)
+    tally = batches.RepairTally()
+    batches.process([record], tally)
     assert stored()["likes"] == {"N": "5"}
     assert wrong_keys(stored()) == {}
     catch_up()
@@ -146,11 +156,11 @@ def test_another_follower_takes_over_after_the_lease(table: str, stream_table: S
     other.catch_up()
     assert other.records == 0, "the lease is still valid"
     time.sleep(1.1)
-    other._list_at = 0.0
+    other._next_listing_at = 0.0
     other.catch_up()
     assert wrong_keys(stored("p2")) == {}
     assert other.repairs == 1, "what the other one repaired needs nothing"
-    assert not dead._save(*next(iter(dead._held.items()))), "the first one notices that it lost the shard"
+    assert not dead._save(*next(iter(dead._leased.items()))), "the first one notices that it lost the shard"
 
 
 @every_engine
@@ -180,7 +190,7 @@ def test_items_are_counted_once_by_kind(table: str, stream_table: SharedTable) -
     connection.table().delete_item(*post_key("p2"))
     catch_up()
     catch_up()
-    state = queries.follower_state()
+    state = follower_state()
     assert state.kinds == {"post": 1, "WEATHER": 1}
     assert (state.repairs, state.failed, state.is_running) == (2, 0, False)
     assert state.lag_seconds is not None
@@ -204,7 +214,7 @@ def test_an_item_that_cannot_be_repaired_stops_nothing_and_is_listed(
     with pytest.raises(CommandError, match="1 could not be repaired"):
         call_command("follow_stream", once=True)
     assert wrong_keys(stored("p2")) == {}
-    (failure,) = queries.follower_state().failures
+    (failure,) = follower_state().failures
     assert (failure["kind"], failure["pk"]) == ("post", "POST#p1")
     assert "ValueError: no" in failure["reason"]
 
@@ -249,7 +259,7 @@ def test_records_that_no_longer_exist_are_reported(
     follower.catch_up()
     follower.release()
     assert wrong_keys(stored("p2")) == {}
-    assert [each["kind"] for each in queries.follower_state().failures] == ["stream"]
+    assert [each["kind"] for each in follower_state().failures] == ["stream"]
 
 
 @on_dynoxide
@@ -281,8 +291,8 @@ def test_several_writes_are_one_transaction_and_collisions_are_computed_again(
     for number in range(12):
         put(post(f"p{number}"))
     records = list(all_records())
-    tally = [repairer.RepairTally(), repairer.RepairTally()]
-    threads = [threading.Thread(target=repairer.process, args=(records, each)) for each in tally]
+    tally = [batches.RepairTally(), batches.RepairTally()]
+    threads = [threading.Thread(target=batches.process, args=(records, each)) for each in tally]
     for thread in threads:
         thread.start()
     for thread in threads:

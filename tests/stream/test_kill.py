@@ -7,9 +7,8 @@ import time
 
 import pytest
 
-from dashboard.platform.stream import queries
 from tests.conftest import real_engines
-from tests.stream.helpers import post, post_key, wrong_keys
+from tests.stream.helpers import follower_state, post, post_key, wrong_keys
 from tests.table.notes import load_raw, put
 from tests.tables import SharedTable
 from tests.transfer.helpers import start_process
@@ -43,7 +42,7 @@ def test_a_follower_killed_five_times_skips_nothing(table: str, stream_table: Sh
             _, errors = process.communicate(timeout=20)
             assert (process.returncode, errors) == (0, b"")
     assert [name for name in written if not is_repaired([name])] == []
-    state = queries.follower_state()
+    state = follower_state()
     assert (state.failed, state.kinds["post"]) == (0, len(written)), "each item is counted once"
 
 

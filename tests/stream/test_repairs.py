@@ -11,8 +11,8 @@ import pytest
 from dashboard.core.clock import now
 from dashboard.platform.stream import repairs as module
 from dashboard.platform.stream.changes import Change, Write
-from dashboard.platform.stream.repairs import RULES, NotComputable, RepairContext, load_context, repairs_of, rules_for
-from dashboard.table.index_keys import index_keys_of
+from dashboard.platform.stream.rules import RULES, RepairContext, load_context, repairs_of, rules_for
+from dashboard.table.index_keys import NotComputable, index_keys_of
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import to_wire

@@ -11,7 +11,7 @@ from dashboard.platform.stream import queries, shards
 from dashboard.platform.stream.follower import Follower
 from dashboard.platform.stream.items import StreamShard
 from dashboard.platform.stream.source import Shard, Stream
-from tests.stream.helpers import post
+from tests.stream.helpers import follower_state, post
 from tests.table.notes import on_dynoxide
 
 A, B, C = Shard("shard-a"), Shard("shard-b", "shard-a"), Shard("shard-c", "shard-a")
@@ -92,7 +92,7 @@ def test_a_parent_is_finished_before_its_children_start(table: str, monkeypatch:
     states = {str(each.key_parts["shard"]): each for each in queries.shard_states()}
     assert states["shard-a"].is_finished
     assert queries.totals().records == 5, "the counts of a finished shard are kept"
-    assert queries.follower_state().kinds == {"post": 15}
+    assert follower_state().kinds == {"post": 15}
     again = Follower()
     again.catch_up()
     assert again.records == 0, "no shard is processed twice"
@@ -105,11 +105,11 @@ def test_two_followers_divide_two_shards(table: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Stream, "of_table", lambda: fake)
     first, second = Follower(), Follower()
     first.step()
-    assert set(first._held) == {"shard-b", "shard-c"}
+    assert set(first._leased) == {"shard-b", "shard-c"}
     second.step()
-    assert len(second._held) == 1, "it takes one of two"
-    (taken,) = second._held
-    for held in first._held.values():
-        held.renew_at = 0.0
+    assert len(second._leased) == 1, "it takes one of two"
+    (taken,) = second._leased
+    for leased in first._leased.values():
+        leased.renew_at = 0.0
     first.step()
-    assert set(first._held) == {"shard-b", "shard-c"} - {taken}
+    assert set(first._leased) == {"shard-b", "shard-c"} - {taken}

@@ -35,7 +35,7 @@ from tests.table.notes import (
     save_note,
 )
 
-# A map as in the seeds: settings, working hours, words with their options.
+# A map as outside writers store it: settings, working hours, words with their options.
 MIXED = {
     "text": "Ñandú",
     "whole": 42,

@@ -27,6 +27,8 @@ READS |= {"table", "connection.table", "client", "connection.client"}
 USED_BY_FORMS = {
     "dashboard.platform.accounts.queries.people_with",
     "dashboard.platform.accounts.queries.find_counter",
+    "dashboard.platform.businesses.queries.all_businesses_of",
+    "dashboard.platform.businesses.queries.find_remaining_owner",
 }
 # The only writes of pages: an export is recorded in the security log, and the view of an item in the audit trail.
 RECORDED = {

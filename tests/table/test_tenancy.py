@@ -32,7 +32,7 @@ OURS, THEIRS = "andina", "harbour"
 BUSINESS_PATTERNS = [each for each in keys.PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
 OTHER_PATTERNS = [each for each in keys.PATTERNS if each not in BUSINESS_PATTERNS]
 # Kinds that a bound request may use besides those of its business.
-KINDS_OF_THE_PERSON = {"person", "session"}
+KINDS_OF_THE_PERSON = {"person", "session", "remaining owner"}
 OPEN_KINDS = {"operation", "done", "failure", "operation input", "throttle", "asset"}
 BUSINESS_INDEX_PATTERNS = [each for each in keys.INDEX_PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
 # Lists of all businesses: a bound request may not read them, although its own business is in them.

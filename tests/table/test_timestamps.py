@@ -1,4 +1,4 @@
-"""Timestamps: written in the format of the seeds, and read in several formats."""
+"""Timestamps: written in the format of outside writers, and read in several formats."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_formats_of_outside_writers_are_read(text: str) -> None:
 
 
 def test_a_date_without_a_time_means_midnight() -> None:
-    """Seed 002 sorts people by `2025-08-18`."""
+    """The event service sorts people by `2025-08-18`."""
     assert from_wire("2025-08-18") == datetime(2025, 8, 18, tzinfo=UTC)
 
 

@@ -1,4 +1,4 @@
-"""Raw items of other services, with one problem each."""
+"""Raw items of outside writers, with one problem each."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_examples_and_unknown_kinds_are_bounded(monkeypatch: pytest.MonkeyPatch)
         census.add({"PK": {"S": "BUS#andina"}, "SK": {"S": f"THEME#x{number}"}})
         census.add({"PK": {"S": f"KIND{number}#1"}, "SK": {"S": "X"}})
     census.add({"PK": {"S": "BUS#andina"}, "SK": {"S": "THEME#" + "x" * 900}})
-    assert census.items == 61
+    assert census.total == 61
     assert len(census.unknown_kinds) == 4 and census.unknown_kinds["…"]["count"] == 28
     problem = census.problems["malformed_key"]
     assert (problem["count"], len(problem["examples"])) == (31, 10)

@@ -190,7 +190,7 @@ def test_ids_that_are_not_known_are_counted(table: str) -> None:
     titles = {each["code"]: each["title"] for each in doctor()[1]["findings"]}
     assert titles["unknown_businesses"] == "1 business is not known here"
     assert titles["unknown_owners"] == "1 owner is not known here", "the other one is linked to a person"
-    assert keys.FOUND.collection().pk == "SYSTEM"
+    assert keys.UNKNOWN_BUSINESS.collection().pk == "SYSTEM"
 
 
 @on_dynoxide

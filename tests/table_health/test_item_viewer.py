@@ -14,8 +14,10 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit import queries as audit
 from dashboard.table import keys
 from dashboard.table.items import Raw
+from forum.actions import Action
 from tests.conftest import add_person, every_engine, sign_in
 from tests.faults import bad_network, lose_reply
+from tests.forum.factories import create_comment, create_post, decide
 from tests.table.notes import on_dynoxide
 from tests.table_health import outside_items as outside
 from tests.ui.html import Element, parse
@@ -54,7 +56,7 @@ def test_an_item_is_shown_raw_and_as_its_kind_with_its_index_keys(admin: Client)
     outside.put_all()
     page = admin.get(url("TENANT#andina", "SERVICE#corte"))
     assert page.status_code == 200 and calls_of(page).trips <= 2
-    assert parse(page).one("h1").text == "service"
+    assert parse(page).one("h1").text == "Item: services"
     assert any(row[0].startswith("name") and row[1:3] == ["text", "Masaje"] for row in cells(page, "attributes"))
     (stored,) = cells(page, "indexes")
     assert stored == [
@@ -82,7 +84,7 @@ def test_an_unknown_kind_is_shown_as_it_is(admin: Client) -> None:
     outside.put_all(outside.UNKNOWN | {"data": {"B": b"\x00\xff"}, "tags": {"SS": ["b", "a"]}})
     page = admin.get(url("TENANT#andina", "POPUP#p1"))
     assert page.status_code == 200
-    assert parse(page).one("h1").text == "TENANT / POPUP"
+    assert parse(page).one("h1").text == "Item: TENANT / POPUP"
     assert "This kind is unknown here" in parse(page).text
     assert '"data": {"B": "AP8="}' in section(page, "raw").text
 
@@ -202,6 +204,14 @@ def test_who_changed_it_is_shown(admin: Client, people_by_role: dict[str, Any]) 
     admin.post(f"/people/{person.email}/disable/", {"revision": person.revision})
     page = admin.get(url(f"USER#{person.email}", "PROFILE"))
     assert "Alma Ríos" in section(page, "changes").text and "Sofía Duarte" in section(page, "changes").text
+
+
+def test_a_post_and_a_comment_link_to_their_moderation_log(admin: Client) -> None:
+    post = create_post()
+    for item in (create_comment(post), post):
+        decide(item, Action.BAN, "spam")
+        link = section(admin.get(url(*item.key)), "changes").one("a").attrs["href"]
+        assert (item.content or "") in parse(admin.get(link)).one("main").text
 
 
 def test_a_large_item_is_cut(admin: Client) -> None:

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -16,10 +16,9 @@ from django.core.management import CommandError, call_command
 
 from dashboard.dev.environment import local_environment
 from dashboard.platform.table_health.items import is_report
-from dashboard.platform.table_health.problems import key_of
 from dashboard.table import connection
 from dashboard.table.guards import offline
-from dashboard.table.items import Raw
+from dashboard.table.items import Raw, key_of
 
 HERE = Path(__file__).parent
 
@@ -55,7 +54,9 @@ def run(*command: Any, **options: Any) -> CommandResult:
     return CommandResult(out.getvalue(), err.getvalue(), failure)
 
 
-def start_process(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+def start_process(
+    *command: Any, stdout: IO[bytes] | int = subprocess.PIPE, stderr: int = subprocess.PIPE, **environ: str
+) -> subprocess.Popen[bytes]:
     """Start a command as a process on the same table, with an engine on this machine and never AWS."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", "")
     if urlsplit(endpoint).hostname != "127.0.0.1":
@@ -64,9 +65,10 @@ def start_process(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Po
         "TRASTIENDA_MODE": "local",
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
         "DYNAMODB_TABLE": settings.DYNAMODB_TABLE,
+        **environ,
     }
     line = [sys.executable, "manage.py", *map(str, command)]
-    return subprocess.Popen(line, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, stderr=stderr)
+    return subprocess.Popen(line, cwd=settings.BASE_DIR, env=environment, stdout=stdout, stderr=stderr)
 
 
 def stored_items(name: str | None = None, *, with_report: bool = False) -> dict[tuple[str, str], Raw]:

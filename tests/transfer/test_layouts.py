@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +182,19 @@ def test_a_dry_run_reports_the_same_and_changes_nothing(table: str, tmp_path: Pa
     assert "Would import 3 items from 5 lines." in result.out and "Of unknown kinds: 3." in result.out
     assert stored_items() == {} and list(tmp_path.glob("*.checkpoint")) == []
     assert "Imported 3 items" in import_mixed(tmp_path).out
+
+
+def test_items_of_all_services_are_counted_by_kind_and_every_unknown_kind_is_named(table: str, tmp_path: Path) -> None:
+    """`outside_items.jsonl` has invented items in the form of each service, also of kinds that are not known here."""
+    file = Path(shutil.copy(Path(__file__).with_name("outside_items.jsonl"), tmp_path))
+    result = run("import_items", file)
+    assert result.ok, result
+    # Five are in tables without a layout, and a branch has a product that becomes an item of its own.
+    assert "Imported 74 items from 78 lines." in result.out and len(stored_items()) == 74
+    counts = {name: int(number) for name, number in re.findall(r"^  (.+): (\d+)$", result.out, re.MULTILINE)}
+    assert (counts["content"], counts["booking"], counts["theme"], counts["stock item"]) == (6, 4, 3, 2)
+    assert "Of unknown kinds: 18." in result.out and counts["TENANT / ORDER"] == counts["ChatBooking-Clients"] == 1
+    assert sum(counts.values()) == 74 + 5
 
 
 def test_an_unknown_layout_is_refused_with_the_known_ones(table: str, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from forum.targets import ForumTarget
 from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
-from tests.adoption.outside import find_business
+from tests.adoption.outside import make_unknown_business
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
@@ -94,7 +94,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
             ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
-            ("found",): lambda: [find_business().id],
+            ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
         }
@@ -124,8 +124,8 @@ def prepare_shift(who: Actor) -> Job:
 
 
 def prepare_adoption(who: Actor) -> Job:
-    """A prepared job that adopts a found business and leaves out an id that cannot be adopted."""
-    lines = [adoption_line(find_business(f"a b {new_id()}")), adoption_line(find_business())]
+    """A prepared job that adopts an unknown business and leaves out an id that cannot be adopted."""
+    lines = [adoption_line(make_unknown_business(f"a b {new_id()}")), adoption_line(make_unknown_business())]
     return adopt_all(lines, command=new_command(who))
 
 

@@ -231,8 +231,7 @@ def test_home_shows_the_sections_and_links_of_each_role(world: World) -> None:
         titles = [each.one("h2").text for each in home.by_class("section-head")]
         assert ("Recent activity" in titles) == (role == "admin")
         assert ("Your businesses" in titles) == (role == "owner")
-        links_on_home = [link.attrs["href"] for link in home.by_class("places")[-1].all("a")]
-        assert links_on_home == [url for url in NAVIGATION[role] if url != "/"] + ["/account/"]
+        assert not home.by_class("places"), "home does not repeat the menu"
 
 
 def test_an_owner_sees_only_their_businesses(world: World) -> None:

@@ -32,7 +32,7 @@ from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_card
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import upload_import
-from tests.adoption.outside import find_business, put_owner
+from tests.adoption.outside import make_unknown_business, put_owner
 from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import upload_asset
@@ -358,6 +358,6 @@ def make_world(table: SharedTable) -> World:
         changes = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
-    world.fixed_samples |= create_booked_business() | {"found": find_business("Pan_Caliente").id}
+    world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}
     put_owner(BUSINESS)
     return world

@@ -8,10 +8,10 @@ import pytest
 
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.adoption import queries
-from dashboard.platform.adoption.discovery import forget_recorded
+from dashboard.platform.adoption.unknown_ids import forget_recorded
 from dashboard.table import keys, oplog, schema
 from dashboard.table.keypattern import Key
-from tests.adoption.outside import COGNITO, find_business, follow, outside_id, put_raw, put_tenant
+from tests.adoption.outside import COGNITO, follow, make_unknown_business, outside_id, put_raw, put_tenant
 from tests.conftest import add_business, add_person, every_engine
 from tests.transfer.helpers import run
 
@@ -20,10 +20,10 @@ pytestmark = pytest.mark.usefixtures("table")
 
 @every_engine
 def test_an_id_is_recorded_once_with_its_kinds_and_its_name() -> None:
-    found = find_business("Pan_Caliente")
-    assert (found.name, sorted(found.examples)) == ("Panadería Pan Caliente", ["business", "theme"])
-    assert found.examples["theme"] == Key("BUS#Pan_Caliente", "THEME#00000001")
-    assert found.first_seen_at is not None
+    unknown = make_unknown_business("Pan_Caliente")
+    assert (unknown.name, sorted(unknown.examples)) == ("Panadería Pan Caliente", ["business", "theme"])
+    assert unknown.examples["theme"] == Key("BUS#Pan_Caliente", "THEME#00000001")
+    assert unknown.first_seen_at is not None
     another = put_raw(keys.THEME.key(tenant="Pan_Caliente", version=2), version=2)
     assert not follow(another)
     forget_recorded()
@@ -44,7 +44,7 @@ def test_an_id_is_recorded_once_with_its_kinds_and_its_name() -> None:
 )
 def test_every_kind_in_a_partition_of_a_business_counts(key: Key) -> None:
     follow(put_raw(key, name="Something"))
-    assert queries.find_found("x_Y") is not None
+    assert queries.find_unknown_business("x_Y") is not None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_every_kind_in_a_partition_of_a_business_counts(key: Key) -> None:
 )
 def test_other_items_are_no_business(key: Key) -> None:
     follow(put_raw(key, name="Something"))
-    assert queries.found_businesses().items == []
+    assert queries.unknown_businesses().items == []
 
 
 def test_items_of_a_known_business_cause_no_write_and_few_reads() -> None:
@@ -72,9 +72,9 @@ def test_items_of_a_known_business_cause_no_write_and_few_reads() -> None:
 
 
 def test_a_new_name_is_recorded() -> None:
-    found = find_business(name="Old")
-    follow(put_raw(keys.BUSINESS.key(tenant=found.id), name="New"))
-    renamed = queries.find_found(found.id)
+    unknown = make_unknown_business(name="Old")
+    follow(put_raw(keys.BRAND_META.key(tenant=unknown.id), name="New"))
+    renamed = queries.find_unknown_business(unknown.id)
     assert renamed is not None and renamed.name == "New"
 
 
@@ -82,15 +82,15 @@ def test_kinds_are_bounded() -> None:
     business = outside_id()
     for number in range(40):
         follow(put_raw(Key(f"TENANT#{business}", f"KIND{number}#1")))
-    found = queries.find_found(business)
-    assert found is not None and len(found.examples) == 30
+    unknown = queries.find_unknown_business(business)
+    assert unknown is not None and len(unknown.examples) == 30
 
 
 @every_engine
 def test_an_id_leaves_the_list_when_an_outside_writer_creates_the_business() -> None:
-    found = find_business()
-    follow(put_tenant(found.id))
-    assert queries.find_found(found.id) is None
+    unknown = make_unknown_business()
+    follow(put_tenant(unknown.id))
+    assert queries.find_unknown_business(unknown.id) is None
 
 
 def test_an_owner_of_another_system_is_recorded_with_its_businesses() -> None:
@@ -101,7 +101,7 @@ def test_an_owner_of_another_system_is_recorded_with_its_businesses() -> None:
     owner = queries.find_owner(COGNITO)
     assert owner is not None and before is not None and owner.raw == before.raw
     assert owner.business_ids == ["one", "two"]
-    assert not owner.email and not owner.missing_ids
+    assert not owner.email and not owner.not_owned_business_ids
 
 
 def test_a_person_with_an_account_is_no_unknown_owner() -> None:
@@ -118,10 +118,10 @@ def test_unusual_owners_are_no_error(owner: str) -> None:
 
 
 def test_reindex_records_ids_that_are_older_than_the_stream(tmp_path: Path) -> None:
-    put_raw(keys.BUSINESS.key(tenant="Older"), name="Older")
+    put_raw(keys.BRAND_META.key(tenant="Older"), name="Older")
     put_raw(Key("TENANT#Older", "ORDER#1"))
     put_tenant("one", ownerUserId=COGNITO)
     run("reindex", checkpoint=tmp_path / "checkpoint")
-    found = queries.find_found("Older")
-    assert found is not None and sorted(found.examples) == ["ORDER", "business"]
+    unknown = queries.find_unknown_business("Older")
+    assert unknown is not None and sorted(unknown.examples) == ["ORDER", "business"]
     assert queries.find_owner(COGNITO) is not None

@@ -1,0 +1,215 @@
+"""The home page of each role outside businesses: which lines it has, and where they lead."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from dashboard.core.clock import frozen, now
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses.services import businesses, members
+from dashboard.platform.configs.services import drafts
+from dashboard.platform.home.registry import HomePlace, HomeSource, register_home, sources_of
+from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.security_log.kinds import EventKind
+from dashboard.platform.stream.items import StreamShard
+from dashboard.platform.table_health.state import TableState
+from dashboard.table import keys, write
+from dashboard.table.commands import Actor, new_command
+from dashboard.table.transactions import Transaction
+from forum.actions import Action
+from forum.configs.profanity import PROFANITY, word_entry
+from forum.services.presence import open_card
+from tests.conftest import ACTOR, add_person, sign_in
+from tests.forum.factories import TEXT_TO_BAN, create_comment, create_post, decide, reload_item
+from tests.home.home_pages import lines
+from tests.rooms.rooms import create_room, put_room
+from tests.security_log.events import put_event
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
+
+People = dict[str, Person]
+
+
+def test_a_moderator_sees_what_waits_and_since_when(people_by_role: People) -> None:
+    browser, post = sign_in(people_by_role["moderator"]), create_post()
+    create_comment(post)
+    create_comment(post)
+    open_card(Actor("ines@example.com", "Inés Mar"), str(post.key_parts["post"]))
+    page = browser.get("/")
+    assert lines(page)["1 post and 2 comments to review"] == "/forum/"
+    assert "Also reviewing now: Inés Mar" in parse(page).by_class("home")[0].text
+    assert "just now" in parse(page).by_class("home-when")[0].text
+    assert parse(page).one("title").text.startswith("(3) Home")
+    count = parse(page).by_class("nav-count")[0]
+    assert "hidden" not in count.attrs and count.attrs["title"] == "1 post and 2 comments to review"
+
+
+def test_only_comments_lead_to_the_comments(people_by_role: People) -> None:
+    post = create_post()
+    create_comment(post)
+    decide(post, Action.APPROVE)
+    assert lines(sign_in(people_by_role["moderator"]).get("/"))["1 comment to review"] == "/forum/?kind=comments"
+
+
+def test_a_moderator_sees_the_filter_s_bans_and_own_decisions_that_were_reversed(people_by_role: People) -> None:
+    browser = sign_in(people_by_role["moderator"])
+    create_post(TEXT_TO_BAN)
+    mine = decide(create_post(), Action.BAN)
+    own = decide(create_post(), Action.BAN)
+    decide(mine, Action.RESTORE, by=ACTOR)
+    decide(own, Action.RESTORE)
+    found = lines(browser.get("/"))
+    (bans,) = [url for text, url in found.items() if text == "The filter banned 1 post or comment"]
+    (reversals,) = [url for text, url in found.items() if text == "A colleague reversed 1 of your decisions"]
+    assert "profanity%40" in bans and "action=restore" in reversals
+    assert [browser.get(url).status_code for url in (bans, reversals)] == [200, 200]
+    assert reload_item(mine).status == "active"
+    colleague = sign_in(add_person("m2@example.com", Role.MODERATOR))
+    assert not [text for text in lines(colleague.get("/")) if "your decisions" in text]
+
+
+def test_event_staff_see_rooms_overrides_drafts_and_registrations(people_by_role: People) -> None:
+    staff = people_by_role["staff"]
+    browser = sign_in(staff)
+    create_room("sala1", open_at=now() - timedelta(hours=1))
+    create_room("sala2", open_at=now() + timedelta(hours=1))
+    put_room("sala3", name="Sala 3", manualOverride="open", overrideAt="2026-01-01T00:00:00Z", overrideBy="x")
+    drafts.stage(PROFANITY, {word_entry("zascandil"): ["low", "whole"]}, command=new_command(staff.actor))
+    found = lines(browser.get("/"))
+    assert found["1 room has been overridden for over 2 h"] == "/rooms/?show=held"
+    assert found["1 change of the filter is not saved"] == "/forum/profanity/"
+    assert found["2 rooms are open"] == "/rooms/?show=open"
+    assert [url for text, url in found.items() if text.startswith("Opens next: ")] == ["/rooms/sala2/"]
+    assert [url for text, url in found.items() if text.endswith("registered today")] == ["/rooms/people/"]
+    assert not [text for text in found if "to review" in text], "event staff do not decide about posts"
+    assert {browser.get(url).status_code for url in found.values()} == {200}
+
+
+def test_admins_see_problems_of_the_platform(people_by_role: People) -> None:
+    admin = people_by_role["admin"]
+    browser = sign_in(admin)
+    for kind in (EventKind.THROTTLED, EventKind.KEY_THROTTLED):
+        put_event(kind, "ana@example.com", ago=timedelta(hours=2))
+    found = lines(browser.get("/"))
+    assert found["Sign-ins were throttled 1 time in the last day"] == "/security/?kind=throttled"
+    assert found["API keys were throttled 1 time in the last day"] == "/security/?kind=api_key.throttled"
+    assert [url for text, url in found.items() if "for the table" in text] == ["/table/"]
+    assert {browser.get(url).status_code for url in found.values()} == {200}
+
+
+def test_a_task_that_is_overdue_is_reported(people_by_role: People) -> None:
+    browser = sign_in(people_by_role["admin"])
+    assert not [text for text in lines(browser.get("/")) if text.startswith("Due tasks")]
+    put_room(
+        "sala9",
+        manualOverride="open",
+        overrideUntil="2026-01-01T00:00:00Z",
+        dueAt="2026-01-01T00:00:00Z",
+        GSIStatusPK=keys.DUE.collection().pk,
+        GSIStatusSK="2026-01-01T00:00:00Z",
+    )
+    (url,) = [url for text, url in lines(browser.get("/")).items() if text.startswith("Due tasks have waited for")]
+    assert url == "/table/"
+    assert "manage.py run_due" in browser.get(url).content.decode()
+
+
+def test_a_late_follower_and_its_failures_are_reported(people_by_role: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The tables of most tests have no stream.
+    monkeypatch.setattr(TableState, "stream_view", "NEW_AND_OLD_IMAGES")
+    browser = sign_in(people_by_role["admin"])
+    shard = StreamShard.new(table=settings.DYNAMODB_TABLE, shard="shardId-1")
+    with frozen(now().replace(microsecond=0)):
+        shard.caught_up_at, shard.failed = now() - timedelta(seconds=400), 2
+        write.put(shard)
+        found = lines(browser.get("/"))
+    assert found["The follower is 400 s behind"] == "/table/"
+    assert found["The follower could not repair 2 changes"] == "/table/"
+    assert "manage.py follow_stream" in browser.get("/table/").content.decode()
+    shard.caught_up_at, shard.failed = now(), 0
+    write.put(shard)
+    assert not [text for text in lines(browser.get("/")) if "follower" in text]
+
+
+def test_a_business_without_an_owner_is_listed_until_it_has_one(people_by_role: People) -> None:
+    browser = sign_in(people_by_role["admin"])
+    values = {"name": "Sin Dueño", "slug": "sin-dueno", "status": "ACTIVE", "plan": "FREE"}
+    business = businesses.create(values, command=new_command(ACTOR))
+    assert lines(browser.get("/"))["1 business has no owner"] == f"/businesses/{business.id}/"
+    members.add(business.id, people_by_role["owner"].email, command=new_command(ACTOR))
+    assert "1 business has no owner" not in lines(browser.get("/"))
+
+
+def failed_job(person: Person, state: JobState) -> Job:
+    job = Job.new(operation=new_id())
+    job.kind, job.title, job.by, job.state, job.started_at = "people.import", "Import", person.email, state, now()
+    transaction = Transaction(new_command(ACTOR))
+    transaction.create(job)
+    return transaction.commit(job)
+
+
+def test_people_see_their_own_interrupted_jobs(people_by_role: People) -> None:
+    job = failed_job(people_by_role["moderator"], JobState.FAILED)
+    failed_job(people_by_role["moderator"], JobState.DONE)
+    found = lines(sign_in(people_by_role["moderator"]).get("/"))
+    assert found["Import: interrupted, it can be continued"] == f"/operations/{job.id}/"
+    assert not [text for text in lines(sign_in(people_by_role["admin"]).get("/")) if text.startswith("Import")]
+
+
+def test_lines_are_in_the_order_of_their_urgency(people_by_role: People) -> None:
+    create_post()
+    create_room("sala1", open_at=now() - timedelta(hours=1))
+    page = parse(sign_in(people_by_role["admin"]).get("/"))
+    urgencies = [each.attrs["data-urgency"] for listed in page.by_class("home-lines") for each in listed.all("li")]
+    order = ["broken", "waiting", "today", "later", "info"]
+    assert urgencies == sorted(urgencies, key=order.index) and {"waiting", "info"} <= set(urgencies)
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "checked"),
+    [
+        ("en", "Nothing needs your attention", "posts and comments to review · your jobs"),
+        ("es", "Nada requiere tu atención", "publicaciones y comentarios por revisar · tus trabajos"),
+    ],
+)
+def test_a_person_without_work_reads_what_was_checked(
+    people_by_role: People, language: str, title: str, checked: str
+) -> None:
+    page = sign_in(people_by_role["moderator"]).get("/", headers={"Accept-Language": language})
+    text = parse(page).by_class("home-calm")[0].text
+    assert title in text
+    assert all(part in text for part in checked.split(" · "))
+    assert not parse(page).one("title").text.startswith("(")
+
+
+def test_a_refresh_gets_the_lines_and_nothing_if_they_are_the_same(people_by_role: People) -> None:
+    browser, htmx = sign_in(people_by_role["moderator"]), {"HX-Request": "true"}
+    mark = parse(browser.get("/")).by_class("home")[0].attrs["data-fingerprint"]
+    assert browser.get("/", headers=htmx | {"X-Seen": mark}).status_code in {200, 204}
+    create_post()
+    changed = browser.get("/", headers=htmx | {"X-Seen": mark})
+    assert "1 post to review" in lines(changed) and b"<html" not in changed.content
+    assert calls_of(changed).trips == 2
+
+
+def test_the_counts_of_the_sidebar_are_for_people_who_may_decide(people_by_role: People) -> None:
+    create_comment(create_post())
+    answer = sign_in(people_by_role["moderator"]).get("/counts/")
+    assert answer.json() == {
+        "title": "2",
+        "counts": {"forum": {"text": "2", "label": "1 post and 1 comment to review"}},
+    }
+    assert calls_of(answer).trips == 2
+    staff = sign_in(people_by_role["staff"])
+    assert staff.get("/counts/").json() == {"title": "", "counts": {}}
+    assert "data-counts" not in parse(staff.get("/")).one("nav", id="sidebar").attrs
+
+
+def test_a_source_is_registered_once() -> None:
+    source: HomeSource = sources_of(HomePlace.PLATFORM)[0]
+    with pytest.raises(Exception, match="Two sources"):
+        register_home(HomePlace.PLATFORM, source)

@@ -1,0 +1,77 @@
+"""Every page of rooms uses one time zone: the event's on lists, the room's on its own page."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from dashboard.core.clock import frozen
+from tests.rooms.rooms import BOGOTA, NOON, TEN, create_room, stored_room
+from tests.ui.html import form_to, forms, parse, toasts
+
+URL = "/rooms/"
+
+
+def test_lists_forms_and_toasts_use_the_zone_of_the_event(table: str, as_staff: Client) -> None:
+    """The person's own time zone is UTC."""
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        create_room("sala2", NOON)
+        page = parse(as_staff.get(URL)).one("main")
+        assert page.text.count("America/Bogota") == 1 and "UTC" not in page.text
+        assert page.by_class("day-time")[0].text.strip() == "07:00"
+        form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
+        as_staff.post(form.action, form.data(form.buttons[0]) | {"next": URL})
+        listed = as_staff.get(URL)
+        assert toasts(listed) == ["sala1 is open until 2 Mar 2026, 07:00 GMT-5."]
+        assert "until 07:00" in parse(listed).one("tr", id="room-sala1").text
+        sent = {"open_at": "2026-03-02T13:00:00Z", "zone": "UTC", "shown_zone": BOGOTA, "revision": 1, "next": URL}
+        as_staff.post(f"{URL}sala2/schedule/", sent)
+        assert toasts(as_staff.get(URL)) == ["sala2 opens 2 Mar 2026, 08:00 GMT-5."]
+
+
+def test_the_pages_of_a_shift_use_the_zone_of_the_event(table: str, as_staff: Client) -> None:
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        sent = {"minutes": "15", "way": "later", "which": "chosen", "selected": "sala1", "day": "2026-03-02"}
+        preview_url = as_staff.post(f"{URL}shift/", sent).headers["Location"]
+        preview = as_staff.get(preview_url)
+        text = parse(preview).one("main").text
+        assert "2 Mar 2026, 07:00 GMT-5" in text and "2 Mar 2026, 07:15 GMT-5" in text and "UTC" not in text
+        (begin,) = [each for each in forms(parse(preview)) if each.action.endswith("/begin/")]
+        job_url = begin.send(as_staff).headers["Location"]
+        text = parse(as_staff.get(job_url)).one("main").text
+        assert "Started 2 Mar 2026, 05:00 GMT-5" in " ".join(text.split())
+        as_staff.post(f"{job_url}next/")
+        # The list and the undo of the shift use the same zone.
+        assert parse(as_staff.get(URL)).one("tr", id="room-sala1").by_class("day-time")[0].text.strip() == "07:15"
+        (undo,) = [each for each in forms(parse(as_staff.get(job_url)).one("main")) if each.action.endswith("/undo/")]
+        undo_url = undo.send(as_staff).headers["Location"]
+        assert "05:00 GMT-5" in parse(as_staff.get(undo_url)).one("main").text
+
+
+def test_the_page_of_a_room_uses_the_zone_of_the_room(table: str, as_staff: Client) -> None:
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        page = parse(as_staff.get(f"{URL}sala1/"))
+        assert "07:00 GMT-5" in page.one("main").text
+        named = [each.text for each in page.one("main").all("option") if "selected" in each.attrs]
+        assert named == ["Bogotá · 05:00 (GMT-5)"] and "Time zone:" not in page.one("main").text
+        form = form_to(page, f"{URL}sala1/override/")
+        as_staff.post(form.action, form.data() | {"value": "closed", "until": "time", "until_at": "2026-03-02T06:30"})
+        assert stored_room().override_until is not None
+        assert stored_room().override_until.isoformat() == "2026-03-02T11:30:00+00:00"
+        answer = as_staff.get(f"{URL}sala1/")
+        assert toasts(answer) == ["sala1 is closed until 2 Mar 2026, 06:30 GMT-5."]
+        assert parse(answer).one("input", name="until_at").attrs["value"] == "2026-03-02T06:30"
+
+
+def test_a_new_room_has_the_zone_of_the_event(table: str, as_staff: Client) -> None:
+    create_room("sala1", NOON)
+    form = form_to(as_staff.get(f"{URL}new/"), f"{URL}new/")
+    assert dict(form.fields)["zone"] == BOGOTA
+    as_staff.post(form.action, form.data(name="Azul", room="azul"))
+    as_staff.post(form.action, {"name": "Verde", "room": "verde", "open_at": "2026-03-02T07:00"})
+    assert (stored_room("azul").open_zone, stored_room("verde").open_zone) == (BOGOTA, BOGOTA)
+    # Without an opening, a room keeps its zone.
+    as_staff.post(f"{URL}sala1/schedule/", {"open_at": "", "zone": BOGOTA, "revision": 1})
+    assert stored_room().open_zone == BOGOTA

@@ -153,7 +153,7 @@ DEFECTS = [
         "A template uses an attribute that was renamed",
         "templates/accounts/people.html",
         "{{ person.title }}",
-        "{{ person.full_name }}",
+        "{{ person.previous_title }}",
         "tests/ui/test_pages.py",
     ),
     Defect(

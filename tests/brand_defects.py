@@ -227,7 +227,7 @@ BRAND_DEFECTS = [
     Defect(
         "Brand: on a phone the preview stays where it is",
         "static/js/preview-part.js",
-        "if (field) showPart(field.dataset.part);",
+        "    showPart(field.dataset.part);\n",
         "",
         f"{EDITOR}::test_on_a_phone_the_preview_shows_the_part_that_the_field_changes",
     ),
@@ -239,10 +239,24 @@ BRAND_DEFECTS = [
         f"{EDITOR}::test_on_a_phone_the_preview_shows_the_part_that_the_field_changes",
     ),
     Defect(
-        "Brand: a field has no part of the sample screen",
+        "Brand: on a phone the part leaves the preview when the field changes it",
+        "static/js/preview-part.js",
+        "  if (changedPart) showPart(changedPart);\n",
+        "",
+        f"{EDITOR}::test_on_a_phone_the_preview_shows_the_part_that_the_field_changes",
+    ),
+    Defect(
+        "Brand: a field has a part that does not exist",
         "branding/samples.py",
         '"mutedColor": ".s-facts"',
         '"mutedColor": ".s-fact"',
+        f"{EDITOR}::test_on_a_phone_the_preview_shows_the_part_that_the_field_changes",
+    ),
+    Defect(
+        "Brand: a field has a part that it does not change",
+        "branding/samples.py",
+        '"mutedColor": ".s-facts"',
+        '"mutedColor": ".s-head"',
         f"{EDITOR}::test_on_a_phone_the_preview_shows_the_part_that_the_field_changes",
     ),
     Defect(

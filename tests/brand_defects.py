@@ -122,8 +122,7 @@ BRAND_DEFECTS = [
         "Brand: saving moves the focus",
         "static/js/editor-saving.js",
         "  typed = [];\n});",
-        "  typed = [];\n});\n"
-        'document.addEventListener("htmx:afterSettle", () => document.activeElement.blur());',
+        '  typed = [];\n});\ndocument.addEventListener("htmx:afterSettle", () => document.activeElement.blur());',
         f"{OWNER}::test_the_editor_keeps_the_focus_and_what_is_typed_on_a_slow_network",
     ),
     Defect(

@@ -61,15 +61,15 @@ PAGE_DEFECTS = [
     Defect(
         "Pages: a time zone is shown by its technical name",
         "dashboard/web/time_zones.py",
-        "    return f\"{place} · {local:%H:%M} ({zone_name(local)})\"",
-        "    return f\"{name} · {local:%H:%M} ({zone_name(local)})\"",
+        '    return f"{place} · {local:%H:%M} ({zone_name(local)})"',
+        '    return f"{name} · {local:%H:%M} ({zone_name(local)})"',
         f"{ZONES}::test_a_zone_is_chosen_by_its_city_and_its_current_time",
     ),
     Defect(
         "Pages: a time zone is shown without its current time",
         "dashboard/web/time_zones.py",
-        "    return f\"{place} · {local:%H:%M} ({zone_name(local)})\"",
-        "    return f\"{place} ({zone_name(local)})\"",
+        '    return f"{place} · {local:%H:%M} ({zone_name(local)})"',
+        '    return f"{place} ({zone_name(local)})"',
         f"{ZONES}::test_a_zone_is_chosen_by_its_city_and_its_current_time",
     ),
     Defect(

@@ -10,8 +10,9 @@ FIND = """() => {
         const input = field.querySelector("input, select");
         return { name: input.name, right: input.getBoundingClientRect().right };
     };
+    const meet = (start, end, otherStart, otherEnd) => start < otherEnd - 1 && otherStart < end - 1;
     const overlap = (one, other) =>
-        one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+        meet(one.left, one.right, other.left, other.right) && meet(one.top, one.bottom, other.top, other.bottom);
     const texts = document.createTreeWalker(document.querySelector("main") ?? document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const node = texts.currentNode;

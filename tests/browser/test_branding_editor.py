@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import FrameLocator, Locator, Page, expect
+from playwright.sync_api import FilePayload, FrameLocator, Locator, Page, expect
 
 from branding import queries
 from branding.contrast import pair_contrasts
@@ -360,8 +360,8 @@ def test_the_contrast_of_a_selected_logo_is_checked_on_the_header(open_as: Open)
     row, summary = page.locator(".pairs li", has_text="Logo on the header"), page.locator("#contrast-said")
     expect(row).to_have_count(0)
     for name, color in (("White.png", "#ffffff"), ("Blue.png", "#1d4ed8")):
-        content = encode(draw_logo(color))
-        page.locator("#upload_logo").set_input_files([{"name": name, "mimeType": "image/png", "buffer": content}])
+        file: FilePayload = {"name": name, "mimeType": "image/png", "buffer": encode(draw_logo(color))}
+        page.locator("#upload_logo").set_input_files([file])
         expect(page.get_by_role("radio", name=name).first).to_be_checked()
     expect(row).to_contain_text("Too little contrast")
     expect(summary).to_have_text("1 pair has too little contrast")

@@ -10,8 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.brand_defects import BRAND_DEFECTS
 from tests.defect import Defect
 from tests.desk_defects import DESK_DEFECTS
+from tests.page_defects import PAGE_DEFECTS
 from tests.project_copy import copy_project, run_tests
 from tests.security_defects import SECURITY_DEFECTS
 
@@ -199,6 +201,8 @@ DEFECTS = [
         "tests/ui/test_languages.py::test_every_text_is_translated",
     ),
     *DESK_DEFECTS,
+    *BRAND_DEFECTS,
+    *PAGE_DEFECTS,
     *SECURITY_DEFECTS,
 ]
 

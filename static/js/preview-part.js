@@ -1,6 +1,8 @@
 // On a phone the preview shows only a part of the page: the one that the field with the focus changes.
 const NARROW_STAGE = 560;
 const MARGIN = 16;
+// The part that the last input changes, until the preview has the new stylesheet.
+let changedPart = "";
 
 const getStage = () => document.querySelector("[data-preview-pane]");
 const getFrame = () => getStage()?.querySelector("[data-draft] iframe");
@@ -27,6 +29,14 @@ function showPart(selector) {
 for (const type of ["focusin", "input"]) {
   document.addEventListener(type, (event) => {
     const field = event.target.closest?.("form[data-preview] [data-part]");
-    if (field) showPart(field.dataset.part);
+    if (!field) return;
+    showPart(field.dataset.part);
+    if (type === "input") changedPart = field.dataset.part;
   });
 }
+
+// New spacing or a new size of text moves the part.
+document.addEventListener("preview:restyled", () => {
+  if (changedPart) showPart(changedPart);
+  changedPart = "";
+});

@@ -40,6 +40,7 @@ function replaceStylesheet(frame, href) {
       if (link === next) break;
       link.remove();
     }
+    frame.dispatchEvent(new CustomEvent("preview:restyled", { bubbles: true }));
   });
   next.addEventListener("error", () => next.remove());
   current.after(next);

@@ -7,7 +7,7 @@ import struct
 import zlib
 from typing import Any
 
-from PIL import Image, ImageCms
+from PIL import Image, ImageCms, ImageDraw
 
 from branding import images
 from branding.images import Picture
@@ -28,6 +28,15 @@ def encode(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:
 def png(number: int = 0, size: tuple[int, int] = (64, 48)) -> bytes:
     """A small picture; each number gives a different file."""
     return encode(Image.new("RGBA", size, (number % 256, number // 256 % 256, 7, 120)))
+
+
+def draw_logo(color: str, second: str = "", *, background: str = "#00000000") -> Image.Image:
+    """A disc and a rectangle, on a transparent background."""
+    image = Image.new("RGBA", (120, 60), background)
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((10, 5, 60, 55), fill=color)
+    draw.rectangle((70, 20, 110, 40), fill=second or color)
+    return image
 
 
 def photo(size: tuple[int, int] = (640, 480), **options: Any) -> bytes:

@@ -5,23 +5,14 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from PIL import Image, ImageDraw
 
 from branding import queries
 from branding.logo_contrast import logo_contrast, visible_colors
 from branding.tokens import Style
 from tests.branding.brand_pages import url_of
-from tests.branding.pictures import encode
+from tests.branding.pictures import draw_logo, encode
 from tests.branding.theme_factory import create_draft
 from tests.ui.html import form_to, parse
-
-
-def logo(color: str, second: str = "", *, background: str = "#00000000") -> Image.Image:
-    image = Image.new("RGBA", (120, 60), background)
-    draw = ImageDraw.Draw(image)
-    draw.ellipse((10, 5, 60, 55), fill=color)
-    draw.rectangle((70, 20, 110, 40), fill=second or color)
-    return image
 
 
 @pytest.mark.parametrize(
@@ -36,7 +27,7 @@ def logo(color: str, second: str = "", *, background: str = "#00000000") -> Imag
     ],
 )
 def test_a_part_of_the_logo_needs_enough_contrast(color: str, second: str, header: str, passes: bool) -> None:
-    found = logo_contrast(visible_colors(logo(color, second)), Style.of({"primaryColor": header}))
+    found = logo_contrast(visible_colors(draw_logo(color, second)), Style.of({"primaryColor": header}))
     assert found is not None and found.passes == passes and found.background == header
 
 
@@ -46,13 +37,13 @@ def test_unknown_colours_are_not_measured(stored: object) -> None:
 
 
 def test_an_opaque_logo_has_its_own_background() -> None:
-    assert visible_colors(logo("#ffffff", background="#ffffff").convert("RGB")) == {}
+    assert visible_colors(draw_logo("#ffffff", background="#ffffff").convert("RGB")) == {}
 
 
 def test_the_editor_and_the_publish_page_warn_about_the_logo(as_owner: Client) -> None:
     draft = create_draft("andina", "Autumn", {"primaryColor": "#1d4ed8"})
     form = form_to(parse(as_owner.get(url_of(draft))).one("main"), url_of(draft))
-    file = SimpleUploadedFile("Blue.png", encode(logo("#1d4ed8")), content_type="image/png")
+    file = SimpleUploadedFile("Blue.png", encode(draw_logo("#1d4ed8")), content_type="image/png")
     form.send(as_owner, values={"upload_logo": file})
     (link,) = queries.asset_links("andina").items
     assert "#1d4ed8" in (link.colors or {})

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import FilePayload, FrameLocator, Locator, Page, expect
 
 from branding import queries
 from branding.contrast import pair_contrasts
 from branding.items import AssetRole
 from branding.preview import SCREENS
-from branding.tokens import Style
-from tests.branding.pictures import upload_asset
+from branding.samples import PART_OF_FIELD
+from branding.tokens import TOKENS, Style
+from tests.branding.pictures import draw_logo, encode, upload_asset
 from tests.branding.theme_factory import LOW_CONTRAST, create_draft, create_published
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
+from tests.browser.network import slow_down
+from tests.browser.touch import drag_by_touch
 from tests.ui.samples import BUSINESS
 from tests.ui.world import World
 
@@ -125,7 +129,7 @@ def test_low_contrast_is_fixed_by_one_click(open_as: Open) -> None:
 
 def test_the_before_after_slider_moves_by_keyboard_and_touch(open_as: Open) -> None:
     live = create_published(BUSINESS, "Live", {"primaryColor": "#111111"})
-    page = open_as("owner", new_draft_url("Next"), has_touch=True)
+    page = slow_down(open_as("owner", new_draft_url("Next"), has_touch=True))
     page.get_by_label("Primary").fill("#aa0000")
     page.get_by_role("link", name="Before/after slider").click()
     expect(preview_header(page, "live")).to_have_css("background-color", "rgb(17, 17, 17)")
@@ -133,7 +137,12 @@ def test_the_before_after_slider_moves_by_keyboard_and_touch(open_as: Open) -> N
     upper, slider = page.locator("[data-draft]"), page.get_by_role("slider")
     expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
     expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^Live v{live.number} on the left 50%"))
+    # The keyboard reaches the slider after the preview.
     slider.focus()
+    page.keyboard.press("Shift+Tab")
+    expect(slider).not_to_be_focused()
+    page.keyboard.press("Tab")
+    expect(slider).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 55%)")
     # The handle is on the picture, where the versions meet; each label is on the side of its version.
@@ -142,20 +151,27 @@ def test_the_before_after_slider_moves_by_keyboard_and_touch(open_as: Open) -> N
     assert picture["y"] < box["y"] and box["y"] + box["height"] < picture["y"] + picture["height"]
     before, after = page.locator("[data-side=before] span"), page.locator("[data-side=after] span")
     expect(before).to_have_text(f"Live: v{live.number}")
+    expect(after).to_have_text(f"v{live.number + 1}")
     boundary = picture["x"] + picture["width"] * 0.55
     left, right = before.bounding_box(), after.bounding_box()
     assert left and right and left["x"] + left["width"] <= boundary <= right["x"]
     middle = picture["y"] + picture["height"] / 2
+    at_handle = page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [boundary, middle])
+    assert at_handle == slider.get_attribute("id"), "the preview lies over the handle"
     page.mouse.move(boundary, middle)
     page.mouse.down()
     page.mouse.move(picture["x"] + picture["width"] * 0.2, middle, steps=5)
     page.mouse.up()
     expect(slider).to_have_value("20")
     expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 20%)")
-    page.touchscreen.tap(picture["x"] + picture["width"] * 0.2, middle)
+    start, end = (picture["x"] + picture["width"] * share for share in (0.2, 0.7))
+    drag_by_touch(page, start, middle, to_x=end)
+    expect(slider).to_have_value("70")
+    expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 70%)")
+    slider.focus()
     page.keyboard.press("Home")
-    expect(upper).to_have_css("clip-path", re.compile("inset"))
     expect(slider).to_have_value("0")
+    expect(upper).to_have_css("clip-path", re.compile(r"^inset\(0px( 0px 0px 0%)?\)$"))
 
     page.get_by_role("link", name="Side by side").click()
     expect(page.locator("[data-live] figcaption")).to_contain_text("Live: v")
@@ -297,28 +313,63 @@ PART_IS_VISIBLE = """(selector) => {
   const part = page.document.querySelector(selector)?.getBoundingClientRect();
   return Boolean(part) && part.bottom > 0 && part.top >= -1 && part.top < page.innerHeight;
 }"""
+# The styles of the elements of a part, and the colour behind it.
+STYLES_OF_PART = """(selector) => {
+  const page = document.querySelector("[data-draft] iframe").contentDocument;
+  const part = page.querySelector(selector);
+  const names = ["color", "backgroundColor", "fontFamily", "fontSize", "borderRadius", "boxShadow", "gap"];
+  const read = (each) => names.map((name) => getComputedStyle(each)[name]).join(" ");
+  const behind = getComputedStyle(page.body).backgroundColor;
+  return part ? [behind, ...[part, ...part.querySelectorAll("*")].map(read)].join("\\n") : "";
+}"""
+
+
+def new_value(field: Locator) -> str:
+    """A value that the field does not have: a colour, or another option."""
+    if field.evaluate("field => field.localName") == "input":
+        return "#b5179e"
+    values: list[str] = field.evaluate("field => [...field.options].map((each) => each.value)")
+    return next(each for each in values if each != field.input_value())
 
 
 def test_on_a_phone_the_preview_shows_the_part_that_the_field_changes(open_as: Open) -> None:
     upload_asset(BUSINESS, 31, AssetRole.ICON, name="Small.png")
-    url = new_draft_url()
-    page = open_as("owner", f"{url}?screen=forum", viewport=SIZES["phone"], has_touch=True, is_mobile=True)
-    session = page.context.new_cdp_session(page)
-    limits = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
-    session.send("Network.emulateNetworkConditions", limits)
+    url = f"{new_draft_url()}?screen=forum"
+    page = slow_down(open_as("owner", url, viewport=SIZES["phone"], has_touch=True, is_mobile=True))
     expect(preview(page).get_by_role("heading", level=1)).to_be_attached()
     # The forum has no offers: the home screen is opened.
-    for label, part in (
-        ("Accent", ".s-offer"),
-        ("Primary", ".s-head"),
-        ("Secondary", ".s-band"),
-        ("Surface", ".s-card"),
-    ):
-        page.get_by_label(label, exact=True).tap()
+    page.get_by_label("Accent", exact=True).tap()
+    wait_until(page, f"({PART_IS_VISIBLE})('.s-offer')")
+    for token in TOKENS:
+        field, part = page.locator(f"[data-token][name={token.name}]"), PART_OF_FIELD[token.name]
+        field.tap() if token.is_color else field.focus()
         wait_until(page, f"({PART_IS_VISIBLE})({part!r})")
-    page.get_by_label("Spacing").focus()
-    wait_until(page, f"({PART_IS_VISIBLE})('.s-grid')")
+        before = page.evaluate(STYLES_OF_PART, part)
+        value = new_value(field)
+        field.fill(value) if token.is_color else field.select_option(value)
+        wait_until(page, f"({STYLES_OF_PART})({part!r}) !== {json.dumps(before)}")
+        wait_until(page, f"({PART_IS_VISIBLE})({part!r})")
     page.locator("#id_icon .picture", has_text="Small.png").tap()
     wait_until(page, f"({PART_IS_VISIBLE})('.s-foot-brand')")
     expect(preview(page).locator(".s-foot-brand img")).to_be_visible()
     wait_until(page, f"({PART_IS_VISIBLE})('.s-foot-brand')")
+
+
+def test_the_contrast_of_a_selected_logo_is_checked_on_the_header(open_as: Open) -> None:
+    page = slow_down(open_as("owner", new_draft_url("", {"primaryColor": "#1d4ed8"})))
+    row, summary = page.locator(".pairs li", has_text="Logo on the header"), page.locator("#contrast-said")
+    expect(row).to_have_count(0)
+    for name, color in (("White.png", "#ffffff"), ("Blue.png", "#1d4ed8")):
+        file: FilePayload = {"name": name, "mimeType": "image/png", "buffer": encode(draw_logo(color))}
+        page.locator("#upload_logo").set_input_files([file])
+        expect(page.get_by_role("radio", name=name).first).to_be_checked()
+    expect(row).to_contain_text("Too little contrast")
+    expect(summary).to_have_text("1 pair has too little contrast")
+    # The other logo, by keyboard; then the blue one on a light header.
+    page.get_by_role("radio", name="Blue.png").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="White.png").first).to_be_checked()
+    expect(summary).to_have_text("All text has enough contrast")
+    expect(row).not_to_contain_text("Too little contrast")
+    page.get_by_label("Primary").fill("#ffe9c7")
+    expect(row).to_contain_text("Too little contrast")

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, expect
 
 from branding import queries
 from tests.branding.pictures import png
 from tests.branding.theme_factory import create_draft, create_published, live_version
 from tests.browser.conftest import Open
+from tests.browser.network import slow_down
 from tests.ui.samples import BUSINESS
 
 BRAND = f"/b/{BUSINESS}/branding/"
 LOGO: FilePayload = {"name": "New logo.png", "mimeType": "image/png", "buffer": png(77)}
 TEXT: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"text"}
-
-
-def slow_down(page: Page) -> None:
-    """Add 400 ms to every request."""
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    limits = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
-    session.send("Network.emulateNetworkConditions", limits)
 
 
 def test_an_owner_replaces_the_logo_and_publishes_in_five_clicks(open_as: Open) -> None:
@@ -100,3 +93,23 @@ def test_the_editor_keeps_the_focus_and_what_is_typed_on_a_slow_network(open_as:
     expect(page.locator("[data-errors]")).to_be_visible()
     expect(page.get_by_label("Primary")).to_have_value("nothing")
     page.once("dialog", lambda dialog: dialog.accept())
+
+
+def test_saving_a_published_version_and_uploading_a_file_keep_the_focus(open_as: Open) -> None:
+    live = create_published(BUSINESS, "Live")
+    page = slow_down(open_as("owner", f"{BRAND}themes/{live.number}/"))
+    upload = page.locator("#upload_logo")
+    upload.focus()
+    upload.set_input_files([LOGO])
+    chosen = page.get_by_role("radio", name="New logo.png").first
+    expect(chosen).to_be_checked()
+    expect(chosen).to_be_focused()
+    # Saving opens a new draft, which is another page.
+    page.get_by_label("Corners").select_option("none")
+    page.get_by_label("Corners").focus()
+    page.keyboard.press("Control+s")
+    expect(page).to_have_url(re.compile(f"/themes/{live.number + 1}/"))
+    expect(page.get_by_label("Corners")).to_be_focused()
+    expect(page.get_by_label("Corners")).to_be_in_viewport()
+    draft = queries.load_theme(BUSINESS, live.number + 1)
+    assert draft.style["cornerRadius"] == "none" and draft.asset_for("logo")

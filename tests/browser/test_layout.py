@@ -15,6 +15,8 @@ PAGES = (
     "/audit/",
     "/security/",
     "/rooms/people/",
+    "/b/andina/audit/",
+    "/b/andina/branding/",
     "/b/andina/people/",
     "/b/andina/bookings/customers/",
 )
@@ -29,6 +31,16 @@ def test_no_field_table_or_address_is_cut_off_or_broken(open_as: Open) -> None:
         for width in (1280, 768, 390):
             found += layout_problems(page, width)
     assert found == []
+
+
+def test_the_buttons_of_a_version_leave_space_for_its_name(open_as: Open) -> None:
+    page = open_as("owner", "/b/andina/branding/", viewport=SIZES["wide"])
+    expect(page.get_by_role("button", name="Don't auto-delete").first).to_be_visible()
+    for width in (1280, 1000, 768, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(100)
+        boxes = [each.bounding_box() for each in page.locator(".version-words").all()]
+        assert boxes and all(box and box["width"] >= 160 for box in boxes), width
 
 
 def overlap(one: Locator, other: Locator) -> bool:

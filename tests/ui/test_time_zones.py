@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-
 from dashboard.core.clock import frozen
 from dashboard.web.locale import ZONES
 from dashboard.web.time_zones import COMMON, zone_choices
@@ -28,21 +26,21 @@ def test_a_zone_is_chosen_by_its_city_and_its_current_time() -> None:
     assert others[0].startswith("Abidjan") and others[-1].startswith("Zurich")
 
 
-@pytest.mark.parametrize(
-    ("who", "url"),
-    [
-        ("staff", "/account/"),
-        ("owner", "/b/andina/settings/"),
-        ("owner", "/b/andina/bookings/providers/new/"),
-        ("staff", "/rooms/new/"),
-    ],
-)
-def test_the_common_zones_are_the_first_group_of_every_select(world: World, who: str, url: str) -> None:
-    selects = [each for each in parse(world.browser(who).get(url)).all("select") if "zone" in each.attrs["name"]]
-    (select,) = selects
-    groups = select.all("optgroup")
-    assert [group.attrs["label"] for group in groups][:2] == ["Common time zones", "All time zones"]
-    assert [option.attrs["value"] for option in groups[0].all("option")] == list(COMMON)
+def test_the_common_zones_are_the_first_group_of_every_select(world: World) -> None:
+    pages = world.html("admin") | world.html("owner")
+    selects = [
+        (url, each)
+        for url, page in pages.items()
+        for each in page.all("select")
+        if "zone" in each.attrs.get("name", "")
+    ]
+    urls = {url for url, _select in selects}
+    assert {"/account/", "/b/andina/settings/", "/b/andina/bookings/providers/new/", "/rooms/new/"} <= urls
+    assert any("/schedule/" in url for url in urls) and any("/content/" in url for url in urls)
+    for url, select in selects:
+        groups = select.all("optgroup")
+        assert [group.attrs["label"] for group in groups] == ["Common time zones", "All time zones"], url
+        assert [option.attrs["value"] for option in groups[0].all("option")] == list(COMMON), url
 
 
 def test_a_head_of_a_table_names_a_proportion(world: World) -> None:
@@ -50,3 +48,5 @@ def test_a_head_of_a_table_names_a_proportion(world: World) -> None:
         page = parse(world.browser("moderator").get("/forum/numbers/", headers={"Accept-Language": language}))
         heads = [each.text for each in page.all("th")]
         assert wrong not in heads and right in heads
+    heads_of_pages = {url: [each.text for each in page.all("th")] for url, page in world.html("admin").items()}
+    assert [url for url, heads in heads_of_pages.items() if "Share" in heads] == []

@@ -43,7 +43,7 @@ class LocalTimeField(forms.CharField):
 
 
 class ZoneField(forms.ChoiceField):
-    """A time zone; the person's own if it is empty."""
+    """A time zone; empty for the default of the form."""
 
     def __init__(self) -> None:
         super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=ZoneSelect)
@@ -63,10 +63,15 @@ class RoomActionForm(Form):
 class ZonedForm(RoomActionForm):
     """A form whose times are in one time zone."""
 
+    def __init__(self, *args: Any, default_zone: str = "", **options: Any) -> None:
+        """`default_zone` applies if none is sent; without it, the person's own does."""
+        self.default_zone = default_zone or timezone.get_current_timezone_name()
+        super().__init__(*args, **options)
+
     @property
     def zone_name(self) -> str:
         given = str(self.cleaned_data.get("zone") or "")
-        return given if given in ZONES else timezone.get_current_timezone_name()
+        return given if given in ZONES else self.default_zone
 
     def read_time(self, name: str) -> Moment | None:
         """The moment of a field; an error is added to the field."""

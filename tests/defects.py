@@ -10,9 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.calendar_defects import CALENDAR_DEFECTS
 from tests.defect import Defect
 from tests.desk_defects import DESK_DEFECTS
+from tests.home_defects import HOME_DEFECTS
 from tests.project_copy import copy_project, run_tests
+from tests.room_defects import ROOM_DEFECTS
 from tests.security_defects import SECURITY_DEFECTS
 
 DEFECTS = [
@@ -199,6 +202,9 @@ DEFECTS = [
         "tests/ui/test_languages.py::test_every_text_is_translated",
     ),
     *DESK_DEFECTS,
+    *CALENDAR_DEFECTS,
+    *ROOM_DEFECTS,
+    *HOME_DEFECTS,
     *SECURITY_DEFECTS,
 ]
 

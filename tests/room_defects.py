@@ -64,11 +64,43 @@ ROOM_DEFECTS = [
         _ROOM,
     ),
     Defect(
-        "Rooms: the pages of a room's content use the zone of the person",
+        "Rooms: the page of a version uses the zone of the person",
         "rooms/views/content.py",
-        "with timezone.override(zone(zone_of(state.room))):",
-        "with timezone.override(timezone.get_current_timezone()):",
+        'with timezone.override(zone(zone_of(state.room))):\n        context = {\n            "room": state.room,\n'
+        '            "this"',
+        'with timezone.override(timezone.get_current_timezone()):\n        context = {\n            "room": state.room,\n'
+        '            "this"',
         _CONTENT,
+    ),
+    Defect(
+        "Rooms: a comparison of versions uses the zone of the person",
+        "rooms/presenters/content.py",
+        "return moment_text(value, timezone.get_current_timezone_name())",
+        'return moment_text(value, "UTC")',
+        _CONTENT,
+    ),
+    Defect(
+        "Rooms: a conflict about content uses the zone of the person",
+        "rooms/views/content.py",
+        'with timezone.override(zone(zone_of(state.room))):\n        context = {\n            "room": state.room,\n'
+        '            "is_own"',
+        'with timezone.override(timezone.get_current_timezone()):\n        context = {\n            "room": state.room,\n'
+        '            "is_own"',
+        _CONTENT,
+    ),
+    Defect(
+        "Rooms: a conflict uses the zone of the person",
+        "dashboard/web/conflicts.py",
+        "zone(time_zone) if time_zone else timezone.get_current_timezone()",
+        "timezone.get_current_timezone()",
+        f"{_ZONES}::test_a_conflict_uses_the_zone_of_the_page_that_sent_the_form",
+    ),
+    Defect(
+        "Rooms: a conflict about an opening uses another zone than the list",
+        "rooms/forms/rooms.py",
+        "return format_moment(moment.utc if moment else None, self.page_zone)",
+        "return format_moment(moment.utc if moment else None, self.zone_name)",
+        f"{_ZONES}::test_a_conflict_uses_the_zone_of_the_page_that_sent_the_form",
     ),
     Defect(
         "Rooms: the form of a new room has the zone of the person",

@@ -84,6 +84,26 @@ def test_the_pages_of_the_content_use_the_zone_of_the_room(table: str, as_staff:
         assert conflict.status_code == 409 and "2 Mar 2026, 05:00 GMT-5" in text and "UTC" not in text
 
 
+def test_a_conflict_uses_the_zone_of_the_page_that_sent_the_form(table: str, as_staff: Client) -> None:
+    """The list is in the zone of the event, in which this room is not."""
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        create_room("sala2", NOON)
+        create_room("lisboa", NOON, zone="Europe/Lisbon")
+        for room in ("lisboa", "sala1"):
+            sent = {"open_at": "2026-03-02T13:00:00Z", "zone": "Europe/Lisbon", "shown_zone": BOGOTA, "revision": 9}
+            moved = as_staff.post(f"{URL}{room}/schedule/", sent)
+            override = {"value": "open", "until": "2026-03-02T13:00:00Z", "zone": BOGOTA, "revision": 9}
+            forced = as_staff.post(f"{URL}{room}/override/", override)
+            for answer in (moved, forced):
+                text = parse(answer).one("main").text
+                assert answer.status_code == 409 and "2 Mar 2026, 05:00 GMT-5" in text and "UTC" not in text
+                assert "2 Mar 2026, 08:00 GMT-5" in text
+            assert "2 Mar 2026, 07:00 GMT-5" in parse(moved).one("main").text
+        renamed = as_staff.post(f"{URL}sala1/rename/", {"name": "Azul", "revision": 9})
+        assert "2 Mar 2026, 05:00 GMT-5" in parse(renamed).one("main").text
+
+
 def test_a_new_room_has_the_zone_of_the_event(table: str, as_staff: Client) -> None:
     create_room("sala1", NOON)
     form = form_to(as_staff.get(f"{URL}new/"), f"{URL}new/")

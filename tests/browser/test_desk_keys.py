@@ -114,6 +114,7 @@ def test_keys_act_only_after_the_person_has_focused_a_post_in_this_visit(open_as
     expect(page).not_to_have_url(url)
     page.go_back()
     expect(link).to_be_focused()
+    page.wait_for_timeout(400)
     for key in "bd1u":
         page.keyboard.press(key)
     expect(hint).to_be_visible()

@@ -18,6 +18,8 @@ _KEYBOARD = f"{_HANDLES}::test_a_closing_is_moved_by_keyboard_and_undone_on_anot
 _TOUCH = f"{_HANDLES}::test_the_handles_are_moved_by_touch_and_a_phone_has_none"
 _SIMULATE = "tests/dev/test_run.py::test_simulate_runs_with_the_printed_values_and_the_demos_domains_admit_its_people"
 _DOMAINS = "tests/rooms/test_domains_demo.py::test_authors_in_the_demo_forum_and_simulated_people_are_allowed"
+# The two pages of content whose context begins with the same lines.
+_CONTEXT = '\n        context = {\n            "room": state.room,\n'
 
 ROOM_DEFECTS = [
     # One time zone for each page.
@@ -66,10 +68,8 @@ ROOM_DEFECTS = [
     Defect(
         "Rooms: the page of a version uses the zone of the person",
         "rooms/views/content.py",
-        'with timezone.override(zone(zone_of(state.room))):\n        context = {\n            "room": state.room,\n'
-        '            "this"',
-        'with timezone.override(timezone.get_current_timezone()):\n        context = {\n            "room": state.room,\n'
-        '            "this"',
+        f'zone(zone_of(state.room))):{_CONTEXT}            "this"',
+        f'timezone.get_current_timezone()):{_CONTEXT}            "this"',
         _CONTENT,
     ),
     Defect(
@@ -82,10 +82,8 @@ ROOM_DEFECTS = [
     Defect(
         "Rooms: a conflict about content uses the zone of the person",
         "rooms/views/content.py",
-        'with timezone.override(zone(zone_of(state.room))):\n        context = {\n            "room": state.room,\n'
-        '            "is_own"',
-        'with timezone.override(timezone.get_current_timezone()):\n        context = {\n            "room": state.room,\n'
-        '            "is_own"',
+        f'zone(zone_of(state.room))):{_CONTEXT}            "is_own"',
+        f'timezone.get_current_timezone()):{_CONTEXT}            "is_own"',
         _CONTENT,
     ),
     Defect(

@@ -11,10 +11,13 @@ import tempfile
 from pathlib import Path
 
 from tests.brand_defects import BRAND_DEFECTS
+from tests.calendar_defects import CALENDAR_DEFECTS
 from tests.defect import Defect
 from tests.desk_defects import DESK_DEFECTS
+from tests.home_defects import HOME_DEFECTS
 from tests.page_defects import PAGE_DEFECTS
 from tests.project_copy import copy_project, run_tests
+from tests.room_defects import ROOM_DEFECTS
 from tests.security_defects import SECURITY_DEFECTS
 
 DEFECTS = [
@@ -203,6 +206,9 @@ DEFECTS = [
     *DESK_DEFECTS,
     *BRAND_DEFECTS,
     *PAGE_DEFECTS,
+    *CALENDAR_DEFECTS,
+    *ROOM_DEFECTS,
+    *HOME_DEFECTS,
     *SECURITY_DEFECTS,
 ]
 

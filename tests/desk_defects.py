@@ -83,6 +83,20 @@ DESK_DEFECTS = [
         "tests/browser/test_desk_keys.py::test_a_sentence_outside_a_field_decides_nothing",
     ),
     Defect(
+        "Desk: keys act before the person has focused a post",
+        "static/js/desk-typing.js",
+        "if (!hasFocusedCard && !document.",
+        "if (false && !document.",
+        "tests/browser/test_desk_keys.py::test_keys_act_only_after_the_person_has_focused_a_post_in_this_visit",
+    ),
+    Defect(
+        "Desk: a post that the page has focused counts as focused by the person",
+        "static/js/desk-typing.js",
+        "if (hasFocusedCard || !isPersonActing || !findCard(event.target)) return;",
+        "if (hasFocusedCard || !findCard(event.target)) return;",
+        "tests/browser/test_desk_keys.py::test_keys_act_only_after_the_person_has_focused_a_post_in_this_visit",
+    ),
+    Defect(
         "Desk: in an empty queue, u pressed three times undoes one decision",
         "static/js/moderation-desk.js",
         '    if (event.key === "u") return;\n',

@@ -8,10 +8,12 @@ from typing import Any
 
 from django.forms import BoundField
 from django.http import HttpResponse
+from django.utils import timezone
 
 from dashboard.core.errors import Conflict
 from dashboard.table.items import Item
 from dashboard.web.forms import OPENED_PREFIX, Form, display_value
+from dashboard.web.locale import zone
 from dashboard.web.pages import page, referring_page
 
 
@@ -80,7 +82,9 @@ def conflict(request: Any, error: Conflict) -> HttpResponse:
         fields=_fields_to_resend(form, item) if form and item and not refused else None,
         back=referring_page(request),
     )
-    return page(request, "409.html", {"conflict": clash}, partial="conflict", status=409)
+    time_zone = form.conflict_zone(item) if form and item else ""
+    with timezone.override(zone(time_zone) if time_zone else timezone.get_current_timezone()):
+        return page(request, "409.html", {"conflict": clash}, partial="conflict", status=409)
 
 
 def _differences(form: Form, item: Item) -> list[Difference]:

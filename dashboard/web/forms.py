@@ -106,6 +106,10 @@ class Form(forms.Form):
         """The name of the item on the conflict page; empty where the page of the form names it."""
         return ""
 
+    def conflict_zone(self, item: Item) -> str:
+        """The time zone of the conflict page; empty for the person's own."""
+        return ""
+
     def value_in(self, item: Item, name: str) -> Any:
         """The value of a field in the item as it is saved now, as the form would send it."""
         return getattr(item, self.item_names.get(name, name), None)

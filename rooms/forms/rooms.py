@@ -43,7 +43,7 @@ class LocalTimeField(forms.CharField):
 
 
 class ZoneField(forms.ChoiceField):
-    """A time zone; the person's own if it is empty."""
+    """A time zone; empty for the default of the form."""
 
     def __init__(self) -> None:
         super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=ZoneSelect)
@@ -59,14 +59,30 @@ class RoomActionForm(Form):
         """The room's title for the conflict page: a list shows many rooms."""
         return item.title if isinstance(item, Room) else ""
 
+    def conflict_zone(self, item: Item) -> str:
+        return zone_of(item) if isinstance(item, Room) else ""
+
 
 class ZonedForm(RoomActionForm):
     """A form whose times are in one time zone."""
 
+    def __init__(self, *args: Any, default_zone: str = "", **options: Any) -> None:
+        """`default_zone` applies if none is sent; without it, the person's own does."""
+        self.default_zone = default_zone or timezone.get_current_timezone_name()
+        super().__init__(*args, **options)
+
     @property
     def zone_name(self) -> str:
         given = str(self.cleaned_data.get("zone") or "")
-        return given if given in ZONES else timezone.get_current_timezone_name()
+        return given if given in ZONES else self.default_zone
+
+    @property
+    def page_zone(self) -> str:
+        """The time zone of the page that sent the form: toasts and conflicts use it too."""
+        return self.zone_name
+
+    def conflict_zone(self, item: Item) -> str:
+        return self.page_zone
 
     def read_time(self, name: str) -> Moment | None:
         """The moment of a field; an error is added to the field."""
@@ -107,7 +123,7 @@ class RoomScheduleForm(ZonedForm):
 
     @property
     def page_zone(self) -> str:
-        """The time zone of the page that sent the form: toasts use it too."""
+        """The list shows openings in the event's time zone, which may differ from the room's."""
         shown = str(self.cleaned_data.get("shown_zone") or "")
         return shown if shown in ZONES else self.zone_name
 
@@ -134,9 +150,9 @@ class RoomScheduleForm(ZonedForm):
         if name not in {"open_at", "close_at"}:
             return None
         if isinstance(item, Room):
-            return format_moment(item.plan.open_at if name == "open_at" else item.plan.close_at, zone_of(item))
+            return format_moment(item.plan.open_at if name == "open_at" else item.plan.close_at, self.page_zone)
         moment = self.moment if name == "open_at" else self.closing
-        return format_moment(moment.utc if moment else None, self.zone_name)
+        return format_moment(moment.utc if moment else None, self.page_zone)
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
         """Fields to renew after a conflict was shown."""

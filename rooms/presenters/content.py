@@ -48,11 +48,11 @@ class VersionPresenter:
 
     @property
     def opening(self) -> str:
-        """The time it was prepared for, in the person's time zone."""
+        """The time it was prepared for, in the time zone of the page."""
         return self.text_of(CONTENT_FIELDS["open_at"])
 
     def text_of(self, field: Field) -> str:
-        """A field as text: the label of a choice, a time in the person's time zone."""
+        """A field as text: the label of a choice, a time in the time zone of the page."""
         value = field.value_of(self.item)
         if isinstance(value, datetime):
             return moment_text(value, timezone.get_current_timezone_name())

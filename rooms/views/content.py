@@ -109,19 +109,19 @@ def version(request: Request, room: str, version: int) -> HttpResponse:
     with_number = _number(param) if param else _compared_number(state, version)
     other = state.find_version(with_number) if with_number is not None else None
     other_version = VersionPresenter(other) if other is not None and other.number != version else None
-    context = {
-        "room": state.room,
-        "this": this,
-        "current": VersionPresenter(state.current) if state.current else None,
-        "is_only_one": len(state.playing) < 2,
-        "has_other_opening": this.item.open_at is not None and this.item.open_at != state.room.open_at,
-        "playing": request.GET.get("play") == "1",
-        "other_versions": [VersionPresenter(each) for each in state.versions if each.number != version],
-        "other_version": other_version,
-        "missing": param[:20] if param and other is None else "",
-        "differences": compare_versions(this, other_version) if other_version else [],
-    }
     with timezone.override(zone(zone_of(state.room))):
+        context = {
+            "room": state.room,
+            "this": this,
+            "current": VersionPresenter(state.current) if state.current else None,
+            "is_only_one": len(state.playing) < 2,
+            "has_other_opening": this.item.open_at is not None and this.item.open_at != state.room.open_at,
+            "playing": request.GET.get("play") == "1",
+            "other_versions": [VersionPresenter(each) for each in state.versions if each.number != version],
+            "other_version": other_version,
+            "missing": param[:20] if param and other is None else "",
+            "differences": compare_versions(this, other_version) if other_version else [],
+        }
         return page(request, "rooms/content_version.html", context)
 
 
@@ -165,15 +165,15 @@ def _undo(room: str, after: Room) -> tuple[str, dict[str, Any]] | None:
 def _conflict_page(request: Request, room: str, version: int | None) -> HttpResponse:
     """The room has changed: show who changed it and what plays, and offer the action again."""
     state = queries.load_room_content(room, version, with_history=True)
-    context = {
-        "room": state.room,
-        "is_own": state.room.updated_by == request.person.email,
-        "recent": history_lines(state.history[:RECENT]),
-        "current": VersionPresenter(state.current) if state.current else None,
-        "requested": VersionPresenter(state.load_version(version)) if version is not None else None,
-        "url": request.path,
-    }
     with timezone.override(zone(zone_of(state.room))):
+        context = {
+            "room": state.room,
+            "is_own": state.room.updated_by == request.person.email,
+            "recent": history_lines(state.history[:RECENT]),
+            "current": VersionPresenter(state.current) if state.current else None,
+            "requested": VersionPresenter(state.load_version(version)) if version is not None else None,
+            "url": request.path,
+        }
         return page(request, "rooms/content_conflict.html", context, partial="conflict", status=409)
 
 

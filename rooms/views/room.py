@@ -197,10 +197,10 @@ def _override_text(room: Room, time_zone: str) -> str:
 @requires(Permission.ROOMS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request) -> HttpResponse:
+    default_zone = event_zone(queries.all_rooms())
     if request.method != "POST":
-        initial = {"zone": event_zone(queries.all_rooms())}
-        return page(request, "rooms/new.html", {"form": RoomForm(initial=initial)})
-    form = bind(request, RoomForm)
+        return page(request, "rooms/new.html", {"form": RoomForm(initial={"zone": default_zone})})
+    form = bind(request, RoomForm, default_zone=default_zone)
     if form.is_valid():
         data = form.cleaned_data
         try:
@@ -208,7 +208,7 @@ def create(request: Request) -> HttpResponse:
                 data["room"],
                 name=data["name"],
                 open_at=form.moment.utc if form.moment else None,
-                zone=form.cleaned_data["zone"] or event_zone(queries.all_rooms()),
+                zone=form.zone_name,
                 command=command_of(request),
             )
         except Refused as refusal:

@@ -136,6 +136,18 @@ def test_a_second_booking_of_a_customer_at_one_time_is_reported_by_name(table: s
     assert post_booking(as_owner, start=to_wire(at(17)), provider="maria").status_code == 303
 
 
+def test_a_duplicate_that_the_person_has_not_seen_is_reported_too(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro", "zoe")
+    book(at(14), by="pedro")
+    form = form_to(post_booking(as_owner, start=to_wire(at(14))), BOOKINGS, service="masaje")
+    (accept,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
+    # A colleague books for the same customer before the person accepts the first one.
+    book(at(14), by="zoe")
+    answer = as_owner.post(BOOKINGS, form.data(accept))
+    assert answer.status_code == 422 and "with Zoe" in parse(answer).by_class("notice")[0].text
+    assert len(check_bookings()) == 2, "nothing was written"
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

@@ -19,7 +19,7 @@ from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
-from tests.bookings.catalog import BOOKINGS, BUSINESS, PROVIDERS, SERVICES, press_undo, raw_at
+from tests.bookings.catalog import BOOKINGS, BUSINESS, PROVIDERS, SERVICES, press_undo, put_service, raw_at
 from tests.conftest import ACTOR
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -106,5 +106,10 @@ def test_new_services_and_staff_members_have_the_currency_and_time_zone_of_the_b
     as_owner.post(form.action, {"name": "Tinte", "duration_minutes": "30", "price": "1.500.000"})
     found = {each.name: (int(each.price), each.currency) for each in services_of(BUSINESS).items}
     assert found == {"Corte": (15000, "CLP"), "Tinte": (1500000, "CLP")}
+    # So has the price of a service of an outside writer that names no currency.
+    put_service("svc_1", name="Peinado", durationMinutes=30, price=9000)
+    url = f"{SERVICES}svc_1/"
+    assert as_owner.post(url, form_to(as_owner.get(url), url).data(price="12.000")).status_code == 303
+    assert raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_1")["price"] == {"N": "12000"}
     form = form_to(as_owner.get(f"{PROVIDERS}new/"), f"{PROVIDERS}new/")
     assert dict(form.fields)["timezone"] == "America/Santiago"

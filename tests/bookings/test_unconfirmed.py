@@ -47,19 +47,19 @@ def test_past_bookings_to_confirm_are_listed_confirmed_together_and_undone(past:
         "06:00–07:00",
     ]
     selected = [each.one("input", name="selected").attrs["value"] for each in rows(page)]
-    # A colleague has changed one of them: it is named, and the other one is confirmed.
-    services.pay(BUSINESS, pending[0].id, payment="PAID", revision=1, command=new_command(ACTOR))  # type: ignore[arg-type]
+    # A colleague has changed the first of the list: it is named, and the other one is confirmed.
+    services.pay(BUSINESS, pending[1].id, payment="PAID", revision=1, command=new_command(ACTOR))  # type: ignore[arg-type]
     assert client.post(URL, {"selected": selected}).status_code == 303
-    assert [reloaded(each.id).status for each in pending] == ["PENDING", "CONFIRMED"]
+    assert [reloaded(each.id).status for each in pending] == ["CONFIRMED", "PENDING"]
     page = client.get(URL)
     said = " ".join(toasts(page))
     assert "1 booking confirmed." in said and "Juan Pérez was not changed." in said
     selected = [each.one("input", name="selected").attrs["value"] for each in rows(page)]
     client.post(URL, {"selected": selected})
     assert [reloaded(each.id).status for each in pending] == ["CONFIRMED"] * 2
-    assert entries_of(pending[0].id)[0].action == "booking.confirm"
+    assert entries_of(pending[1].id)[0].action == "booking.confirm"
     assert press_undo(client, URL).status_code == 303
-    assert [reloaded(each.id).status for each in pending] == ["PENDING", "CONFIRMED"]
+    assert [reloaded(each.id).status for each in pending] == ["CONFIRMED", "PENDING"]
     check_bookings()
 
 

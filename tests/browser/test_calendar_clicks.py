@@ -67,6 +67,7 @@ def test_a_receptionist_books_from_the_grid_in_five_clicks_without_typing_a_time
     clicks.at(x, y)
     page.wait_for_url("**/new/**")
     expect(page.locator("#start-at")).to_have_value(f"{shop.day:%Y-%m-%d}T12:15")
+    expect(page.locator("#new-service")).to_have_value("")
     clicks.choose("#new-service", second.id)
     expect(page.locator(".cal-chip input:checked + span")).to_have_text("12:15")
     assert complaints_at_both_widths(page) == []

@@ -12,7 +12,7 @@ from forum.targets import ForumTarget
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 from tests.browser.test_moderation_desk import create_queue, decided_cards, focus_first, open_cards, statuses
-from tests.forum.factories import decide, reload_item
+from tests.forum.factories import create_post, decide, reload_item
 
 ADDED_DELAY = 400
 
@@ -96,6 +96,41 @@ def test_a_sentence_outside_a_field_decides_nothing(open_as: Open) -> None:
     page.wait_for_timeout(1100)
     page.keyboard.press("d")
     expect(decided_cards(page)).to_have_count(1)
+
+
+def test_keys_act_only_after_the_person_has_focused_a_post_in_this_visit(open_as: Open) -> None:
+    waiting, banned = create_queue(4), create_post()
+    decide(banned, Action.BAN)
+    page = open_as("moderator", "/forum/")
+    expect(open_cards(page)).to_have_count(4)
+    hint = page.get_by_text("Choose a post first")
+    # u would revert the last decision of the log.
+    page.keyboard.press("u")
+    expect(hint).to_be_visible()
+    # The page focuses the post to which the person comes back. That is no choice of the person.
+    link = open_cards(page).nth(2).locator(".row-link")
+    url = page.url
+    link.click()
+    expect(page).not_to_have_url(url)
+    page.go_back()
+    expect(link).to_be_focused()
+    page.wait_for_timeout(400)
+    for key in "bd1u":
+        page.keyboard.press(key)
+    expect(hint).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(decided_cards(page)).to_have_count(0)
+    assert statuses(waiting) == {"active": 4} and reload_item(banned).status == "banned"
+    # After the person has focused a post, the keys act.
+    page.keyboard.press("j")
+    page.wait_for_timeout(400)
+    page.keyboard.press("d")
+    expect(decided_cards(page)).to_have_count(1)
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect(decided_cards(page)).to_have_count(0)
+    expect(page.locator("#toasts")).to_contain_text("Ban undone.")
+    assert reload_item(banned).status == "active"
 
 
 def test_undo_in_an_empty_queue(open_as: Open) -> None:

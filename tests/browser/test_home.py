@@ -29,7 +29,11 @@ def test_home_refreshes_and_counts_posts_and_comments(open_as: Open) -> None:
     # A hidden page does not ask.
     page.evaluate(HIDE)
     create_comment(create_post("palabra2 y ya"), "palabra2")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.clock.run_for(timedelta(minutes=2) // timedelta(milliseconds=1))
+    page.wait_for_timeout(500)
+    assert requests == []
     assert line.inner_text() == before and page.title() == title
     page.evaluate("() => { window.isHidden = false; document.dispatchEvent(new Event('visibilitychange')); }")
     expect(line).not_to_have_text(before)

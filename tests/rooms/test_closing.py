@@ -11,11 +11,14 @@ from django.test import Client
 from dashboard.core.clock import frozen
 from dashboard.platform.due import runner
 from dashboard.table.commands import new_command
+from dashboard.table.timestamps import to_wire
 from rooms.services import overrides, schedule, shift_job
 from rooms.shifts import ShiftEffect, build_lines, build_step
 from rooms.state import RoomPlan
+from tests import outside_writes
 from tests.conftest import ACTOR, every_engine, real_engines
 from tests.faults import bad_network, lose_reply
+from tests.outside_writes import follow
 from tests.rooms.rooms import (
     BOGOTA,
     DAY,
@@ -25,7 +28,6 @@ from tests.rooms.rooms import (
     audit_actions,
     create_room,
     press_undo,
-    put_room,
     stored_room,
 )
 from tests.ui.html import form_to, parse, toasts
@@ -82,9 +84,10 @@ def test_a_due_task_closes_the_room_and_the_next_opening_clears_it(table: str) -
         assert audit_actions()[-1] == "room.close" and audit_actions().count("room.close") == 1
     # An outside writer sets the next opening: it clears the override when it comes.
     next_day = NINE + timedelta(days=1)
-    put_room(openAt="2026-03-03T09:00:00Z", manualOverride="closed", closedAt="2026-03-02T12:00:00Z")
+    assert follow(outside_writes.update(stored_room().key, openAt={"S": to_wire(next_day)}))
+    assert stored_room().manual_override == "closed"
     with frozen(next_day):
-        overrides.follow_schedule(stored_room(), command=overrides.schedule_command(stored_room()))
+        list(runner.run())
         assert stored_room().manual_override is None and is_open_for_old_readers(next_day)
 
 
@@ -106,6 +109,19 @@ def test_a_new_opening_of_a_person_clears_the_closing_and_back_to_schedule_keeps
     with frozen(NOON + timedelta(hours=3)):
         list(runner.run())
         assert stored_room().manual_override == "closed"
+
+
+def test_an_override_of_a_person_stays_after_the_closing(table: str) -> None:
+    create_room("sala1", NINE)
+    with frozen(TEN):
+        set_times(NINE, NOON)
+        overrides.override("sala1", value="open", revision=stored_room().revision, command=new_command(ACTOR))
+    with frozen(NOON + timedelta(hours=1)):
+        list(runner.run())
+        assert stored_room().manual_override == "open"
+        # A closing that is already over changes nothing either.
+        set_times(NINE, NOON + timedelta(minutes=30))
+        assert stored_room().manual_override == "open" and not stored_room().closed_at
 
 
 @real_engines

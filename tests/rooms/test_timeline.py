@@ -66,6 +66,9 @@ def at(hour: int) -> datetime:
         (RoomPlan(at(18), OPEN, at(12)), at(6), [("forced-open", 6, 12), ("open", 18, 24)]),
         (RoomPlan(at(6), CLOSED), at(12), [("open", 6, 12), ("forced-closed", 12, 24)]),
         (RoomPlan(at(6), "paused"), None, [("open", 6, 24)]),
+        (RoomPlan(at(6), close_at=at(12)), None, [("open", 6, 12)]),
+        (RoomPlan(at(6) - timedelta(days=1), close_at=at(12)), None, [("open", 0, 12)]),
+        (RoomPlan(at(6), OPEN, None, at(12)), at(9), [("open", 6, 9), ("forced-open", 9, 12), ("forced-open", 12, 24)]),
     ],
 )
 def test_segments_of_the_timeline(plan: RoomPlan, since: datetime | None, expected: list[tuple[str, int, int]]) -> None:

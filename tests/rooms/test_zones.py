@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.test import Client
 
 from dashboard.core.clock import frozen
-from tests.rooms.rooms import BOGOTA, NOON, TEN, create_room, stored_room
+from dashboard.table.timestamps import to_wire
+from tests.rooms.content import put_version
+from tests.rooms.rooms import BOGOTA, NINE, NOON, TEN, create_room, stored_room
 from tests.ui.html import form_to, forms, parse, toasts
 
 URL = "/rooms/"
@@ -65,6 +67,43 @@ def test_the_page_of_a_room_uses_the_zone_of_the_room(table: str, as_staff: Clie
         assert parse(answer).one("input", name="until_at").attrs["value"] == "2026-03-02T06:30"
 
 
+def test_the_pages_of_the_content_use_the_zone_of_the_room(table: str, as_staff: Client) -> None:
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        for number in (1, 2):
+            put_version(number, title=f"Video {number}", openAt=to_wire(NINE), createdAt=to_wire(NINE))
+        url = f"{URL}sala1/content"
+        text = parse(as_staff.get(f"{url}/2/?with=1")).one("main").text
+        # The notice about another time names both, and the details and the comparison the time of the version.
+        assert text.count("2 Mar 2026, 04:00 GMT-5") >= 4 and "2 Mar 2026, 07:00 GMT-5" in text
+        assert "UTC" not in text
+        form = dict(form_to(as_staff.get(f"{url}/new/"), f"{url}/new/").fields)
+        assert form["zone"] == BOGOTA
+        conflict = as_staff.post(f"{url}/2/activate/", {"revision": 9})
+        text = parse(conflict).one("main").text
+        assert conflict.status_code == 409 and "2 Mar 2026, 05:00 GMT-5" in text and "UTC" not in text
+
+
+def test_a_conflict_uses_the_zone_of_the_page_that_sent_the_form(table: str, as_staff: Client) -> None:
+    """The list is in the zone of the event, in which this room is not."""
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        create_room("sala2", NOON)
+        create_room("lisboa", NOON, zone="Europe/Lisbon")
+        for room in ("lisboa", "sala1"):
+            sent = {"open_at": "2026-03-02T13:00:00Z", "zone": "Europe/Lisbon", "shown_zone": BOGOTA, "revision": 9}
+            moved = as_staff.post(f"{URL}{room}/schedule/", sent)
+            override = {"value": "open", "until": "2026-03-02T13:00:00Z", "zone": BOGOTA, "revision": 9}
+            forced = as_staff.post(f"{URL}{room}/override/", override)
+            for answer in (moved, forced):
+                text = parse(answer).one("main").text
+                assert answer.status_code == 409 and "2 Mar 2026, 05:00 GMT-5" in text and "UTC" not in text
+                assert "2 Mar 2026, 08:00 GMT-5" in text
+            assert "2 Mar 2026, 07:00 GMT-5" in parse(moved).one("main").text
+        renamed = as_staff.post(f"{URL}sala1/rename/", {"name": "Azul", "revision": 9})
+        assert "2 Mar 2026, 05:00 GMT-5" in parse(renamed).one("main").text
+
+
 def test_a_new_room_has_the_zone_of_the_event(table: str, as_staff: Client) -> None:
     create_room("sala1", NOON)
     form = form_to(as_staff.get(f"{URL}new/"), f"{URL}new/")
@@ -72,6 +111,7 @@ def test_a_new_room_has_the_zone_of_the_event(table: str, as_staff: Client) -> N
     as_staff.post(form.action, form.data(name="Azul", room="azul"))
     as_staff.post(form.action, {"name": "Verde", "room": "verde", "open_at": "2026-03-02T07:00"})
     assert (stored_room("azul").open_zone, stored_room("verde").open_zone) == (BOGOTA, BOGOTA)
+    assert stored_room("verde").open_at == NOON, "a time without a zone is in it too"
     # Without an opening, a room keeps its zone.
     as_staff.post(f"{URL}sala1/schedule/", {"open_at": "", "zone": BOGOTA, "revision": 1})
     assert stored_room().open_zone == BOGOTA

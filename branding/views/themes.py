@@ -57,7 +57,7 @@ def themes(request: Request, business: str) -> HttpResponse:
         marker, versions, schedules = gather(
             partial(queries.find_marker, business),
             partial(load_versions, start_key),
-            lambda: [] if start_key else queries.schedules(business),
+            partial(queries.schedules, business),
         )
         is_missing = not statuses and not start_key and is_live_version_missing(marker, versions)
         live = to_live_theme(marker, {each.number: each for each in versions.items}, is_missing=is_missing)

@@ -327,7 +327,7 @@ def test_a_scheduled_version_has_its_own_badge_with_the_time(olivia: Client) -> 
     assert rows[theme.title].one(class_="badge").text == "Scheduled"
     assert "7 Mar 2026, 12:00 GMT-3" in rows[theme.title].text
     assert rows[other.title].one(class_="badge").text == "Draft"
-    state = parse(olivia.get(f"{LIST}themes/{theme.number}/")).one(class_="theme-state")
+    state = parse(olivia.get(f"{LIST}themes/{theme.number}/")).one(class_="line theme-state")
     assert state.one(class_="badge").text == "Scheduled" and "7 Mar 2026, 12:00 GMT-3" in state.text
 
 

@@ -159,7 +159,7 @@ def test_open_a_room_on_a_phone(open_as: Open) -> None:
     assert complaints(page) == []
     page.get_by_role("button", name="Open Salón 4").tap()
     expect(page.locator("[data-toast]")).to_contain_text("Salón 4 is open until")
-    page.get_by_role("link", name="Salón 4").tap()
+    page.get_by_role("link", name="Salón 4", exact=True).tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Salón 4")
     assert complaints(page) == []
     small = page.evaluate(

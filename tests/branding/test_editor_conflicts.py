@@ -288,3 +288,17 @@ def test_the_change_of_an_outside_writer_is_not_attributed_to_the_last_editor(ow
     (text,) = toasts(form.send(owner, values={"cornerRadius": "none"}, follow=True))
     assert "A change of “Primary” from an outside service was kept as well." in text
     assert "Aldo Paz's change of “Spacing” was kept as well." in text
+
+
+def test_the_title_of_a_conflict_with_oneself_names_no_one_else(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    first, second = load_editor_form(owner, draft), load_editor_form(owner, draft)
+    first.send(owner, values={"primaryColor": "#111111"})
+    refused = second.send(owner, values={"primaryColor": "#222222"})
+    assert (refused.status_code, parse(refused).one("h1").text) == (409, "Saved in another tab")
+
+
+def test_the_history_shows_the_labels_of_values(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn", {"cornerRadius": "medium"})
+    save_as_aldo(draft, cornerRadius="none")
+    assert "Corners: Round → Square" in parse(owner.get(url_of(draft))).text

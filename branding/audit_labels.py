@@ -58,6 +58,7 @@ register_labels(
             ThemeStatus.DISCARDED: _("discarded"),
         },
         "in_force": {"none": _("no version")},
+        **{token.name: {option.value: option.label for option in token.options} for token in TOKENS if token.options},
         "archives": {"never": _("never")},
         "missed": MISSED_REASONS,
     },

@@ -111,6 +111,7 @@ def save(
     files: dict[str, str],
     name: str,
     revision: int,
+    kept: dict[str, list[str]] | None = None,
     command: Command,
 ) -> Theme:
     """Save a draft. For a version that is or was live, create a new draft with the changes instead."""
@@ -126,7 +127,7 @@ def save(
     if files != theme.assets_by_role:
         _set_files(theme, files)
     if form_values(theme) == undo_values and not theme.is_discarded:
-        return report_unchanged(theme, {"before": undo_values}, command)
+        return report_unchanged(theme, {"before": undo_values, "kept": kept or {}}, command)
     theme.type, theme.version = theme.type or "THEME", theme.number
     theme.set_status(ThemeStatus.DRAFT)
     if not theme.is_kept_forever:
@@ -137,7 +138,9 @@ def save(
     before, after = asset_usage.with_file_names(before, names), asset_usage.with_file_names(audit_values(theme), names)
     record_change(transaction, "theme.save", theme, before=before, after=after)
     # `DONE` stores the previous values for Undo, unless values of outside writers make them too large.
-    return transaction.commit(theme, {"before": undo_values} if len(repr(undo_values)) <= MAX_SNAPSHOT else None)
+    undo = {"before": undo_values} if len(repr(undo_values)) <= MAX_SNAPSHOT else {}
+    # `kept` names the changes of others that these values include, for the toast.
+    return transaction.commit(theme, undo | ({"kept": kept} if kept else {}))
 
 
 @idempotent

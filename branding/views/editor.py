@@ -9,17 +9,18 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from branding import contrast, queries
+from branding.draft_merge import KeptFields, who_changed
 from branding.forms.theme import ThemeForm
-from branding.items import ROLE_LABELS, AssetLink, AssetRole, ScheduledPublication, Theme
+from branding.items import AssetLink, AssetRole, ScheduledPublication, Theme
 from branding.logo_contrast import logo_contrast
 from branding.permissions import Permission
 from branding.services import asset_usage, drafts
 from branding.tokens import TOKENS, Style
 from branding.views.assets import MAX_BODY
+from branding.views.draft_texts import changed_fields_text, kept_texts, new_contrast_text
 from branding.views.editor_files import EditorUploads, store_uploads
 from branding.views.preview_options import PreviewOptions
 from dashboard.core.errors import Conflict, Refused
@@ -63,7 +64,7 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
         return _uploaded_page(request, data, ThemeForm(sent, **options), role, uploaded)
     if "preview" in sent or "fix" in sent:
         return _page(request, data, ThemeForm(_with_fix(sent), **options), unsaved=True)
-    form = bind(request, ThemeForm, sent, **options)
+    form, kept = _bind_merged(request, data, sent, options)
     if not _is_valid(form, uploaded):
         return _page(request, data, form, status=422)
     if form.is_outdated and form.cleaned_data["revision"] == data.state.theme.revision:
@@ -77,6 +78,7 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
             files=form.chosen_files,
             name=form.cleaned_data["name"],
             revision=form.cleaned_data["revision"],
+            kept=kept,
             # The content of files is not part of the command.
             command=command.part(repr(uploaded.chosen)) if uploaded.chosen else command,
         )
@@ -93,6 +95,18 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
         data = _load(sent, business, version)
         return _page(request, data, ThemeForm(theme=data.state.theme, files=data.files))
     return see_other(request, PreviewOptions.from_request(request).page_url(saved))
+
+
+def _bind_merged(
+    request: Request, data: EditorData, sent: Any, options: dict[str, Any]
+) -> tuple[ThemeForm, KeptFields]:
+    """The form, and the changes of others to other fields, which it now includes. Invalid input is not merged."""
+    form = bind(request, ThemeForm, sent, **options)
+    merged = None if data.state.live_version == data.state.theme.number else form.merged
+    if merged is None or not ThemeForm(form.merged_data(merged), **options).is_valid():
+        return form, {}
+    kept = who_changed(data.state.theme, merged.kept, data.history)
+    return bind(request, ThemeForm, form.merged_data(merged), **options), kept
 
 
 def _is_valid(form: ThemeForm, uploaded: EditorUploads) -> bool:
@@ -216,7 +230,8 @@ def _contrast_context(style: Style, logo: AssetLink | None) -> dict[str, Any]:
 
 def _add_toast(request: Request, theme: Theme, *, is_new: bool, is_undo: bool) -> None:
     """Undo restores the previous values, or discards the new draft."""
-    before = theme.outcome.result.get("before")
+    result = theme.outcome.result
+    before, kept = result.get("before"), result.get("kept") or {}
     text, route, fields = _("%(title)s saved."), "theme", before | {"undo": "1"} if before is not None else None
     if is_undo and before is not None:
         text = _("Undone in %(title)s: %(fields)s.")
@@ -225,12 +240,8 @@ def _add_toast(request: Request, theme: Theme, *, is_new: bool, is_undo: bool) -
         route, fields = "theme_discard", {}
     url = reverse(route, args=[theme.business, theme.number])
     undo = (url, fields | {"revision": theme.revision}) if fields is not None else None
-    toast(request, text % {"title": theme.title, "fields": _changed_fields(before or {}, theme)}, undo=undo, of=theme)
-
-
-def _changed_fields(before: dict[str, Any], theme: Theme) -> str:
-    """The labels of the fields that differ from these values."""
-    labels = {token.name: token.label for token in TOKENS} | {role.value: ROLE_LABELS[role] for role in AssetRole}
-    labels["name"] = gettext_lazy("Name")
-    after = drafts.form_values(theme)
-    return ", ".join(str(label) for name, label in labels.items() if after[name] != before.get(name, after[name]))
+    text %= {"title": theme.title, "fields": changed_fields_text(before or {}, theme)}
+    if kept:
+        problem = new_contrast_text(before, theme) if before is not None else ""
+        text = " ".join([text, *kept_texts(kept, request.person.email), problem]).strip()
+    toast(request, text, undo=undo, of=theme)

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from branding import queries
@@ -32,10 +32,10 @@ from dashboard.web.pages import bind, referring_page, see_other
 from dashboard.web.toasts import toast
 
 TABS: list[tuple[str, Promise, list[ThemeStatus]]] = [
-    ("", gettext_lazy("All"), []),
+    ("", pgettext_lazy("versions", "All"), []),
     ("drafts", gettext_lazy("Drafts"), [ThemeStatus.DRAFT]),
-    ("published", gettext_lazy("Published"), [ThemeStatus.PUBLISHED, ThemeStatus.SUPERSEDED]),
-    ("discarded", gettext_lazy("Discarded"), [ThemeStatus.DISCARDED]),
+    ("published", pgettext_lazy("versions", "Published"), [ThemeStatus.PUBLISHED, ThemeStatus.SUPERSEDED]),
+    ("discarded", pgettext_lazy("versions", "Discarded"), [ThemeStatus.DISCARDED]),
 ]
 
 
@@ -57,7 +57,7 @@ def themes(request: Request, business: str) -> HttpResponse:
         marker, versions, schedules = gather(
             partial(queries.find_marker, business),
             partial(load_versions, start_key),
-            lambda: [] if start_key else queries.schedules(business),
+            partial(queries.schedules, business),
         )
         is_missing = not statuses and not start_key and is_live_version_missing(marker, versions)
         live = to_live_theme(marker, {each.number: each for each in versions.items}, is_missing=is_missing)

@@ -18,12 +18,12 @@ const isKnown = (key) => {
   return DESK_KEYS.includes(key) || actionKeys.includes(key) || /^\d$/.test(key);
 };
 
-// Whether a key may act on cards now.
-export function mayAct(event) {
-  if (!hasFocusedCard && !document.querySelector("[data-desk] [data-select]:checked")) return false;
-  if (event.timeStamp >= quietFrom) return true;
+// Why a key may not act on cards now: "choose" without a focused card, "again" if it comes too early; empty if it may.
+export function findRefusal(event) {
+  if (!hasFocusedCard && !document.querySelector("[data-desk] [data-select]:checked")) return "choose";
+  if (event.timeStamp >= quietFrom) return "";
   quietFrom = event.timeStamp + FIRST_LOOK;
-  return false;
+  return "again";
 }
 
 document.addEventListener(

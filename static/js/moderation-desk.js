@@ -9,7 +9,8 @@ import {
   refreshHistory,
   showWhetherEmpty,
 } from "./desk-cards.js";
-import { mayAct } from "./desk-typing.js";
+import { hideHint, showAgain, showHint } from "./desk-hints.js";
+import { findRefusal } from "./desk-typing.js";
 import { undoLast } from "./desk-undo.js";
 import { isShortcut } from "./keyboard.js";
 
@@ -73,6 +74,7 @@ function move(event) {
   const isCut = step > 0 ? bottom > innerHeight : top < 0;
   if (!next || (event.key.startsWith("Arrow") && isCut)) return;
   event.preventDefault();
+  hideHint();
   focusCard(next);
 }
 
@@ -88,9 +90,15 @@ document.addEventListener("keydown", (event) => {
   if (!isOnDesk() || !isShortcut(event)) return;
   if (!isDeskKey(event.key)) return;
   event.preventDefault();
+  hideHint();
   const card = findCard(document.activeElement);
-  if (event.key === "u" && !getOpenCards().length) undoAfterPause();
-  else if (!mayAct(event)) showHint();
+  if (event.key === "u" && !getOpenCards().length) {
+    undoAfterPause();
+    return;
+  }
+  const refusal = findRefusal(event);
+  if (refusal === "again" && card) showAgain(card, event.key);
+  else if (refusal) showHint();
   else if (event.key === "u") undoLast();
   else if (card && event.key === "i") showPictures(card);
   else if (decideSelected(event.key)) return;
@@ -116,17 +124,6 @@ function undoAfterPause() {
     undoLast();
   }, 400);
   setTimeout(() => document.addEventListener("keydown", cancel));
-}
-
-// A key that acts on nothing says what it needs.
-function showHint() {
-  const hint = document.querySelector("[data-key-hint]");
-  if (!hint) return;
-  hint.hidden = false;
-  clearTimeout(showHint.timer);
-  showHint.timer = setTimeout(() => {
-    hint.hidden = true;
-  }, 6000);
 }
 
 // --- After a decision ----------------------------------------------------------------------------

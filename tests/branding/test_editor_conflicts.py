@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from branding import queries
-from branding.items import ThemeStatus
+from branding.items import Theme, ThemeStatus
 from branding.services import drafts
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.queries import load_person
@@ -16,7 +18,15 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
-from tests.branding.editor_page import ALDO, BUSINESS, frame_urls, load_editor_form, sign_in_owner, url_of
+from tests.branding.editor_page import (
+    ALDO,
+    BUSINESS,
+    find_editor_form,
+    frame_urls,
+    load_editor_form,
+    sign_in_owner,
+    url_of,
+)
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, live_version, publish, reload
 from tests.conftest import sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
@@ -155,3 +165,140 @@ def test_in_a_suspended_business_the_editor_is_read_only(table: str) -> None:
     assert frame_urls(page) == [url_of(draft, "preview/?screen=home")]
     assert form.send(owner, values={"name": "Late"}).status_code == 403
     assert reload(draft).name == "Autumn"
+
+
+def save_as_aldo(draft: Theme, **changes: str) -> Theme:
+    current = reload(draft)
+    name = changes.pop("name", current.name or "")
+    options = {"files": current.assets_by_role, "name": name, "revision": current.revision}
+    return drafts.save(BUSINESS, draft.number, values=changes, command=new_command(ALDO), **options)  # type: ignore[arg-type]
+
+
+def test_changes_of_different_fields_are_merged_and_the_toast_names_what_was_kept(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, primaryColor="#111111", spacing="airy")
+    sent = form.send(owner, values={"cornerRadius": "none", "name": "Mine"}, follow=True)
+    after = reload(draft)
+    assert (after.name, after.revision, after.updated_by_name) == ("Mine", 3, "Olivia Andrade")
+    assert [after.style[name] for name in ("primaryColor", "spacing", "cornerRadius")] == ["#111111", "airy", "none"]
+    assert toasts(sent) == ["v1 Mine saved. Aldo Paz's change of “Primary”, “Spacing” was kept as well."]
+    entry = audit_entries(1)[0]
+    assert entry.before is not None and entry.after is not None
+    changed = {name for name in entry.after if entry.before.get(name) != entry.after[name]}
+    assert (entry.action, changed) == ("theme.save", {"cornerRadius", "name"})
+
+    # Undo reverts the own changes only.
+    undo_form(sent).send(owner)
+    after = reload(draft)
+    assert (after.name, after.style["cornerRadius"]) == ("Autumn", "medium")
+    assert (after.style["primaryColor"], after.style["spacing"]) == ("#111111", "airy")
+
+
+def test_each_person_is_named_with_their_own_change(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    first, second = load_editor_form(owner, draft), load_editor_form(owner, draft)
+    first.send(owner, values={"spacing": "airy"})
+    save_as_aldo(draft, primaryColor="#111111")
+    sent = second.send(owner, values={"cornerRadius": "none"}, follow=True)
+    text = toasts(sent)[-1]
+    assert "Aldo Paz's change of “Primary” was kept as well." in text
+    assert "Your change of “Spacing” in another tab was kept as well." in text
+
+
+def test_a_merged_form_sent_twice_saves_once(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, primaryColor="#111111")
+    twice = [form.send(owner, values={"cornerRadius": "none"}, follow=True) for _ in range(2)]
+    assert toasts(twice[0]) == toasts(twice[1])
+    assert "Aldo Paz's change of “Primary”" in toasts(twice[0])[0]
+    assert (reload(draft).revision, len(audit_entries(1))) == (3, 3)
+
+
+def test_one_common_field_is_enough_for_the_conflict_page(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, primaryColor="#111111", spacing="airy")
+    refused = form.send(owner, values={"primaryColor": "#222222", "cornerRadius": "none"})
+    assert refused.status_code == 409
+    assert (reload(draft).revision, reload(draft).style["cornerRadius"]) == (2, "medium")
+
+
+def test_a_save_between_the_merge_and_the_write_is_not_overwritten(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, primaryColor="#111111")
+    save = drafts.save
+
+    def save_after_another(*args: Any, **options: Any) -> Theme:
+        monkeypatch.setattr(drafts, "save", save)
+        # In a thread of its own, because a request may not execute another person's command.
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(save_as_aldo, draft, spacing="airy").result()
+        return save(*args, **options)
+
+    monkeypatch.setattr(drafts, "save", save_after_another)
+    refused = form.send(owner, values={"cornerRadius": "none"})
+    assert refused.status_code == 409
+    rows = {row.one("th").text: [cell.text for cell in row.all("td")] for row in parse(refused).one("tbody").all("tr")}
+    assert {name for name, cells in rows.items() if cells[0] != cells[1]} == {"Cornersdiffers"}
+    assert [reload(draft).style[name] for name in ("primaryColor", "spacing")] == ["#111111", "airy"]
+
+
+def test_the_contrast_of_merged_colours_is_checked(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn", {"textColor": "#000000", "backgroundColor": "#ffffff"})
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, backgroundColor="#777777")
+    sent = form.send(owner, values={"textColor": "#555555", "then": "publish"}, follow=True)
+    assert "Too little contrast now: Text on the background" in toasts(sent)[0]
+    refused = form_to(sent, url_of(draft, "publish/")).send(owner)
+    assert refused.status_code == 422 and "too little contrast" in parse(refused).text
+    assert live_version(BUSINESS) is None
+
+
+def test_invalid_input_is_not_merged(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, primaryColor="#111111")
+    refused = form.send(owner, values={"textColor": "grey"})
+    assert (refused.status_code, reload(draft).revision) == (422, 2)
+    # After the correction it is merged, and the toast says so.
+    sent = find_editor_form(refused).send(owner, values={"textColor": "#222222"}, follow=True)
+    assert "Aldo Paz's change of “Primary” was kept as well." in toasts(sent)[0]
+    assert (reload(draft).style["primaryColor"], reload(draft).style["textColor"]) == ("#111111", "#222222")
+
+
+def test_a_discarded_draft_is_not_merged(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    form = load_editor_form(owner, draft)
+    drafts.discard(BUSINESS, draft.number, revision=1, command=new_command(ALDO))
+    assert form.send(owner, values={"textColor": "#222222"}).status_code == 409
+    assert reload(draft).is_discarded
+
+
+def test_the_change_of_an_outside_writer_is_not_attributed_to_the_last_editor(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    save_as_aldo(draft, primaryColor="#111111")
+    form = load_editor_form(owner, draft)
+    save_as_aldo(draft, spacing="airy")
+    write.update(draft.key, [Theme.metadata.set(reload(draft).metadata | {"primaryColor": "#333333"})])
+    (text,) = toasts(form.send(owner, values={"cornerRadius": "none"}, follow=True))
+    assert "A change of “Primary” from an outside service was kept as well." in text
+    assert "Aldo Paz's change of “Spacing” was kept as well." in text
+
+
+def test_the_title_of_a_conflict_with_oneself_names_no_one_else(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn")
+    first, second = load_editor_form(owner, draft), load_editor_form(owner, draft)
+    first.send(owner, values={"primaryColor": "#111111"})
+    refused = second.send(owner, values={"primaryColor": "#222222"})
+    assert (refused.status_code, parse(refused).one("h1").text) == (409, "Saved in another tab")
+
+
+def test_the_history_shows_the_labels_of_values(owner: Client) -> None:
+    draft = create_draft(BUSINESS, "Autumn", {"cornerRadius": "medium"})
+    save_as_aldo(draft, cornerRadius="none")
+    assert "Corners: Round → Square" in parse(owner.get(url_of(draft))).text

@@ -30,6 +30,7 @@ from tests.branding.publishing_factory import (
     create_published,
     live_version,
     put_item,
+    put_many_versions,
     put_schedule,
 )
 from tests.conftest import add_business, real_engines, sign_in
@@ -316,3 +317,34 @@ def test_the_page_of_a_version_shows_its_schedule(olivia: Client) -> None:
     assert text.count("Scheduled to publish as saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
     other = render_to_string("branding/_scheduled_notice.html", context | {"theme": create_draft()})
     assert parse(other).text == ""
+
+
+def test_a_scheduled_version_has_its_own_badge_with_the_time(olivia: Client) -> None:
+    theme, other = create_draft(), create_draft()
+    put_schedule(BUSINESS, theme.number, SATURDAY)
+    put_schedule(BUSINESS, other.number, NOON - timedelta(days=1), missed="closed")
+    rows = {row.one("a", class_="row-link").text: row for row in parse(olivia.get(LIST)).all("li", data_row="")}
+    assert rows[theme.title].one(class_="badge").text == "Scheduled"
+    assert "7 Mar 2026, 12:00 GMT-3" in rows[theme.title].text
+    assert rows[other.title].one(class_="badge").text == "Draft"
+    state = parse(olivia.get(f"{LIST}themes/{theme.number}/")).one(class_="line theme-state")
+    assert state.one(class_="badge").text == "Scheduled" and "7 Mar 2026, 12:00 GMT-3" in state.text
+
+
+def test_a_scheduled_version_on_a_later_page_has_its_badge(olivia: Client) -> None:
+    theme = create_draft()
+    put_many_versions(BUSINESS, range(2, 14))
+    put_schedule(BUSINESS, theme.number, SATURDAY)
+    (more,) = [link.attrs["href"] for link in parse(olivia.get(LIST)).all("a") if "data-more" in link.attrs]
+    page = parse(olivia.get(more))
+    assert page.one(class_="versions").all("li", data_row="")[-1].one(class_="badge").text == "Scheduled"
+    assert "schedules" not in {each.attrs.get("id") for each in page.all("section")}
+
+
+def test_the_list_and_the_publish_page_offer_to_schedule(olivia: Client) -> None:
+    live, draft = create_published(), create_draft()
+    links = [link.attrs["href"] for link in parse(olivia.get(LIST)).all("a")]
+    assert schedule_url(draft.number) in links and schedule_url(live.number) not in links
+    for page in (f"{LIST}themes/{draft.number}/publish/?against={live.number}", f"{LIST}themes/{draft.number}/"):
+        (link,) = [each for each in parse(olivia.get(page)).all("a") if each.text == "Schedule"]
+        assert link.attrs["href"] == schedule_url(draft.number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
@@ -195,3 +196,37 @@ def test_after_the_session_ends_the_person_returns_to_the_same_post(open_as: Ope
     page.goto(page.url)
     expect(page).to_have_url(re.compile("/forum/$"))
     expect(page.locator(f"[data-name='{name}'] .row-link")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [
+        ("en-GB", "Nothing was done yet. Press b again: Ban"),
+        ("es-CO", "Todavía no se hizo nada. Pulsa b otra vez: Bloquear"),
+    ],
+)
+def test_a_key_that_comes_too_early_says_so_at_the_post(open_as: Open, locale: str, text: str) -> None:
+    items = create_queue(2)
+    post_url = f"/forum/posts/{ForumTarget.of(items[0]).post}/"
+    for url in ("/forum/", post_url):
+        page = open_as("moderator", url, locale=locale)
+        page.keyboard.press("j")
+        page.keyboard.press("b")
+        hint = open_cards(page).first.get_by_role("status").filter(has_text=text)
+        expect(hint).to_be_in_viewport()
+        assert complaints(page) == []
+        assert statuses(items) == {"active": 2}
+    # The second press decides, and the message disappears.
+    page.wait_for_timeout(400)
+    page.keyboard.press("b")
+    expect(page.locator("[data-status=banned]")).to_be_visible()
+    expect(page.locator(".case-hint")).to_have_count(0)
+    assert statuses(items) == {"active": 1, "banned": 1}
+
+
+def test_without_a_chosen_post_its_page_says_what_to_do(open_as: Open) -> None:
+    (item,) = create_queue(1)
+    page = open_as("moderator", f"/forum/posts/{ForumTarget.of(item).post}/")
+    page.keyboard.press("b")
+    expect(page.get_by_text("Choose a post first: click it, or press j.")).to_be_visible()
+    assert statuses([item]) == {"active": 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -90,6 +91,63 @@ def test_the_handles_are_moved_by_touch_and_a_phone_has_none(open_as: Open, room
     expect(phone.locator("#opening-sala1")).to_be_hidden()
     expect(phone.locator("#closing-sala1")).to_be_hidden()
     assert complaints(phone) == []
-    # The page of the room has a form.
-    phone.get_by_role("link", name="Salón 1").tap()
+    # Nothing looks movable: one tap on the timeline leads to the form of the room.
+    cell = phone.locator("#room-sala1 .rooms-line")
+    expect(cell).to_contain_text("–")
+    assert cell.evaluate("cell => getComputedStyle(cell.querySelector('.day-line')).cursor") == "auto"
+    cell.locator(".day-line").tap(force=True)
+    expect(phone).to_have_url(re.compile(r"/rooms/sala1/#opening-title$"))
+    expect(phone.get_by_label("Opens at")).to_be_in_viewport()
     expect(phone.get_by_label("Closes at")).to_be_visible()
+
+
+def test_a_time_moved_by_keyboard_stays_until_it_is_saved_or_cancelled(open_as: Open, room: Room) -> None:
+    page = slow_down(open_as("staff", URL))
+    row, time = page.locator("#room-sala1"), page.locator("#room-sala1 [data-opening-time]")
+    page.get_by_label("Opening of Salón 1").focus()
+    page.keyboard.press("ArrowLeft")
+    # Tab leads to the closing, which is moved too, and then to the buttons.
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Closing of Salón 1")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(time).to_have_text("11:55–14:05")
+    page.keyboard.press("Tab")
+    expect(row.get_by_role("button", name="Save Salón 1")).to_be_focused()
+    assert complaints(page) == []
+    assert (stored_room().open_at, stored_room().close_at) == (room.open_at, room.close_at)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
+    expect(time).to_have_text("11:55–14:05")
+    expect(row.locator("[data-pending]")).to_have_count(0)
+    step = timedelta(minutes=5)
+    assert (stored_room().open_at, stored_room().close_at) == (room.open_at - step, room.close_at + step)
+
+    # Leaving the row does not drop a change. Leaving the page asks first.
+    page.get_by_label("Opening of Salón 1").focus()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("Find a room").focus()
+    expect(time).to_have_text("11:50–14:05")
+    page.locator("#room-sala1 .row-link").click()
+    page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Keep editing").click()
+    row.get_by_role("button", name="Cancel Salón 1").click()
+    expect(time).to_have_text("11:55–14:05")
+    expect(row.locator("[data-pending]")).to_have_count(0)
+    expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
+    assert stored_room().open_at == room.open_at - step
+
+
+def test_a_time_that_was_refused_stays_for_another_attempt(open_as: Open, room: Room) -> None:
+    page = slow_down(open_as("staff", URL))
+    page.get_by_label("Closing of Salón 1").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_contain_text("A room closes after it opens")
+    save = page.locator("#room-sala1").get_by_role("button", name="Save Salón 1")
+    expect(save).to_be_visible()
+    page.get_by_label("Closing of Salón 1").focus()
+    page.keyboard.press("End")
+    save.click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
+    expect(page.locator("#room-sala1 [data-opening-time]")).to_have_text("12:00–23:55")
+    assert stored_room().close_at == room.close_at + timedelta(hours=9, minutes=55)

@@ -135,7 +135,8 @@ class ThemeForm(Form):
 
     def merged_data(self, merged: DraftMerge) -> Any:
         """The data of a form that was opened now, with the same changes."""
-        data = self.data.copy()
+        data: Any = self.data
+        data = data.copy()
         for name, value in merged.values.items():
             data[name], data[f"{OPENED_PREFIX}{name}"] = value, self.displayed[name]
         data["revision"] = str(self.theme.revision)

@@ -23,7 +23,10 @@ const getCount = () => document.querySelector('[data-show="review"] .tabs [aria-
 
 export function setCount(text) {
   const badge = getCount();
-  if (badge) badge.textContent = text;
+  if (!badge || badge.textContent === text) return;
+  badge.textContent = text;
+  // The count in the sidebar follows: colleagues and bulk actions change it too.
+  document.dispatchEvent(new Event("work-changed"));
 }
 
 // The number on the tab of the queue changes with each decision, if it is an exact count.

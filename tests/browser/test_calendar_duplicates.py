@@ -22,6 +22,7 @@ def notice(page: Page) -> str:
     found = page.locator("main .notice")
     expect(found).to_contain_text("Nothing was saved yet")
     expect(found).to_be_focused()
+    expect(found).to_be_in_viewport(ratio=1)
     return " ".join(found.inner_text().split())
 
 

@@ -103,3 +103,26 @@ def test_decide_undo_and_bulk_on_a_phone_by_touch_on_a_slow_network(open_as: Ope
     expect(page.locator("#bulk-panel")).to_contain_text("2 undone")
     assert statuses(items) == {"active": 4}
     assert complaints(page) == []
+
+
+def test_after_a_bulk_action_the_sidebar_counts_again(open_as: Open) -> None:
+    create_queue(4)
+    page = open_as("moderator", "/forum/")
+    count = page.locator("[data-nav-count]:visible > :first-child")
+    before = int(count.inner_text())
+    for number in (0, 1):
+        open_cards(page).nth(number).locator("[data-select]").check()
+    page.locator("#bulk").get_by_role("button", name="Ban").click()
+    expect(page.locator("#bulk-panel")).to_contain_text("2 banned")
+    expect(count).to_have_text(str(before - 2), timeout=30_000)
+
+
+def test_on_a_phone_the_button_that_closes_a_bulk_result_is_in_the_corner(open_as: Open) -> None:
+    create_queue(2)
+    page = open_as("moderator", "/forum/", viewport={"width": 390, "height": 844}, locale="es-CO")
+    for number in (0, 1):
+        open_cards(page).nth(number).locator("[data-select]").check()
+    page.locator("#bulk").get_by_role("button", name="Aprobar").click()
+    expect(page.locator("#bulk-panel")).to_contain_text("2 aprobadas")
+    panel, button = page.locator("#bulk-panel").bounding_box(), page.locator("[data-close-panel]").bounding_box()
+    assert panel is not None and button is not None and button["y"] - panel["y"] < 16

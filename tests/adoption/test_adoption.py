@@ -12,11 +12,14 @@ import pytest
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.adoption import queries, services
+from dashboard.platform.adoption.unknown_ids import record_unknown_business
 from dashboard.platform.audit.queries import history, latest_of
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.queries import find_business as find
 from dashboard.platform.businesses.queries import load_business
 from dashboard.platform.businesses.services import businesses, members
+from dashboard.platform.stream import writer
+from dashboard.platform.stream.changes import Change
 from dashboard.table import keys
 from dashboard.table.commands import Command, new_command
 from dashboard.table.keypattern import Key
@@ -84,6 +87,17 @@ def test_an_id_that_was_recorded_too_late_leaves_the_list() -> None:
     with pytest.raises(Conflict):
         adopt(unknown.id)
     assert queries.find_unknown_business(unknown.id) is None and find(unknown.id) is not None
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_an_id_is_not_recorded_if_it_is_adopted_after_it_was_looked_up(is_recorded: bool) -> None:
+    unknown = make_unknown_business()
+    change = Change(None, put_raw(Key(f"TENANT#{unknown.id}", "KIND#1")))
+    lookup = queries.look_up_business(unknown.id)
+    adopt(unknown.id)
+    late = lookup if is_recorded else queries.BusinessLookup(exists=False)
+    assert not writer.apply(record_unknown_business(change, late))
+    assert queries.find_unknown_business(unknown.id) is None
 
 
 def in_parallel(count: int, act: Callable[[int], object]) -> Counter[str]:

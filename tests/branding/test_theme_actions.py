@@ -172,10 +172,11 @@ def test_versions_of_a_suspended_business_are_read_only(businesses: dict[str, Pe
     assert live_version("shut") == 2
 
 
-def test_a_row_links_to_the_editor_publish_and_compare(as_owner: Client) -> None:
+def test_a_row_links_to_the_editor_publish_schedule_and_compare(as_owner: Client) -> None:
     current, draft = create_published("andina"), create_draft("andina")
     links = [link.attrs["href"] for link in row_of(as_owner, draft).all("a")]
-    assert links == [url_of(2), f"{url_of(2, 'publish')}?against=1", f"{BRAND}compare/?a=1&b=2"]
+    publish, compare = f"{url_of(2, 'publish')}?against=1", f"{BRAND}compare/?a=1&b=2"
+    assert links == [url_of(2), publish, url_of(2, "schedule"), compare]
     assert [link.attrs["href"] for link in row_of(as_owner, current).all("a")] == [url_of(1)]
     for url in links:
         assert as_owner.get(url).status_code == 200

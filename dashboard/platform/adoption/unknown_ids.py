@@ -55,11 +55,13 @@ def record_unknown_business(change: Change, lookup: BusinessLookup) -> list[Writ
         return []
     kind, name = kind_in_list(change.key), _name_in(change)
     unknown = lookup.unknown_business
+    # Somebody may adopt it after it was looked up.
+    is_unknown = Write.if_absent(keys.TENANT.key(tenant=business))
     if unknown is None:
         unknown = UnknownBusiness.new(business_id=business)
         unknown.name, unknown.kinds = name or None, {kind: _to_map(change.key)}
         unknown.created_at = unknown.first_seen_at = unknown.last_seen_at = now()
-        return [Write.of_new(unknown)]
+        return [is_unknown, Write.of_new(unknown)]
     known = dict(unknown.kinds or {})
     is_new = kind not in known and len(known) < MAX_KINDS
     if not is_new and (not name or name == unknown.name):
@@ -67,7 +69,7 @@ def record_unknown_business(change: Change, lookup: BusinessLookup) -> list[Writ
     if is_new:
         unknown.kinds = known | {kind: _to_map(change.key)}
     unknown.name, unknown.last_seen_at = name or unknown.name, now()
-    return [Write.of_changed(unknown, computed_from=["kinds", "name"])]
+    return [is_unknown, Write.of_changed(unknown, computed_from=["kinds", "name"])]
 
 
 def load_owner_lookup(change: Change) -> OwnerLookup:

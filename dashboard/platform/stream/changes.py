@@ -57,7 +57,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Write:
-    """One conditional write. Attributes are named and written as in DynamoDB."""
+    """One conditional write. Attributes are named and written as in DynamoDB.
+
+    Without values it is only a condition for the other writes of the same repair.
+    """
 
     key: Key
     # The attributes to set; None removes one.
@@ -68,6 +71,15 @@ class Write:
     creates: bool = False
     # Delete the item; `values` is empty.
     deletes: bool = False
+
+    @property
+    def only_checks(self) -> bool:
+        return not (self.values or self.creates or self.deletes)
+
+    @classmethod
+    def if_absent(cls, key: Key) -> Write:
+        """Apply the repair only while there is no item at this key."""
+        return cls(key, expected={schema.PK: None})
 
     @classmethod
     def of_new(cls, item: Item) -> Write:

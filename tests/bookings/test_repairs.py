@@ -28,7 +28,7 @@ from dashboard.table.timestamps import to_wire
 from tests.bookings.bookable_business import BUSINESS, MONDAY, at, book, open_shop, reloaded
 from tests.bookings.outside import OutsideWriter, booking_key, booking_values, isoformat, raw_at
 from tests.bookings.screens import BOOKINGS, calendar, day_query, url_of
-from tests.conftest import ACTOR, every_engine, real_engines
+from tests.conftest import ACTOR, add_business, every_engine, real_engines
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
@@ -144,6 +144,7 @@ def test_a_truncated_day_of_a_provider_says_so(
 
 
 def test_a_person_can_act_before_the_follower(outside: OutsideWriter) -> None:
+    add_business(BUSINESS, "Andina")
     key = outside.put_booking("bkg_1", at(10), status="PENDING")
     confirmed = services.confirm(BUSINESS, "bkg_1", revision=0, command=new_command(ACTOR))
     assert (confirmed.key, confirmed.status, confirmed.revision) == (key, Status.CONFIRMED, 1)

@@ -57,10 +57,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Write:
-    """One conditional write. Attributes are named and written as in DynamoDB.
-
-    Without values it is only a condition for the other writes of the same repair.
-    """
+    """One conditional write. Attributes are named and written as in DynamoDB."""
 
     key: Key
     # The attributes to set; None removes one.
@@ -72,14 +69,14 @@ class Write:
     # Delete the item; `values` is empty.
     deletes: bool = False
 
-    @property
-    def only_checks(self) -> bool:
-        return not (self.values or self.creates or self.deletes)
-
     @classmethod
     def if_absent(cls, key: Key) -> Write:
-        """Apply the repair only while there is no item at this key."""
+        """No write: a condition that allows the other writes only while there is no item at this key."""
         return cls(key, expected={schema.PK: None})
+
+    @property
+    def is_condition(self) -> bool:
+        return self == Write.if_absent(self.key)
 
     @classmethod
     def of_new(cls, item: Item) -> Write:

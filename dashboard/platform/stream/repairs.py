@@ -30,7 +30,7 @@ def repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Wr
     own = _own_write(change, writes.pop(change.key, None), context)
     needed = [_with_index_keys(write, context) for write in writes.values() if _differs(write)]
     if needed:
-        needed += [write for write in writes.values() if write.only_checks]
+        needed += [write for write in writes.values() if write.is_condition]
     if own or needed:
         # Writes to other items were computed from this one: it must still be as it was.
         needed.insert(0, own or Write(change.key, {}, _known_attributes(change)))

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.test import Client
 
 from dashboard.core.clock import frozen
-from dashboard.platform.accounts import lockout
+from dashboard.platform.accounts import lockout, throttle
 from dashboard.platform.accounts.hashers import Argon2
 from tests.conftest import PASSWORD
 from tests.ui.walk import new_browser
@@ -51,6 +51,13 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(Argon2, "verify", verify)
     return passwords
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A try waits for others that are being checked as long as it takes, however slow the machine is."""
+    monkeypatch.setattr(throttle, "MAX_WAIT", 60)
+    monkeypatch.setattr(throttle, "MAX_CHECK", 60)
 
 
 def login(email: str, password: str = PASSWORD, address: str = OFFICE, browser: Client | None = None) -> int:

@@ -10,8 +10,9 @@ import pytest
 from django.test import RequestFactory
 
 from dashboard.core.clock import frozen
+from dashboard.core.errors import TooMany
 from dashboard.core.ids import new_id
-from dashboard.platform.accounts import lockout, queries
+from dashboard.platform.accounts import lockout, queries, throttle
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.requests import address as address_of
@@ -28,12 +29,13 @@ from tests.attacks.sign_in_attempts import (
     lock_out,
     login,
     one_window,
+    patient,
 )
 from tests.conftest import PASSWORD, add_business, add_person, real_engines
 from tests.faults import bad_network, lose_reply
 from tests.ui.world import World, world
 
-__all__ = ["checked", "one_window", "world"]
+__all__ = ["checked", "one_window", "patient", "world"]
 
 
 # --- Correct passwords -----------------------------------------------------------------------------------
@@ -144,10 +146,35 @@ def test_parallel_guesses_do_not_exceed_the_limit_of_the_account(table: str, che
 
 
 @real_engines
+@pytest.mark.usefixtures("patient")
 def test_parallel_correct_sign_ins_are_never_refused(table: str, checked: Counter[str]) -> None:
     """More people of one network sign in at the same moment than may guess wrong."""
     email = add_person("marco@example.com", Role.MODERATOR).email
     assert at_once([lambda: login(email)] * 4 * lockout.TRIES_PER_NETWORK) == {303: 4 * lockout.TRIES_PER_NETWORK}
+
+
+def test_a_try_is_not_refused_if_the_others_are_taken_back_meanwhile(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were correct, and are taken back after the counter refused this one and before it is read."""
+    others, find = [throttle.begin_attempt("sign-in", limit=1, seconds=lockout.WINDOW)], throttle.find_counter
+
+    def take_back_then_find(key: Any) -> Any:
+        while others:
+            throttle.take_back(others.pop())
+        return find(key)
+
+    monkeypatch.setattr(throttle, "find_counter", take_back_then_find)
+    assert throttle.begin_attempt("sign-in", limit=1, seconds=lockout.WINDOW).number == 1
+
+
+def test_a_try_that_waited_for_others_may_come_again_soon(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The counter is full of tries that are still being checked. Most of them may be correct."""
+    monkeypatch.setattr(throttle, "MAX_WAIT", 0)
+    throttle.begin_attempt("sign-in", limit=1, seconds=lockout.WINDOW)
+    with pytest.raises(TooMany) as refusal:
+        throttle.begin_attempt("sign-in", limit=1, seconds=lockout.WINDOW)
+    assert refusal.value.retry_after == throttle.MAX_CHECK
 
 
 @real_engines

@@ -69,17 +69,21 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     actions = [ids.add({attempt_id}), Throttle.undecided.add({attempt_id}), expires]
     gives_up = time.monotonic() + MAX_WAIT
     while (raw := write.update(key, actions, has_room)) is None:
-        if time.monotonic() > gives_up or not _has_undecided(key):
+        if _is_full_of_decided(key, limit):
             raise TooMany(retry_after=seconds_left)
+        if time.monotonic() > gives_up:
+            raise TooMany(retry_after=MAX_CHECK)
         time.sleep(WAIT_STEP)
     return Attempt(key, attempt_id, len(raw[str(ids.attr_name)]["SS"]), seconds_left)
 
 
-def _has_undecided(key: Key) -> bool:
-    """Whether a try in this counter is still being checked."""
+def _is_full_of_decided(key: Key, limit: int) -> bool:
+    """Whether a counter is full, and none of its tries is still being checked. Some may have been taken back by now."""
     counter = find_counter(key)
-    begun = [int(each.partition(".")[0], 16) for each in (counter.undecided if counter else None) or ()]
-    return any(each > time.time() - MAX_CHECK for each in begun)
+    if counter is None or len(counter.attempts or ()) < limit:
+        return False
+    begun = [int(each.partition(".")[0], 16) for each in counter.undecided or ()]
+    return all(each <= time.time() - MAX_CHECK for each in begun)
 
 
 def take_back(attempt: Attempt) -> None:

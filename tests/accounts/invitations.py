@@ -33,9 +33,9 @@ def link_of(response: Any) -> str:
     return value.removeprefix("http://testserver")
 
 
-def create_invitation() -> tuple[Person, str]:
+def create_invitation(email: str = "") -> tuple[Person, str]:
     command = new_command(ACTOR)
-    person = people.invite(new_email(), name="New", role=Role.STAFF, command=command)
+    person = people.invite(email or new_email(), name="New", role=Role.STAFF, command=command)
     return person, f"/join/{links.token_of(person, command)}/"
 
 

@@ -42,7 +42,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     assert "New Name" in toast_text(response)
     after = reload(person)
     assert (after.name, after.state, after.revision) == ("New Name", "moderator", person.revision + 1)
-    assert (after.updated_by, after.epoch) == ("alma@example.com", person.epoch + 1)
+    assert after.updated_by == "alma@example.com" and after.epoch > person.epoch
     changed = audit_entries.last_entry(person.email)
     assert changed[:2] == ("alma@example.com", "person.edit")
     assert changed[2:] == ({"name": "Old Name", "role": "staff"}, {"name": "New Name", "role": "moderator"})

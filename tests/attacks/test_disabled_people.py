@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from datetime import timedelta
 from threading import Barrier
 from typing import Any
 
 import pytest
 from django.conf import settings
 
-from dashboard.core.clock import now
+from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
@@ -106,6 +107,29 @@ def test_no_earlier_session_is_valid_again_after_enabling(world: World) -> None:
     enable(person.email)
     assert not is_signed_in(full)
     assert waiting_for_code.get("/login/code/").status_code == 303, "it asks for the password again"
+
+
+def test_no_earlier_session_is_valid_again_after_another_program_deleted_the_account(world: World) -> None:
+    """The new account knows nothing of the earlier one, whose sessions are still in the table."""
+    earlier, later = new_browser(), new_browser()
+    person, link = create_invitation()
+    join(link, browser=earlier)
+    assert is_signed_in(earlier)
+    write.remove(person.key)
+    with frozen(now() + timedelta(minutes=1)):
+        _again, link = create_invitation(person.email)
+        join(link, browser=later)
+        assert is_signed_in(later) and not is_signed_in(earlier)
+
+
+def test_no_earlier_session_is_valid_again_after_another_program_removed_the_role(world: World) -> None:
+    """The password stays, so the person can sign in again at once."""
+    person = world.add()
+    earlier = sign_in(person)
+    write.update(person.key, [Person.back_office_role.remove()])
+    people.invite(person.email, name="", role=Role.STAFF, command=new_command(ACTOR))
+    assert not is_signed_in(earlier)
+    assert is_signed_in(sign_in(queries.load_person(person.email)))
 
 
 def test_enabling_ends_what_was_created_while_the_person_was_disabled(world: World) -> None:

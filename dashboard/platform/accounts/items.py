@@ -139,6 +139,10 @@ class Person(Item):
     def epoch(self) -> int:
         return int(self.session_epoch or 0)
 
+    def begin_epoch(self) -> None:
+        """End all sessions. The epoch contains the time, so that it is new even if another program deleted the item."""
+        self.session_epoch = max(self.epoch + 1, int(now().timestamp() * 1000))
+
     @property
     def title(self) -> str:
         """The name, or the e-mail address."""

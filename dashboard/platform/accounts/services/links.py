@@ -42,7 +42,7 @@ def open_account(token: str, *, password: str, command: Command) -> Person:
     before, was_admin = audit_values(person), is_admin(person)
     action = "person.join" if person.state == INVITED else "person.new_password"
     person.password_hash = make_password(password)
-    person.session_epoch = person.epoch + 1
+    person.begin_epoch()
     person.invited_at = None
     clear_link(person)
     own = replace(command, by=person.actor)  # The holder of the link acts as that person.

@@ -36,6 +36,7 @@ def invite(email: str, *, command: Command, **values: Any) -> Person:
     before = audit_values(person)
     _apply_given(person, values)
     person.invited_by_business = None
+    person.begin_epoch()  # Another program may have removed the account, but not its sessions.
     if not person.password_hash:
         person.invited_at = now()
     links.set_link(person, command)
@@ -49,7 +50,7 @@ def create(email: str, *, password_hash: str, command: Command, **values: Any) -
     before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
     _apply_given(person, values)
     person.password_hash = password_hash
-    person.session_epoch = person.epoch + 1
+    person.begin_epoch()
     person.disabled_at = person.invited_at = person.invited_by_business = None
     links.clear_link(person)
     transaction = Transaction(command)
@@ -72,7 +73,7 @@ def edit(
         before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
         PERSON_FIELDS.apply(person, values)
         if person.back_office_role != before["role"]:
-            person.session_epoch = person.epoch + 1
+            person.begin_epoch()
             if person.state != INVITED or person.invited_by_business:
                 links.clear_link(person)  # It was created for the previous role, or an owner of a business has it.
             person.invited_by_business = None
@@ -105,7 +106,7 @@ def disable(email: str, *, revision: int, command: Command, confirmed: Collectio
         before, was_admin = audit_values(person), is_admin(person)
         links.clear_link(person)
         person.disabled_at = now()
-        person.session_epoch = person.epoch + 1
+        person.begin_epoch()
         return save(person, "person.disable", before, was_admin=was_admin, revision=revision, transaction=transaction)
 
     disabled = retry_on(ChangedMeanwhile, attempt)
@@ -121,7 +122,7 @@ def enable(email: str, *, revision: int, command: Command) -> Person:
         raise Conflict(person, _("This person is not disabled."))
     before = audit_values(person)
     person.disabled_at = None
-    person.session_epoch = person.epoch + 1
+    person.begin_epoch()
     links.clear_link(person)  # Earlier versions kept the link of an invitation.
     transaction = Transaction(command)
     enabled = save(person, "person.enable", before, was_admin=False, revision=revision, transaction=transaction)
@@ -175,7 +176,7 @@ def end_sessions(email: str, *, revision: int, command: Command) -> Person:
     """End all sessions of a person."""
     person = queries.load_account(email)
     before, was_admin = audit_values(person), is_admin(person)
-    person.session_epoch = person.epoch + 1
+    person.begin_epoch()
     transaction = Transaction(command)
     return save(person, "person.end_sessions", before, was_admin=was_admin, revision=revision, transaction=transaction)
 

@@ -47,7 +47,7 @@ def change_password(email: str, *, current: str, new: str, session_id: str, comm
     person = queries.load_account(email)
     passwords.confirm(person, current, session_id=session_id)
     person.password_hash = make_password(new)
-    person.session_epoch = person.epoch + 1
+    person.begin_epoch()
     links.clear_link(person)
     transaction = Transaction(command)
     transaction.save(person, revision=person.revision)

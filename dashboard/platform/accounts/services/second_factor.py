@@ -195,5 +195,5 @@ def _remove_factor(person: Person) -> None:
 def _save(person: Person, action: str, revision: int, command: Command) -> Person:
     """Save a change of the second factor and end all sessions."""
     before: dict[str, Any] = audit_values(person)
-    person.session_epoch = person.epoch + 1
+    person.begin_epoch()
     return save(person, action, before, was_admin=is_admin(person), revision=revision, transaction=Transaction(command))

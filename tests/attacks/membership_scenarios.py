@@ -14,6 +14,7 @@ from dashboard.table.commands import new_command
 from tests.accounts.imports import start_import
 from tests.accounts.invitations import create_invitation, link_of, new_email
 from tests.accounts.person_page import submit_form
+from tests.adoption.outside import COGNITO, put_owner
 from tests.attacks.causes import Cause, Scenario
 from tests.conftest import ACTOR
 from tests.jobs.execution import finish, reloaded
@@ -34,6 +35,15 @@ def send(browser: Client, page: str, target: str, **values: str) -> Any:
 def added_by_admin(world: World, patch: pytest.MonkeyPatch) -> Cause:
     person = world.add(Role.OWNER)
     send(world.browser("admin"), ADMIN_PAGE, f"{ADMIN_PAGE}members/", email=person.email, role="owner")
+    return Cause(person.email, {"business": BUSINESS, "business_role": "owner"}, by=ALMA)
+
+
+def linked_by_admin(world: World, patch: pytest.MonkeyPatch) -> Cause:
+    """The person becomes an owner of the businesses of an owner of another system."""
+    person = world.add(Role.OWNER)
+    put_owner(BUSINESS)
+    page = f"/table/found/owner/?owner={COGNITO}"
+    send(world.browser("admin"), page, "/table/found/owner/", email=person.email)
     return Cause(person.email, {"business": BUSINESS, "business_role": "owner"}, by=ALMA)
 
 
@@ -111,6 +121,7 @@ def withdrawn_import(world: World, patch: pytest.MonkeyPatch) -> Cause:
 
 MEMBERSHIPS: list[tuple[EventKind, Scenario]] = [
     (EventKind.MEMBER_ADDED, added_by_admin),
+    (EventKind.MEMBER_ADDED, linked_by_admin),
     (EventKind.MEMBER_REMOVED, removed_by_admin),
     (EventKind.MEMBER_ADDED, added_by_owner),
     (EventKind.MEMBER_ADDED, invited_by_owner({"business_role": "manager"})),

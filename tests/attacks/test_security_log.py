@@ -19,16 +19,19 @@ from django.test import Client
 
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
+from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.queries import history
 from dashboard.platform.security_log import queries, services
 from dashboard.platform.security_log.hashes import account_hash
 from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import KIND_LABELS, EventKind
 from dashboard.table import keys, read, tenancy, write
+from dashboard.table.commands import SYSTEM
 from dashboard.web.requests import JsonLines
 from tests.accounts.imports import start_import
 from tests.accounts.invitations import new_email
 from tests.accounts.person_page import submit_form
+from tests.accounts.second_factors import switch_on
 from tests.attacks.causes import BROWSER, Scenario, addresses, log_in, stored
 from tests.attacks.security_scenarios import SCENARIOS
 from tests.ui.samples import BUSINESS
@@ -120,6 +123,21 @@ def test_a_job_that_a_command_finishes_records_its_links_too(world: World, lines
     assert (event.account, event.actor) == (account_hash(email), account_hash("alma@example.com"))
     assert not event.address and not event.browser and not event.request_id
     assert [json.loads(line)["account"] for line in lines] == [event.account]
+
+
+def test_an_admin_created_on_the_command_line_is_recorded(
+    world: World, monkeypatch: pytest.MonkeyPatch, lines: list[str]
+) -> None:
+    person, _codes = switch_on(world.add(Role.STAFF))
+    before = {event.key for event in stored()}
+    monkeypatch.setattr("sys.stdin", io.StringIO("chosen-at-the-terminal\n"))
+    call_command("create_admin", person.email, stdin=True, reset_second_factor=True, stdout=io.StringIO())
+    events = {event.kind: event for event in stored() if event.key not in before}
+    assert set(events) == {EventKind.ROLE_CHANGED, EventKind.NEW_PASSWORD, EventKind.FACTOR_RESET}
+    assert events[EventKind.ROLE_CHANGED].details == {"role": "admin", "was": "staff"}
+    assert {event.account for event in events.values()} == {account_hash(person.email)}
+    assert {event.actor for event in events.values()} == {account_hash(SYSTEM.email)}
+    assert sorted(json.loads(line)["event"] for line in lines) == sorted(events)
 
 
 def test_the_hash_of_an_account_needs_the_pepper_and_ignores_case() -> None:

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.services import links, people
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.jobs.kinds import line_job_kind
 from dashboard.platform.security_log.kinds import EventKind
-from dashboard.platform.security_log.services import record_event_of_job
+from dashboard.platform.security_log.services import record_event_of_command
 from dashboard.table.commands import Command
 from dashboard.table.transactions import idempotent
 
@@ -33,7 +33,7 @@ def invite(line: dict[str, Any], command: Command) -> None:
         people.invite(line["email"], name=line["name"], role=Role(line["role"]), command=command)
     except Conflict as conflict:
         raise Refused(_("Someone else changed this person at the same time.")) from conflict
-    record_event_of_job(EventKind.LINK_CREATED, by=command.by.email, account=line["email"])
+    record_event_of_command(EventKind.LINK_CREATED, command, account=line["email"])
 
 
 @line_job_kind(WITHDRAW, permission=Permission.PEOPLE_MANAGE, target=lambda line: str(line["email"]))
@@ -43,10 +43,10 @@ def withdraw(line: dict[str, Any], command: Command) -> None:
         left = _withdraw_unused(line["email"], invitation=invitation, command=command)
     except Conflict as conflict:
         raise Refused(_("Someone else changed this person at the same time.")) from conflict
-    record_event_of_job(EventKind.LINK_WITHDRAWN, by=command.by.email, account=line["email"])
+    record_event_of_command(EventKind.LINK_WITHDRAWN, command, account=line["email"])
     for member in left or ():
         details = {"business": member.business_id, "previous_business_role": member.business_role or ""}
-        record_event_of_job(EventKind.MEMBER_REMOVED, by=command.by.email, account=line["email"], **details)
+        record_event_of_command(EventKind.MEMBER_REMOVED, command, account=line["email"], **details)
 
 
 @idempotent

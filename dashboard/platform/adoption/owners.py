@@ -20,16 +20,17 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, idempotent
 
 
-def link(owner: str, email: str, *, revision: int, business: str = "", command: Command) -> OutsideOwner:
+def link(
+    owner: str, email: str, *, revision: int, business: str = "", command: Command
+) -> tuple[OutsideOwner, list[str]]:
     """Link the id to a person, and make the person an owner of the businesses that name the id.
 
     The id stays on the businesses. Each membership is a command of its own: the same form sent again adds those that
-    are missing.
+    are missing. Also returns the businesses that the person is a new member of.
     """
     linked = _link(owner, email, revision=revision, business=business, command=command)
-    for each in linked.not_owned_business_ids:
-        _join(linked, each, command=command.part(each))
-    return queries.find_owner(owner) or linked
+    joined = [each for each in linked.not_owned_business_ids if _join(linked, each, command=command.part(each))]
+    return queries.find_owner(owner) or linked, joined
 
 
 @idempotent
@@ -80,19 +81,21 @@ def _new_owner(owner: str, business: str) -> OutsideOwner:
     return created
 
 
-def _join(owner: OutsideOwner, business: str, *, command: Command) -> None:
-    """Make the linked person an owner. A business that does not exist (any more) is left out."""
-    if find_member(business, str(owner.email)) is None:
+def _join(owner: OutsideOwner, business: str, *, command: Command) -> bool:
+    """Make the linked person an owner; whether they are a new member. A business that does not exist is left out."""
+    is_new = find_member(business, str(owner.email)) is None
+    if is_new:
         try:
             members.add(business, str(owner.email), command=command)
         except (Refused, NotFound):
-            return
+            return False
     owned = OutsideOwner.owned_businesses
     is_linked = OutsideOwner.email == owner.email
     missing = owned.does_not_exist() | ~owned.contains(business)
     # A list that does not exist cannot be appended to.
     actions = [owned.set((owned | []).append([business]))]
     write.update(owner.key, actions, is_linked & missing)
+    return is_new
 
 
 @idempotent

@@ -25,6 +25,7 @@ from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import STORED_ONCE_A_MINUTE, EventKind
 from dashboard.platform.security_log.minute_limit import MinuteLimit
 from dashboard.table import oplog, write
+from dashboard.table.commands import Command
 from dashboard.table.read import in_background
 from dashboard.table.timestamps import to_wire
 
@@ -66,14 +67,14 @@ def record_sign_in(request: Any, person: Person, *, is_complete: bool = True) ->
         logger.exception("a security event was not recorded", extra={"event": str(EventKind.SIGNED_IN)})
 
 
-def record_event_of_job(kind: EventKind, *, by: str, account: str, **details: str) -> None:
-    """Record what a line of a job did. A job that a command finishes has no address, browser and request id."""
+def record_event_of_command(kind: EventKind, command: Command, *, account: str, **details: str) -> None:
+    """Record what a job or the command line did. Without a request there is no address, browser and request id."""
     request = current_request.get()
     if request is not None:
         return record_event(request, kind, account=account, **details)
     try:
         event = new_event(kind, account, address="", browser="")
-        event.actor, event.details = account_hash(by), _details(details)
+        event.actor, event.details = account_hash(command.by.email), _details(details)
         _log(event)
         write.put(event)
     except Exception:

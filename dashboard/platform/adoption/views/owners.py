@@ -10,11 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import requires
+from dashboard.platform.accounts.permissions import BusinessRole, requires
 from dashboard.platform.adoption import owners, queries
 from dashboard.platform.adoption.forms import OwnerForm
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services.members import NoAccount
+from dashboard.platform.security_log.kinds import EventKind
+from dashboard.platform.security_log.services import record_event
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, page, see_other
@@ -36,12 +38,18 @@ def owner(request: Request) -> HttpResponse:
     if form.is_valid():
         email = form.cleaned_data["email"]
         try:
-            linked = owners.link(owner_id, email, revision=form.number, business=business, command=command_of(request))
+            linked, joined = owners.link(
+                owner_id, email, revision=form.number, business=business, command=command_of(request)
+            )
         except Refused as refusal:
             add_refusal(form, refusal)
             no_account = email if isinstance(refusal, NoAccount) else ""
     if not form.is_valid():
         return _page(request, owner_id, business, form, no_account=no_account, status=422)
+    for each in joined:
+        record_event(
+            request, EventKind.MEMBER_ADDED, account=str(linked.email), business=each, business_role=BusinessRole.OWNER
+        )
     undo = (reverse("outside_owner_unlink"), {"owner": owner_id, "revision": linked.revision})
     toast(request, _("Owner linked to %(name)s.") % {"name": linked.title}, undo=undo)
     return see_other(request, owner_url(owner_id))

@@ -18,6 +18,7 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import invitations, members
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, Command, new_command
+from tests.attacks.test_last_owner import run_at_once
 from tests.conftest import ACTOR, HASHED, PASSWORD, add_business, add_person, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 
@@ -128,6 +129,26 @@ def test_an_account_that_another_business_created_is_not_trusted(business: str) 
     with pytest.raises(Refused, match="another business"):
         invite(business, "rita@example.com")
     assert [each.email for each in queries.members(business)] == [OWNER.email]
+
+
+@real_engines
+def test_an_account_that_two_businesses_create_at_once_belongs_to_one_of_them(table: str) -> None:
+    """Otherwise the link that one owner sees would open the other business."""
+    for owner, business in ((OWNER, "andina"), (NEIGHBOUR, "harbour")):
+        add_person(owner.email, Role.OWNER, owner.name)
+        add_business(business, business.title(), owner.email)
+    browsers = {"andina": sign_in(accounts.load_person(OWNER.email))}
+    browsers["harbour"] = sign_in(accounts.load_person(NEIGHBOUR.email))
+    sent = {"email": "rita@example.com", "name": "", "role": "receptionist"}
+    answers = run_at_once(
+        *(
+            lambda business=business: browsers[business].post(f"/b/{business}/people/", sent).status_code
+            for business in browsers
+        )
+    )
+    assert answers["200"] == 1 and set(answers) <= {"200", "409", "422"}, answers
+    (joined,) = [each for each in browsers if queries.find_member(each, "rita@example.com")]
+    assert accounts.load_person("rita@example.com").invited_by_business == joined
 
 
 def test_the_link_of_an_owner_does_not_open_an_account_that_got_another_role(business: str) -> None:

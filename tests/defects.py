@@ -19,6 +19,7 @@ from tests.page_defects import PAGE_DEFECTS
 from tests.project_copy import copy_project, run_tests
 from tests.room_defects import ROOM_DEFECTS
 from tests.security_defects import SECURITY_DEFECTS
+from tests.server_defects import SERVER_DEFECTS
 
 DEFECTS = [
     Defect(
@@ -209,6 +210,7 @@ DEFECTS = [
     *CALENDAR_DEFECTS,
     *ROOM_DEFECTS,
     *HOME_DEFECTS,
+    *SERVER_DEFECTS,
     *SECURITY_DEFECTS,
 ]
 

@@ -157,7 +157,7 @@ def test_a_try_is_not_refused_if_the_others_are_taken_back_meanwhile(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They were correct, and are taken back after the counter refused this one and before it is read."""
-    others, find = [throttle.begin_attempt("sign-in", limit=1, seconds=lockout.WINDOW)], throttle.find_counter
+    others, find = [throttle.begin_attempt("sign-in", limit=1, seconds=lockout.WINDOW)], queries.find_counter
 
     def take_back_then_find(key: Any) -> Any:
         while others:

@@ -236,8 +236,8 @@ def search(page: read.Page[Any], words: str) -> SearchPage:
 
 def find(items: Iterable[Any], words: str) -> list[Any]:
     """The posts and comments whose text or author contains all words."""
-    wanted = unaccented(words).split()
-    return [each for each in items if _has(each, wanted)]
+    searched_words = unaccented(words).split()
+    return [each for each in items if _has(each, searched_words)]
 
 
 def _has(item: Post | Comment, words: list[str]) -> bool:

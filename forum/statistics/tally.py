@@ -118,10 +118,10 @@ def tally(entries: Iterable[ModerationEntry]) -> ModerationTally:
 
 def within(waits: list[int], share: float) -> int | None:
     """The bound within which this share of the decisions was made; None if it is above the last bound."""
-    wanted, seen = share * sum(waits), 0
+    minimum, counted = share * sum(waits), 0
     for bound, number in zip(BOUNDS, waits, strict=False):
-        seen += number
-        if number and seen >= wanted:
+        counted += number
+        if number and counted >= minimum:
             return bound
     return None
 

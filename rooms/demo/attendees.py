@@ -57,9 +57,9 @@ class _Attendee:
 
 def seed(size: int = 1) -> int:
     """Register the missing attendees, and return their number."""
-    wanted = list(islice(_attendees(), _PEOPLE * size))
-    there = read.get_many([keys.PERSON.key(email=each.email) for each in wanted])
-    missing = [each for each, found in zip(wanted, there, strict=True) if found is None]
+    attendees = list(islice(_attendees(), _PEOPLE * size))
+    there = read.get_many([keys.PERSON.key(email=each.email) for each in attendees])
+    missing = [each for each, found in zip(attendees, there, strict=True) if found is None]
     rooms = [room.id for room in all_rooms()]
     for start in range(0, len(missing), 8):
         read.gather_all(partial(_register, each, rooms or list(_ROOMS)) for each in missing[start : start + 8])

@@ -181,10 +181,10 @@ def _row(
 
 
 def _people(total: ModerationTally, series: list[str], period: LogPeriod) -> list[StatisticsRow]:
-    counted = {admin: _in_series(actions) for admin, actions in total.people.items()}
-    most = max((counts.total() for counts in counted.values()), default=0)
+    counts_by_admin = {admin: _in_series(actions) for admin, actions in total.people.items()}
+    most = max((counts.total() for counts in counts_by_admin.values()), default=0)
     found = []
-    for admin, counts in sorted(counted.items(), key=lambda each: (-each[1].total(), each[0])):
+    for admin, counts in sorted(counts_by_admin.items(), key=lambda each: (-each[1].total(), each[0])):
         name = name_of(admin, total.names.get(admin, ""))
         found.append(_row(name, counts, series, most, period, "" if name == admin else admin, admin))
     return found

@@ -109,10 +109,10 @@ def _belongs_to(show: str, card: Card) -> bool:
     return show in (EVERY_STATUS, card.state.status)
 
 
-def _waiting(kind: str) -> posts.Counted:
+def _waiting(kind: str) -> posts.LimitedCount:
     waiting_posts, waiting_comments = gather(posts.posts_waiting, posts.comments_waiting)
     return {POSTS: waiting_posts, COMMENTS: waiting_comments}.get(
-        kind, posts.Counted(waiting_posts.number + waiting_comments.number)
+        kind, posts.LimitedCount(waiting_posts.number + waiting_comments.number)
     )
 
 
@@ -122,4 +122,4 @@ def _new_posts_text(kind: str, count: int) -> str:
         COMMENTS: ngettext("%(count)s new comment", "%(count)s new comments", count),
         BOTH_KINDS: ngettext("%(count)s new post or comment", "%(count)s new posts and comments", count),
     }
-    return texts[kind] % {"count": posts.Counted(count)}
+    return texts[kind] % {"count": posts.LimitedCount(count)}

@@ -131,8 +131,8 @@ def time_to_decision(entry: ModerationEntry) -> float | None:
     about = StoredMap.of(entry.metadata)
     before, created_at = about.map("before"), about.moment("createdAt")
     by_person = not (before.text("banned_by") or FILTER).startswith(FILTER) or before.get("status") == DELETED
-    seen = by_person or "reviewed_at" in before
-    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or seen:
+    was_decided = by_person or "reviewed_at" in before
+    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or was_decided:
         return None
     if entry.moment is None or created_at is None:
         return None

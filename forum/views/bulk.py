@@ -32,7 +32,7 @@ from forum.services import bulk as services
 from forum.services.decisions import NO_REASON
 from forum.views.bulk_panel import is_in_place, panel
 
-SHOWN = 20
+MAX_EXAMPLES = 20
 MAX_BACK = 500
 
 
@@ -93,7 +93,7 @@ def _own(request: Request, job_id: str) -> Job:
 def preview(request: Request, job_id: str) -> HttpResponse:
     """How many posts and comments the action is for, and the first of them."""
     job, lines, presets = gather(
-        lambda: _own(request, job_id), lambda: job_queries.first_lines(job_id, SHOWN), _presets
+        lambda: _own(request, job_id), lambda: job_queries.first_lines(job_id, MAX_EXAMPLES), _presets
     )
     if job.state != JobState.WAITING:
         return see_other(request, _at("operation", job))

@@ -84,7 +84,7 @@ def desk(request: Request) -> HttpResponse:
             "kept_filters": kept_filters,
             "kept": _kept_by_filters(request),
             "bulk_filters": urlencode(kept_filters) if params.filters.is_set else "",
-            "seen": latest_decisions.first_seen(),
+            "decisions_until": latest_decisions.known_until(),
             "since": to_wire(now() + timedelta(seconds=1)),
             "here": reverse("forum"),
             **card_context(reasons, request.person, params.show),

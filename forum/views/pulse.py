@@ -64,11 +64,11 @@ def pulse(request: Request) -> HttpResponse:
             return 0
         return posts.written_since(each == POSTS, since, show == REVIEW_QUEUE)
 
-    opened_by_others, new_posts, new_comments, (entries, seen), _none = gather(
+    opened_by_others, new_posts, new_comments, (entries, decisions_until), _none = gather(
         partial(presence.opened_by_others, request.person.email),
         partial(count_new, POSTS),
         partial(count_new, COMMENTS),
-        partial(latest_decisions.decisions_since, request.POST.get("seen", "")),
+        partial(latest_decisions.decisions_since, request.POST.get("decisions_until", request.POST.get("seen", ""))),
         partial(open_card, request.actor, opened),
     )
     new = new_posts + new_comments
@@ -79,7 +79,7 @@ def pulse(request: Request) -> HttpResponse:
         "opened_by_others": opened_by_others.items(),
         "changes": changes,
         "waiting": waiting,
-        "seen": seen,
+        "decisions_until": decisions_until,
         "new": _new_posts_text(kind, new) if new else "",
         "back": safe_next(request, reverse("forum")),
         "next": safe_next(request, reverse("forum")),

@@ -78,8 +78,8 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
 def _has_undecided(key: Key) -> bool:
     """Whether a try in this counter is still being checked."""
     counter = find_counter(key)
-    begun = [int(each.partition(".")[0], 16) for each in (counter.undecided if counter else None) or ()]
-    return any(each > time.time() - MAX_CHECK for each in begun)
+    started_at = [int(each.partition(".")[0], 16) for each in (counter.undecided if counter else None) or ()]
+    return any(each > time.time() - MAX_CHECK for each in started_at)
 
 
 def take_back(attempt: Attempt) -> None:

@@ -63,8 +63,8 @@ class DaySummary:
 def day(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
     """A column for each provider, also for one that is not in the catalog but has bookings."""
     span = day_span(calendar.params.day, calendar.zone)
-    providers_shown = _providers(days, calendar)
-    hours = {each: _hours(days, each, provider, calendar) for each, provider in providers_shown.items()}
+    providers = _providers(days, calendar)
+    hours = {each: _hours(days, each, provider, calendar) for each, provider in providers.items()}
     needed = [part for each in hours.values() for part in grid.worked(each, span)]
     axis = grid.axis_of(calendar.params.day, calendar.zone, [*needed, *_spans(days.bookings, calendar)])
     names = DisplayNames.of(days.services, days.providers)
@@ -79,7 +79,7 @@ def day(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
             title=names.provider(provider_id),
             provider=provider,
         )
-        for provider_id, provider in providers_shown.items()
+        for provider_id, provider in providers.items()
     ]
     return _grid_context(columns, axis)
 

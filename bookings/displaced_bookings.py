@@ -15,7 +15,7 @@ from bookings.states import STATUSES
 from dashboard.core.errors import DomainError
 
 # How far ahead bookings are checked.
-AHEAD = timedelta(days=90)
+LOOK_AHEAD = timedelta(days=90)
 LIVE = {status for status, spec in STATUSES.items() if spec.is_live}
 
 

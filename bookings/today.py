@@ -15,12 +15,12 @@ from bookings.items import Availability
 from bookings.reasons import clock_times
 
 # The largest differences between a zone and UTC.
-_BEHIND, _AHEAD = timedelta(hours=12), timedelta(hours=14)
+_MOST_BEHIND_UTC, _MOST_AHEAD_OF_UTC = timedelta(hours=12), timedelta(hours=14)
 
 
 def weekdays_now(moment: datetime) -> list[str]:
     """The weekdays that exist somewhere at this moment: two or three."""
-    first, last = (moment - _BEHIND).date(), (moment + _AHEAD).date()
+    first, last = (moment - _MOST_BEHIND_UTC).date(), (moment + _MOST_AHEAD_OF_UTC).date()
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     return [WEEKDAYS[day.weekday()] for day in days]
 

@@ -118,5 +118,5 @@ def _bisect(start: Any, end: float, other: str, min_ratio: float) -> str | None:
 
 def _hex(start: Any, lightness: float) -> str:
     """The same hue with another lightness, fitted into sRGB: clipping would turn black into blue."""
-    moved = start.clone().set("lightness", lightness).convert("srgb").fit("srgb")
-    return str(moved.to_string(hex=True, alpha=False))
+    lightened = start.clone().set("lightness", lightness).convert("srgb").fit("srgb")
+    return str(lightened.to_string(hex=True, alpha=False))

@@ -148,8 +148,8 @@ def _compare_text(before: Theme | None, label: str | Promise, old: str, new: str
 
 def _extra_files(theme: Theme | None) -> str:
     """Files without a role, of outside writers."""
-    shown = theme.assets_by_role.values() if theme else ()
-    return ", ".join(each for each in (theme.asset_ids if theme else ()) if each not in shown)
+    known = theme.assets_by_role.values() if theme else ()
+    return ", ".join(each for each in (theme.asset_ids if theme else ()) if each not in known)
 
 
 def to_text(value: Any) -> str:

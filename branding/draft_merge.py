@@ -12,7 +12,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs.changes import apply_changes, diff, merge
 
 # For each field that others have changed: the e-mail address and the name of the person, empty if unknown.
-KeptFields = dict[str, list[str]]
+FieldEditors = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class DraftMerge:
 
     values: dict[str, str]
     # The fields that others have changed. They keep the saved value.
-    kept: list[str]
+    others_fields: list[str]
 
 
 def merge_form(opened: Mapping[str, str], sent: Mapping[str, str], current: Mapping[str, str]) -> DraftMerge | None:
@@ -30,11 +30,11 @@ def merge_form(opened: Mapping[str, str], sent: Mapping[str, str], current: Mapp
     merged = merge(current, changes)
     if merged.conflicts:
         return None
-    kept = [name for name in diff(opened, current) if name not in changes]
-    return DraftMerge(apply_changes(current, merged.changes), kept)
+    others_fields = [name for name in diff(opened, current) if name not in changes]
+    return DraftMerge(apply_changes(current, merged.changes), others_fields)
 
 
-def who_changed(theme: Theme, names: Iterable[str], history: list[AuditEntry]) -> KeptFields:
+def who_changed(theme: Theme, names: Iterable[str], history: list[AuditEntry]) -> FieldEditors:
     """Who saved the current values of these fields. `history` is in order, the newest entry first."""
     stored = drafts.form_values(theme)
     return {name: _last_editor(name, stored[name], history) for name in names}

@@ -45,7 +45,7 @@ def hash_of(text: str | None) -> str:
     return hashlib.sha256((text or "").encode(errors="surrogatepass")).hexdigest()[:32]
 
 
-def counted(number: float | None) -> float:
+def non_negative(number: float | None) -> float:
     """Never negative: an outside writer may not have counted what we count down."""
     return max(0, number or 0)
 
@@ -92,9 +92,9 @@ class Post(ForumText, Item):
             yield from keys.ACTIVE_POSTS.optional_key(created_at=created_at)
         # Only active posts are in the public feeds; each other status has its own.
         feed = "" if self.status == ACTIVE else self.status
-        yield from keys.POSTS_BY_LIKES.optional_key(status=feed, likes=counted(self.likes), created_at=created_at)
+        yield from keys.POSTS_BY_LIKES.optional_key(status=feed, likes=non_negative(self.likes), created_at=created_at)
         yield from keys.POSTS_BY_COMMENTS.optional_key(
-            status=feed, comments=counted(self.comments_count), created_at=created_at
+            status=feed, comments=non_negative(self.comments_count), created_at=created_at
         )
         yield from keys.POSTS_TO_REVIEW.optional_key(score=score_in_key(self), created_at=created_at)
 

@@ -62,8 +62,8 @@ class LogRow:
 def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: ReasonChoices) -> list[LogRow]:
     """Rows of a page. An entry with a later one on the same page has no undo: it would be refused."""
     query = request.GET.copy()
-    for gone in ("cursor", "shown"):
-        query.pop(gone, None)
+    for name in ("cursor", "shown"):
+        query.pop(name, None)
     sizes = Counter(entry.operation for entry in entries if entry.operation)
     newest: dict[str, int] = {}
     for entry in entries:

@@ -44,7 +44,7 @@ _PROBLEMS: dict[FetchFailureReason, Promise] = {
 }
 
 
-class NotShown(Exception):
+class PictureError(Exception):
     """A picture cannot be shown, with the reason as a text for the person."""
 
     def __init__(self, text: Promise, *, is_busy: bool = False) -> None:
@@ -100,18 +100,18 @@ class PostPicture:
         return [each.hexdigest() for each in made]
 
     def load(self, email: str) -> LoadedPicture:
-        """Fetch it from its host for a person. Raises `NotShown`."""
+        """Fetch it from its host for a person. Raises `PictureError`."""
         try:
             with fetches.take(email):
                 content = fetch(self.address, _ACCEPT)
         except ShareFull:
             text = _("Too many pictures are being loaded. Wait a moment and try again.")
-            raise NotShown(text, is_busy=True) from None
+            raise PictureError(text, is_busy=True) from None
         except FetchFailed as failure:
-            raise NotShown(_PROBLEMS[failure.reason]) from None
+            raise PictureError(_PROBLEMS[failure.reason]) from None
         content_type = picture_type(content)
         if not content_type:
-            raise NotShown(_("This file is not a picture that can be shown here."))
+            raise PictureError(_("This file is not a picture that can be shown here."))
         return LoadedPicture(content, content_type)
 
 

@@ -22,7 +22,7 @@ from forum.actions import (
     bulk_actions_of,
     shows_reason,
 )
-from forum.items import Comment, Post, counted, score_in_key
+from forum.items import Comment, Post, non_negative, score_in_key
 from forum.links import TextLink, links_of
 from forum.log_presenters import cause_url, name_of
 from forum.permissions import Permission
@@ -103,11 +103,11 @@ class Card:
 
     @property
     def likes(self) -> int:
-        return int(counted(self.item.likes)) if isinstance(self.item, Post) else 0
+        return int(non_negative(self.item.likes)) if isinstance(self.item, Post) else 0
 
     @property
     def comments(self) -> int:
-        return int(counted(self.item.comments_count)) if isinstance(self.item, Post) else 0
+        return int(non_negative(self.item.comments_count)) if isinstance(self.item, Post) else 0
 
     @property
     def excerpt(self) -> str:

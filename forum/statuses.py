@@ -28,7 +28,7 @@ class StatusBadge:
     level: str
     icon: str
     # With the number of posts and comments that have the status.
-    counted: Text
+    count_text: Text
 
 
 # In the order of the tabs.
@@ -45,10 +45,10 @@ def badge_of(status: str) -> StatusBadge:
     return BADGES.get(status) or StatusBadge(status, "plain", "circle-dashed", "%(n)s " + status.replace("%", "%%"))
 
 
-def counted_statuses(counts: Mapping[str, Any]) -> list[str]:
+def status_count_texts(counts: Mapping[str, Any]) -> list[str]:
     """Such as "3 active" for each status that occurs, the known ones first."""
     names = [*STATUSES, *sorted(counts.keys() - set(STATUSES))]
-    return [str(badge_of(name).counted) % {"n": counts[name]} for name in names if counts.get(name)]
+    return [str(badge_of(name).count_text) % {"n": counts[name]} for name in names if counts.get(name)]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class DeskList:
     empty_text: Text
     # For posts and for comments: before they are counted, and with their number.
     names: dict[str, Text]
-    counted_names: dict[str, Any]
+    count_texts: dict[str, Any]
 
 
 LISTS = {
@@ -71,7 +71,7 @@ LISTS = {
         empty_title=_("The queue is empty"),
         empty_text=_("What the filter finds and does not ban automatically appears here, the worst first."),
         names={POSTS: _("the posts of the review queue"), COMMENTS: _("the comments of the review queue")},
-        counted_names={
+        count_texts={
             POSTS: ngettext_lazy("%(count)s post of the review queue", "%(count)s posts of the review queue", "count"),
             COMMENTS: ngettext_lazy(
                 "%(count)s comment of the review queue", "%(count)s comments of the review queue", "count"
@@ -84,7 +84,7 @@ LISTS = {
         empty_title=_("No posts yet"),
         empty_text=_("Posts and comments of the event appear here."),
         names={POSTS: _("the active posts"), COMMENTS: _("the active comments")},
-        counted_names={
+        count_texts={
             POSTS: ngettext_lazy("%(count)s active post", "%(count)s active posts", "count"),
             COMMENTS: ngettext_lazy("%(count)s active comment", "%(count)s active comments", "count"),
         },
@@ -95,7 +95,7 @@ LISTS = {
         empty_title=_("Nothing is banned"),
         empty_text=_("What you or the filter ban appears here and can be restored."),
         names={POSTS: _("the banned posts"), COMMENTS: _("the banned comments")},
-        counted_names={
+        count_texts={
             POSTS: ngettext_lazy("%(count)s banned post", "%(count)s banned posts", "count"),
             COMMENTS: ngettext_lazy("%(count)s banned comment", "%(count)s banned comments", "count"),
         },
@@ -106,7 +106,7 @@ LISTS = {
         empty_title=_("Nothing is deleted"),
         empty_text=_("What you delete appears here and can be restored."),
         names={POSTS: _("the deleted posts"), COMMENTS: _("the deleted comments")},
-        counted_names={
+        count_texts={
             POSTS: ngettext_lazy("%(count)s deleted post", "%(count)s deleted posts", "count"),
             COMMENTS: ngettext_lazy("%(count)s deleted comment", "%(count)s deleted comments", "count"),
         },

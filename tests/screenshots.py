@@ -72,7 +72,7 @@ PAGES = {
     "bookings-week": "/b/andina/bookings/?view=week&day={workday}",
     "bookings-list": "/b/andina/bookings/?view=agenda",
     "booking-new": "/b/andina/bookings/new/",
-    "booking-why": "/b/andina/bookings/why/",
+    "booking-hint": "/b/andina/bookings/why/",
     "services": "/b/andina/bookings/services/",
     "providers": "/b/andina/bookings/providers/",
     "customers": "/b/andina/bookings/customers/",

@@ -191,8 +191,8 @@ def agenda(
     else:
         page = read.page(collection, Booking, attributes=Booking.IN_LISTS, **options)
         found = read.FilteredPage(page.items, page.next_start_key)
-    shown = [each for each in found.items if "booking" in each.key_parts and not _begins_before(each, since)]
-    return read.FilteredPage(shown, found.next_start_key, found.last_key_read)
+    bookings = [each for each in found.items if "booking" in each.key_parts and not _begins_before(each, since)]
+    return read.FilteredPage(bookings, found.next_start_key, found.last_key_read)
 
 
 @access_pattern("Which bookings began before a moment and were never confirmed?", keys.BOOKINGS_BY_STATUS)
@@ -201,8 +201,8 @@ def unconfirmed_before(business: str, moment: datetime, start_key: Raw | None, l
     collection = keys.BOOKINGS_BY_STATUS.collection(tenant=business, status=Status.PENDING)
     options: dict[str, Any] = {"limit": limit, "start_key": start_key, "until": to_wire(moment - timedelta(seconds=1))}
     found = read.page(collection, Booking, attributes=Booking.IN_LISTS, newest_first=True, **options)
-    shown = [each for each in found.items if "booking" in each.key_parts and not each.has_lapsed(moment)]
-    return found.with_rows(shown)
+    bookings = [each for each in found.items if "booking" in each.key_parts and not each.has_lapsed(moment)]
+    return found.with_rows(bookings)
 
 
 def _begins_before(booking: Booking, moment: datetime | None) -> bool:

@@ -108,12 +108,12 @@ class CalendarDays:
         """Identifies what the page shows, to detect changes."""
         items: list[Item] = [*self.providers, *self.services]
         items += [each for hours in self.hours.values() for each in hours]
-        shown: list[Any] = [(each.key, each.raw) for each in items]
+        content: list[Any] = [(each.key, each.raw) for each in items]
         # A booking that was just changed is read with all attributes, others with those of lists.
-        shown += [(each.key, [each.raw.get(name) for name in Booking.IN_LISTS]) for each in self.bookings]
+        content += [(each.key, [each.raw.get(name) for name in Booking.IN_LISTS]) for each in self.bookings]
         # A deadline that passes changes the page but nothing in the table.
         lapsed = [each.id for each in self.bookings if each.has_lapsed(now)]
-        text = json.dumps((about, str(now.date()), lapsed, shown), sort_keys=True, default=str)
+        text = json.dumps((about, str(now.date()), lapsed, content), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -64,7 +64,7 @@ def hours_of(business: str, provider_id: str) -> list[Availability]:
 
 
 @access_pattern("Which upcoming bookings does this staff member have?", keys.BOOKING, partition=True)
-def bookings_ahead(business: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
+def upcoming_bookings(business: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
     """Consistent, from the table: a change of hours sees bookings that were made a moment ago."""
     collection = keys.BOOKING.collection(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}

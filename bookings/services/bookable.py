@@ -40,13 +40,13 @@ def ensure_offers(provider: Provider | None, service_id: str) -> Provider:
 def mark_booked(transaction: Transaction, provider: Provider) -> None:
     """Check that the provider is unchanged, and mark them as booked, so that a deletion at this moment is refused."""
     if provider.ever_booked:
-        is_bookable_and_marked = cast(Condition, _still_bookable(provider) & (Provider.ever_booked == True))  # noqa: E712
+        is_bookable_and_marked = cast(Condition, _is_bookable(provider) & (Provider.ever_booked == True))  # noqa: E712
         transaction.check(provider.key, is_bookable_and_marked, StaleRevision)
     else:
-        transaction.update(provider.key, [Provider.ever_booked.set(True)], _still_bookable(provider), StaleRevision)
+        transaction.update(provider.key, [Provider.ever_booked.set(True)], _is_bookable(provider), StaleRevision)
 
 
-def _still_bookable(provider: Provider) -> Condition:
+def _is_bookable(provider: Provider) -> Condition:
     """Return the condition that the hours are unchanged and the provider is active."""
     active = Provider.active.does_not_exist() | (Provider.active != False)  # noqa: E712
     return cast(Condition, schedule_unchanged(provider) & active)

@@ -144,7 +144,7 @@ class Ledger:
         while verdict.taken is not None:
             duplicate = next((each for each in self._duplicates if each.taken == verdict.taken), None)
             booking, known = (duplicate, True) if duplicate else self._lookup(provider, verdict.taken.booking_id)
-            if not known or (booking is not None and _still_takes(booking, span, rules.checked_at)):
+            if not known or (booking is not None and _takes_time(booking, span, rules.checked_at)):
                 break
             # An outside writer has cancelled, shortened or deleted it: correct the ledger.
             self.drop(provider, verdict.taken.booking_id)
@@ -193,7 +193,7 @@ class Ledger:
         return next_free(hours, since, slot_length, others, rules)
 
 
-def _still_takes(booking: Booking, span: Span, now: datetime) -> bool:
+def _takes_time(booking: Booking, span: Span, now: datetime) -> bool:
     """Whether a booking takes part of this time. One with an unreadable time counts as if it does."""
     taken = booking.taken
     return taken is None or (taken.takes_time(now) and taken.span_with_buffers.overlaps(span))

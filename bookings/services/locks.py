@@ -55,12 +55,12 @@ def provider_lock(business: str, *providers: str) -> Iterator[None]:
         for provider in sorted(set(providers)):
             with _locks_guard:
                 lock = _locks.setdefault((business, provider), _FifoLock())
-            stack.enter_context(_held(lock))
+            stack.enter_context(_locked(lock))
         yield
 
 
 @contextmanager
-def _held(lock: _FifoLock) -> Iterator[None]:
+def _locked(lock: _FifoLock) -> Iterator[None]:
     acquired = lock.acquire(MAX_WAIT_SECONDS)
     try:
         yield

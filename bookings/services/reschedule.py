@@ -96,17 +96,17 @@ def _try_reschedule(
             span = booking.slot_length.span(start)
             ensure_no_other_booking(business, booking.customer_id, span, accepts=accepts, without=booking.id)
         ledger.drop(booking.provider, booking.id)
-        moved = _copy_to(booking, business, provider, start)
-        ledger.put(moved)
+        new_booking = _copy_to(booking, business, provider, start)
+        ledger.put(new_booking)
         transaction = Transaction(command)
         transaction.delete(
             booking, revision=revision, condition=booking_writes.time_unchanged(booking), on_failure=StaleRevision
         )
-        transaction.create(moved, on_failure=StaleRevision, revision=revision + 1)
-        booking_writes.write_pointer(transaction, ref, moved, is_new_pointer=is_new_pointer)
+        transaction.create(new_booking, on_failure=StaleRevision, revision=revision + 1)
+        booking_writes.write_pointer(transaction, ref, new_booking, is_new_pointer=is_new_pointer)
         mark_booked(transaction, provider)
         ledger.write(transaction)
-        booking_writes.record_change(transaction, business, RESCHEDULE.audit_action, moved, before)
+        booking_writes.record_change(transaction, business, RESCHEDULE.audit_action, new_booking, before)
         return transaction.commit(ref, previous)
 
 

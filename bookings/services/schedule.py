@@ -7,7 +7,7 @@ from typing import cast
 
 from pynamodb.expressions.condition import Condition
 
-from bookings.displaced_bookings import AHEAD, live
+from bookings.displaced_bookings import LOOK_AHEAD, live
 from bookings.hours import Hours, hours_of
 from bookings.items import Availability, Booking, Provider
 from bookings.queries import providers as queries
@@ -39,7 +39,7 @@ def load_schedule_state(business: str, provider_id: str) -> ScheduleState:
     provider, availabilities, bookings = gather(
         lambda: queries.load_provider(business, provider_id),
         lambda: queries.hours_of(business, provider_id),
-        lambda: queries.bookings_ahead(business, provider_id, moment, moment + AHEAD),
+        lambda: queries.upcoming_bookings(business, provider_id, moment, moment + LOOK_AHEAD),
     )
     return ScheduleState(provider, availabilities, live(bookings.items, moment))
 

@@ -38,8 +38,8 @@ def undo_form(business: str, booking: Booking, action: BookingAction) -> tuple[s
 
 def back_to(request: Request, business: str, booking: Booking) -> str:
     """The previous page. The calendar gets `just`, because its index may lag."""
-    wanted = safe_next(request, referring_page(request))
-    address = urlsplit(wanted)
+    url = safe_next(request, referring_page(request))
+    address = urlsplit(url)
     try:
         found = resolve(address.path)
         name = found.url_name if found.kwargs.get("business") == business else None
@@ -47,7 +47,7 @@ def back_to(request: Request, business: str, booking: Booking) -> str:
         name = None
     if name not in READABLE:
         return booking_path(business, booking.id)
-    return with_just(wanted, booking) if name == CALENDAR else wanted
+    return with_just(url, booking) if name == CALENDAR else url
 
 
 def with_just(url: str, booking: Booking) -> str:

@@ -44,10 +44,10 @@ class PublicationState:
 @access_pattern("What is scheduled for this time?", keys.SCHEDULED, keys.THEME)
 def load_schedule(business: str, due_at: str, version: int) -> PublicationState:
     try:
-        wanted = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
+        schedule_key = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
     except BadKey as error:
         raise NotFound from error
-    schedule, *found = read.get_many([wanted, *theme_keys(business, [version])])
+    schedule, *found = read.get_many([schedule_key, *theme_keys(business, [version])])
     if not isinstance(schedule, ScheduledPublication):
         raise NotFound(NOT_SCHEDULED)
     return PublicationState(schedule, to_themes(business, [version], found).get(version))
@@ -72,8 +72,8 @@ class SharedTheme:
 def find_shared_theme(business: str, version: int, digest: str) -> SharedTheme | None:
     """One consistent round trip. None if the link has expired or was revoked, or the version is gone."""
     link_key = keys.SHARE.key(tenant=business, version=version, hash=digest)
-    wanted = [link_key, keys.TENANT.key(tenant=business), *theme_keys(business, [version])]
-    link, owner, *found = read.get_many(wanted)
+    keys_to_read = [link_key, keys.TENANT.key(tenant=business), *theme_keys(business, [version])]
+    link, owner, *found = read.get_many(keys_to_read)
     theme = to_themes(business, [version], found).get(version) if isinstance(link, ShareLink) else None
     if not isinstance(link, ShareLink) or theme is None or theme.is_discarded:
         return None

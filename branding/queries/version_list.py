@@ -47,9 +47,9 @@ def versions(business: str, start_key: Raw | None = None) -> VersionPage:
 
 
 @access_pattern("Which versions are drafts, published, or discarded?", keys.THEME, partition=True)
-def versions_with_status(business: str, wanted: list[ThemeStatus], start_key: Raw | None = None) -> VersionPage:
+def versions_with_status(business: str, statuses: list[ThemeStatus], start_key: Raw | None = None) -> VersionPage:
     """No index serves this: it reads a limited number of versions and returns how far it got."""
-    keep = reduce(or_, [_has_status(status) for status in wanted])
+    keep = reduce(or_, [_has_status(status) for status in statuses])
     collection = keys.THEME.collection(tenant=business)
     options: dict[str, Any] = {"newest_first": True, "consistent": True}
     return _by_number(

@@ -20,7 +20,7 @@ from dashboard.table.items import Item
 from dashboard.table.nested import StoredMap
 from dashboard.table.transactions import Transaction
 
-_GONE = _("This file no longer exists. Choose another.")
+_DELETED = _("This file no longer exists. Choose another.")
 # Logo, banner and icon: a transaction has no room for more. Deleting therefore also reads the versions.
 _MAX_FILES = 3
 # Longer than any transaction takes from its first read to its commit.
@@ -38,7 +38,7 @@ def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) 
     previous, current = set(before), set(theme.asset_ids)
     links = queries.asset_links_by_id(theme.business, sorted(previous | current))
     if current - previous - links.keys():
-        raise Refused(_GONE)
+        raise Refused(_DELETED)
     ends = theme.expiry() or 0
     used = [*theme.assets_by_role.values(), *sorted(current)]
     unrecorded = [
@@ -89,20 +89,20 @@ def _add_version(transaction: Transaction, link: AssetLink, theme: Theme, ends: 
         map_exists = AssetLink.used_by.does_not_exist()
         use = AssetLink.used_by.set({str(theme.number): ends})
     condition = cast(Condition, AssetLink.pk.exists() & map_exists)
-    transaction.update(link.key, [use, AssetLink.usage_revision.add(1)], condition, _file_is_gone)
+    transaction.update(link.key, [use, AssetLink.usage_revision.add(1)], condition, _file_missing)
 
 
 def _remove_version(transaction: Transaction, link: AssetLink, theme: Theme) -> None:
     use = Path(["usedBy", str(theme.number)]).remove()
     condition = cast(Condition, AssetLink.pk.exists() & AssetLink.used_by.exists())
-    transaction.update(link.key, [use, AssetLink.usage_revision.add(1)], condition, _file_is_gone)
+    transaction.update(link.key, [use, AssetLink.usage_revision.add(1)], condition, _file_missing)
 
 
-def _file_is_gone(_item: Item | None) -> DomainError:
-    return Refused(_GONE)
+def _file_missing(_item: Item | None) -> DomainError:
+    return Refused(_DELETED)
 
 
 def _file_changed(item: Item | None) -> DomainError:
     """The service tries again if the file was restored."""
     is_restored = isinstance(item, Asset) and not item.is_deleted
-    return StaleRevision(text=_("A file was restored meanwhile. Try again.")) if is_restored else Refused(_GONE)
+    return StaleRevision(text=_("A file was restored meanwhile. Try again.")) if is_restored else Refused(_DELETED)

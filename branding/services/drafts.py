@@ -111,7 +111,7 @@ def save(
     files: dict[str, str],
     name: str,
     revision: int,
-    kept: dict[str, list[str]] | None = None,
+    merged_fields: dict[str, list[str]] | None = None,
     command: Command,
 ) -> Theme:
     """Save a draft. For a version that is or was live, create a new draft with the changes instead."""
@@ -127,7 +127,7 @@ def save(
     if files != theme.assets_by_role:
         _set_files(theme, files)
     if form_values(theme) == undo_values and not theme.is_discarded:
-        return report_unchanged(theme, {"before": undo_values, "kept": kept or {}}, command)
+        return report_unchanged(theme, {"before": undo_values, "kept": merged_fields or {}}, command)
     theme.type, theme.version = theme.type or "THEME", theme.number
     theme.set_status(ThemeStatus.DRAFT)
     if not theme.is_kept_forever:
@@ -139,8 +139,8 @@ def save(
     record_change(transaction, "theme.save", theme, before=before, after=after)
     # `DONE` stores the previous values for Undo, unless values of outside writers make them too large.
     undo = {"before": undo_values} if len(repr(undo_values)) <= MAX_SNAPSHOT else {}
-    # `kept` names the changes of others that these values include, for the toast.
-    return transaction.commit(theme, undo | ({"kept": kept} if kept else {}))
+    # `merged_fields` names the changes of others that these values include, for the toast.
+    return transaction.commit(theme, undo | ({"kept": merged_fields} if merged_fields else {}))
 
 
 @idempotent

@@ -37,8 +37,8 @@ def compare(request: Request, business: str) -> HttpResponse:
         partial(queries.asset_names, business),
     )
     unpadded = [each.number for each in recent.items if each.has_unpadded_key and each.number not in themes]
-    if wanted := set(numbers) & set(unpadded):
-        themes |= queries.find_unpadded(business, wanted)
+    if unpadded_numbers := set(numbers) & set(unpadded):
+        themes |= queries.find_unpadded(business, unpadded_numbers)
     for name, number in zip(("a", "b"), numbers, strict=False):
         if number not in themes:
             form.add_error(name, _("There is no version %(number)s.") % {"number": number})

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from branding.contrast import failing_pairs
-from branding.draft_merge import KeptFields
+from branding.draft_merge import FieldEditors
 from branding.items import ROLE_LABELS, AssetRole, Theme
 from branding.services import drafts
 from branding.tokens import TOKENS, Style
@@ -27,16 +27,16 @@ def changed_fields_text(before: dict[str, Any], theme: Theme) -> str:
     return ", ".join(str(label) for name, label in FIELD_LABELS.items() if after[name] != before.get(name, after[name]))
 
 
-def kept_texts(kept: KeptFields, viewer: str) -> list[str]:
+def merged_texts(fields: FieldEditors, viewer: str) -> list[str]:
     """For each person, which of their changes were kept."""
-    people = dict.fromkeys(tuple(person) for person in kept.values())
+    people = dict.fromkeys(tuple(person) for person in fields.values())
     return [
-        _kept_text(email, name, [field for field, person in kept.items() if tuple(person) == (email, name)], viewer)
+        _merged_text(email, name, [field for field, person in fields.items() if tuple(person) == (email, name)], viewer)
         for email, name in people
     ]
 
 
-def _kept_text(email: str, name: str, fields: Iterable[str], viewer: str) -> str:
+def _merged_text(email: str, name: str, fields: Iterable[str], viewer: str) -> str:
     quoted = ", ".join(_("“%(what)s”") % {"what": FIELD_LABELS[field]} for field in fields)
     if email and email == viewer:
         return _("Your change of %(fields)s in another tab was kept as well.") % {"fields": quoted}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from branding import contrast, queries
-from branding.draft_merge import KeptFields, who_changed
+from branding.draft_merge import FieldEditors, who_changed
 from branding.forms.theme import ThemeForm
 from branding.items import AssetLink, AssetRole, ScheduledPublication, Theme
 from branding.logo_contrast import logo_contrast
@@ -20,7 +20,7 @@ from branding.permissions import Permission
 from branding.services import asset_usage, drafts
 from branding.tokens import TOKENS, Style
 from branding.views.assets import MAX_BODY
-from branding.views.draft_texts import changed_fields_text, kept_texts, new_contrast_text
+from branding.views.draft_texts import changed_fields_text, merged_texts, new_contrast_text
 from branding.views.editor_files import EditorUploads, store_uploads
 from branding.views.preview_options import PreviewOptions
 from dashboard.core.errors import Conflict, Refused
@@ -64,7 +64,7 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
         return _uploaded_page(request, data, ThemeForm(sent, **options), role, uploaded)
     if "preview" in sent or "fix" in sent:
         return _page(request, data, ThemeForm(_with_fix(sent), **options), unsaved=True)
-    form, kept = _bind_merged(request, data, sent, options)
+    form, merged_fields = _bind_merged(request, data, sent, options)
     if not _is_valid(form, uploaded):
         return _page(request, data, form, status=422)
     if form.is_outdated and form.cleaned_data["revision"] == data.state.theme.revision:
@@ -78,7 +78,7 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
             files=form.chosen_files,
             name=form.cleaned_data["name"],
             revision=form.cleaned_data["revision"],
-            kept=kept,
+            merged_fields=merged_fields,
             # The content of files is not part of the command.
             command=command.part(repr(uploaded.chosen)) if uploaded.chosen else command,
         )
@@ -99,14 +99,14 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
 
 def _bind_merged(
     request: Request, data: EditorData, sent: Any, options: dict[str, Any]
-) -> tuple[ThemeForm, KeptFields]:
+) -> tuple[ThemeForm, FieldEditors]:
     """The form, and the changes of others to other fields, which it now includes. Invalid input is not merged."""
     form = bind(request, ThemeForm, sent, **options)
     merged = None if data.state.live_version == data.state.theme.number else form.merged
     if merged is None or not ThemeForm(form.merged_data(merged), **options).is_valid():
         return form, {}
-    kept = who_changed(data.state.theme, merged.kept, data.history)
-    return bind(request, ThemeForm, form.merged_data(merged), **options), kept
+    merged_fields = who_changed(data.state.theme, merged.others_fields, data.history)
+    return bind(request, ThemeForm, form.merged_data(merged), **options), merged_fields
 
 
 def _is_valid(form: ThemeForm, uploaded: EditorUploads) -> bool:
@@ -231,7 +231,7 @@ def _contrast_context(style: Style, logo: AssetLink | None) -> dict[str, Any]:
 def _add_toast(request: Request, theme: Theme, *, is_new: bool, is_undo: bool) -> None:
     """Undo restores the previous values, or discards the new draft."""
     result = theme.outcome.result
-    before, kept = result.get("before"), result.get("kept") or {}
+    before, merged_fields = result.get("before"), result.get("kept") or {}
     text, route, fields = _("%(title)s saved."), "theme", before | {"undo": "1"} if before is not None else None
     if is_undo and before is not None:
         text = _("Undone in %(title)s: %(fields)s.")
@@ -241,7 +241,7 @@ def _add_toast(request: Request, theme: Theme, *, is_new: bool, is_undo: bool) -
     url = reverse(route, args=[theme.business, theme.number])
     undo = (url, fields | {"revision": theme.revision}) if fields is not None else None
     text %= {"title": theme.title, "fields": changed_fields_text(before or {}, theme)}
-    if kept:
+    if merged_fields:
         problem = new_contrast_text(before, theme) if before is not None else ""
-        text = " ".join([text, *kept_texts(kept, request.person.email), problem]).strip()
+        text = " ".join([text, *merged_texts(merged_fields, request.person.email), problem]).strip()
     toast(request, text, undo=undo, of=theme)

@@ -125,8 +125,8 @@ def _is_counted(request: Any) -> bool:
     )
 
 
-def _one_of(known: Any, wanted: str | None) -> str:
-    return str(wanted if wanted in known else next(iter(known)))
+def _one_of(known: Any, choice: str | None) -> str:
+    return str(choice if choice in known else next(iter(known)))
 
 
 def _business_title(found: SharedTheme) -> str:

@@ -135,7 +135,7 @@ def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[
 
 
 @contextmanager
-def run_beside(environment: dict[str, str], lock: int, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+def run_command(environment: dict[str, str], lock: int, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """Run a management command for the length of a `with` block. Only failures are printed."""
     manage = [sys.executable, "manage.py", *command, "--verbosity=0"]
     child = start_child(manage, env=environment, cwd=PROJECT, keep_open=[lock])
@@ -145,9 +145,9 @@ def run_beside(environment: dict[str, str], lock: int, command: list[str]) -> It
         stop_child(child)
 
 
-def watch(engine: Engine, server: subprocess.Popen[bytes], beside: dict[str, subprocess.Popen[bytes]]) -> NoReturn:
+def watch(engine: Engine, server: subprocess.Popen[bytes], helpers: dict[str, subprocess.Popen[bytes]]) -> NoReturn:
     """Wait for Ctrl-C. Stop if the engine or the web server ends; only report it if another process does."""
-    running = dict(beside)
+    running = dict(helpers)
     while True:
         if engine.process.poll() is not None:
             raise RunError(f"The engine {engine.name} ended, so the app was stopped. Start again: make run")
@@ -185,8 +185,8 @@ def run(options: Options) -> NoReturn:
             prepare(environment, lock)
             with (
                 serve(options, environment, lock) as server,
-                run_beside(environment, lock, CLOCK) as clock,
-                run_beside(environment, lock, FOLLOWER) as follower,
+                run_command(environment, lock, CLOCK) as clock,
+                run_command(environment, lock, FOLLOWER) as follower,
             ):
                 print_welcome(options, engine, file)
                 watch(engine, server, {CLOCK_ENDED: clock, FOLLOWER_ENDED: follower})

@@ -5,10 +5,11 @@ prints, and the same data folder.
 """
 
 import os
+import secrets
 import subprocess
 import sys
+from pathlib import Path
 
-from dashboard.dev.app_secrets import app_secrets
 from dashboard.dev.engines import PROJECT
 from dashboard.dev.environment import local_environment
 from dashboard.dev.options import Options, read_options
@@ -20,8 +21,17 @@ def command_environment(options: Options, endpoint: str) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
         "TRASTIENDA_MODE": "local",
         "TRASTIENDA_DATA": str(options.data),
-        **app_secrets(options.data),
+        "SECRET_KEY": load_or_create_secret(options.data / "secret_key"),
+        "API_KEY_PEPPER": load_or_create_secret(options.data / "api_key_pepper"),
     }
+
+
+def load_or_create_secret(file: Path) -> str:
+    """A secret of the app on this machine. It stays the same between starts."""
+    file.touch(mode=0o600)
+    if not file.read_text():
+        file.write_text(secrets.token_urlsafe(48))
+    return file.read_text()
 
 
 def main() -> int:

@@ -58,7 +58,7 @@ class Shell:
             groups.insert(1, LinkGroup(self.business.title, business_links(self._request)))
         return groups
 
-    @property
+    @cached_property
     def counts_url(self) -> str:
         """Where the sidebar gets its counts from; empty if this person sees none."""
         return reverse("navigation_counts") if self.person is not None and has_counts(self._request) else ""
@@ -97,7 +97,7 @@ class Shell:
             return _("Page, business or start of an e-mail")
         return _("Page or business") if self.switches else _("Page")
 
-    @property
+    @cached_property
     def permissions(self) -> set[str]:
         """The permissions of this person, for templates with links to pages of other apps."""
         return {permission for permission in GRANTS if has_permission(self._request, permission)}

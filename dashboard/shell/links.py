@@ -29,8 +29,8 @@ class Link:
     current: bool
     hint: str
     route: str = ""
-    # Whether the link can have a count; its text is empty if the page has not read it.
-    is_counted: bool = False
+    # Whether the link can have a count. The text of the count is empty if the page has not read it.
+    has_count: bool = False
     count: str = ""
     count_label: str = ""
 
@@ -53,13 +53,15 @@ def sidebar_links(person: Person, path: str = "") -> list[LinkGroup]:
 
 def with_counts(group: LinkGroup, counts: Mapping[str, NavigationCount]) -> LinkGroup:
     """The links with their counts, by route."""
-    counted = {counter.route for counter in counters()}
-    return replace(group, links=[_with_count(each, counts) if each.route in counted else each for each in group.links])
+    counted_routes = {counter.route for counter in counters()}
+    return replace(
+        group, links=[_with_count(each, counts) if each.route in counted_routes else each for each in group.links]
+    )
 
 
 def _with_count(link: Link, counts: Mapping[str, NavigationCount]) -> Link:
     count = counts.get(link.route)
-    return replace(link, is_counted=True, count=str(count or ""), count_label=count.label if count else "")
+    return replace(link, has_count=True, count=str(count or ""), count_label=count.label if count else "")
 
 
 def business_links(request: Request) -> list[Link]:

@@ -31,14 +31,14 @@ class IndexKeys:
     """The index keys that an item should have; None for an index in which it should not be."""
 
     raw: Raw
-    wanted: dict[schema.Index, tuple[str, str] | None]
+    correct_keys: dict[schema.Index, tuple[str, str] | None]
     ttl: int | None
 
     def missing(self) -> tuple[Values, bool]:
         """The attributes to add, and whether existing ones differ from the computed ones."""
         adding = self._expiry()
         differs = False
-        for index, key in self.wanted.items():
+        for index, key in self.correct_keys.items():
             names = index.key_attributes
             has = [self.raw.get(name) for name in names]
             should = [{"S": text} for text in key] if key else [None, None]
@@ -51,7 +51,7 @@ class IndexKeys:
     def changes(self) -> Values:
         """The attributes to set, or with None to remove, so that the index keys are correct."""
         changes = self._expiry()
-        for index, key in self.wanted.items():
+        for index, key in self.correct_keys.items():
             for name, text in zip((index.pk, index.sk), key or (None, None), strict=True):
                 value = None if text is None else {"S": text}
                 if name is not None and self.raw.get(name) != value:
@@ -74,9 +74,9 @@ def index_keys_of(raw: Raw, indexes: Iterable[schema.Index]) -> IndexKeys | None
         ttl = item.expiry()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise NotComputable(f"{printable_key(raw)}: {type(error).__name__}: {printable_value(str(error))}") from error
-    wanted: dict[schema.Index, tuple[str, str] | None] = {}
+    correct_keys: dict[schema.Index, tuple[str, str] | None] = {}
     for index in indexes:
         if index.sk is not None:  # GSI_Domain uses the attribute `domain` as its key.
             key = computed.get(index.name)
-            wanted[index] = (key.pk, key.sk) if key and key.sk is not None else None
-    return IndexKeys(raw, wanted, ttl)
+            correct_keys[index] = (key.pk, key.sk) if key and key.sk is not None else None
+    return IndexKeys(raw, correct_keys, ttl)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 from django import forms
 from django.forms.renderers import DjangoTemplates, TemplatesSetting
 from django.forms.utils import flatatt
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -45,27 +46,33 @@ class LineField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         text: str = super().to_python(value) or ""
-        return "".join(char for char in text if unicodedata.category(char) not in _UNSEEN or char in _KEPT).strip()
+        return "".join(
+            char for char in text if unicodedata.category(char) not in _INVISIBLE or char in _JOINERS
+        ).strip()
 
 
 # Control characters and those that turn the direction of text.
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # Joiners are part of emoji and of some scripts. A NUL is refused later, not dropped.
-_KEPT = "\u200c\u200d\x00"
+_JOINERS = "\u200c\u200d\x00"
 
 
 class LongSelect(forms.Select):
     """A select with hundreds of options. Django would render a template for each option."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        chosen = SafeString(" selected")
-        options = format_html_join(
-            "",
-            '<option value="{}"{}>{}</option>',
-            ((key, chosen if str(key) == str(value or "") else "", label) for key, label in self.choices),
+        attributes = flatatt(self.build_attrs(self.attrs, attrs))
+        options = self.render_options([(str(key), str(label)) for key, label in self.choices], str(value or ""))
+        return format_html('<select name="{}"{}>{}</select>', name, attributes, options)
+
+    def render_options(self, choices: Sequence[tuple[str, str]], value: str) -> SafeString:
+        """The options. `format_html` would take most of the time of a page with a select of time zones."""
+        return SafeString(
+            "".join(
+                f'<option value="{escape(key)}"{" selected" if key == value else ""}>{escape(label)}</option>'
+                for key, label in choices
+            )
         )
-        final = self.build_attrs(self.attrs, attrs)
-        return format_html('<select name="{}"{}>{}</select>', name, flatatt(final), options)
 
 
 class Form(forms.Form):

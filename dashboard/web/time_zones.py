@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
 
-from django import forms
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -40,6 +39,8 @@ COMMON = (
     "Europe/Madrid",
     "UTC",
 )
+_COMMON = frozenset(COMMON)
+_GROUP = '<optgroup label="{}">{}</optgroup>'
 _NAMES = {
     "America/Bogota": "Bogotá",
     "America/Mexico_City": "Ciudad de México",
@@ -57,7 +58,7 @@ def zone_choices() -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=2)
 def _choices(moment: datetime) -> list[tuple[str, str]]:
-    others = sorted(ZONES - set(COMMON), key=lambda name: ("/" not in name, unaccented(_city(name)), name))
+    others = sorted(ZONES - _COMMON, key=lambda name: ("/" not in name, unaccented(_city(name)), name))
     return [(name, city_label(name, moment)) for name in (*COMMON, *others)]
 
 
@@ -65,7 +66,7 @@ def city_label(name: str, moment: datetime) -> str:
     """Such as "Bogotá · 09:41 (GMT-5)"; a city that is not common has its region: "Louisville, America/Kentucky"."""
     local = moment.astimezone(zone(name))
     region = name.rpartition("/")[0].replace("_", " ")
-    place = _city(name) if name in COMMON or not region else f"{_city(name)}, {region}"
+    place = _city(name) if name in _COMMON or not region else f"{_city(name)}, {region}"
     return f"{place} · {local:%H:%M} ({zone_name(local)})"
 
 
@@ -76,26 +77,10 @@ def _city(name: str) -> str:
 class ZoneSelect(LongSelect):
     """A select with a group of common time zones and a group of all others."""
 
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        groups = [
-            self._group(label, list(choices), str(value or ""))
-            for label, choices in groupby(self.choices, key=lambda choice: _group_label(str(choice[0])))
-        ]
-        final = self.build_attrs(self.attrs, attrs)
-        flat = forms.utils.flatatt(final)
-        return format_html('<select name="{}"{}>{}</select>', name, flat, SafeString("".join(groups)))
-
-    def _group(self, label: str, choices: list[tuple[Any, Any]], value: str) -> SafeString:
-        selected = SafeString(" selected")
-        options = format_html_join(
-            "",
-            '<option value="{}"{}>{}</option>',
-            ((key, selected if str(key) == value else "", text) for key, text in choices),
-        )
-        return format_html('<optgroup label="{}">{}</optgroup>', label, options) if label else options
-
-
-def _group_label(name: str) -> str:
-    if not name:
-        return ""
-    return _("Common time zones") if name in COMMON else _("All time zones")
+    def render_options(self, choices: Sequence[tuple[str, str]], value: str) -> SafeString:
+        parts = []
+        for is_common, group in groupby(choices, key=lambda choice: choice[0] in _COMMON if choice[0] else None):
+            options = super().render_options(list(group), value)
+            label = _("Common time zones") if is_common else _("All time zones")
+            parts.append(options if is_common is None else format_html(_GROUP, label, options))
+        return SafeString("".join(parts))

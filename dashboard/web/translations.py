@@ -83,13 +83,13 @@ def compile_all() -> None:
 
 def problems() -> list[str]:
     """Texts that are untranslated, unused, or whose placeholders differ."""
-    wanted = {_text_with_context(message) for message in collect() if message.id}
+    used = {_text_with_context(message) for message in collect() if message.id}
     found = []
     for language in LANGUAGES:
         catalog = read(language)
         known = {_text_with_context(message): message for message in catalog if message.id}
-        found += [f"{language}: not in the file: {text!r}" for text in sorted(wanted - known.keys())]
-        found += [f"{language}: used nowhere: {text!r}" for text in sorted(known.keys() - wanted)]
+        found += [f"{language}: not in the file: {text!r}" for text in sorted(used - known.keys())]
+        found += [f"{language}: used nowhere: {text!r}" for text in sorted(known.keys() - used)]
         for text, message in known.items():
             strings = message.string if isinstance(message.string, tuple | list) else [message.string]
             if not all(strings):
@@ -114,8 +114,8 @@ def _keeps_placeholders(source: Any, strings: Sequence[Any]) -> bool:
     The singular may have its number as a word, as in English. All other forms need the placeholders of the plural.
     """
     forms = [source] if isinstance(source, str) else list(source)
-    wanted = [_placeholders(forms[0]), *(_placeholders(forms[-1]) for _ in strings[1:])]
-    return all(_placeholders(str(text)) == names for text, names in zip(strings, wanted, strict=True))
+    expected = [_placeholders(forms[0]), *(_placeholders(forms[-1]) for _ in strings[1:])]
+    return all(_placeholders(str(text)) == names for text, names in zip(strings, expected, strict=True))
 
 
 def _placeholders(text: str) -> set[str]:

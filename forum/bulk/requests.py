@@ -25,10 +25,10 @@ MAX_FILTERS = 8000
 MAX_REVISION = 12
 
 
-COUNTED_POSTS = ngettext_lazy("%(count)s post", "%(count)s posts", "count")
-COUNTED_COMMENTS = ngettext_lazy("%(count)s comment", "%(count)s comments", "count")
-COUNTED_BOTH = ngettext_lazy("%(count)s post or comment", "%(count)s posts and comments", "count")
-COUNTED_OF_PERSON = ngettext_lazy(
+POST_COUNT_TEXT = ngettext_lazy("%(count)s post", "%(count)s posts", "count")
+COMMENT_COUNT_TEXT = ngettext_lazy("%(count)s comment", "%(count)s comments", "count")
+MIXED_COUNT_TEXT = ngettext_lazy("%(count)s post or comment", "%(count)s posts and comments", "count")
+AUTHOR_COUNT_TEXT = ngettext_lazy(
     "%(count)s post or comment of %(who)s", "%(count)s posts and comments of %(who)s", "count"
 )
 
@@ -69,45 +69,47 @@ class BulkRequest:
     def to_dict(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if value not in ("", None, {})}
 
-    def title(self, count: int | None = None, counted: Any = COUNTED_BOTH) -> str:
+    def title(self, count: int | None = None, count_text: Any = MIXED_COUNT_TEXT) -> str:
         """What it does; to how many, once they are counted."""
         if self.version is None:
-            return str(self._texts.title) % {"what": self._what(count, counted)}
+            return str(self._texts.title) % {"what": self._what(count, count_text)}
         if count is None:
             return _("Restore what version %(number)s of the filter banned") % {"number": self.version}
-        values = {"what": COUNTED_BOTH % {"count": count}, "number": self.version}
+        values = {"what": MIXED_COUNT_TEXT % {"count": count}, "number": self.version}
         return _("Restore %(what)s that version %(number)s of the filter banned") % values
 
-    def progress(self, count: int, counted: Any = COUNTED_BOTH) -> str:
-        return str(self._texts.progress) % {"what": self._what(count, counted)}
+    def progress(self, count: int, count_text: Any = MIXED_COUNT_TEXT) -> str:
+        return str(self._texts.progress) % {"what": self._what(count, count_text)}
 
     @property
     def _texts(self) -> BulkTexts:
         return cast(BulkTexts, ACTIONS[self.action].bulk)
 
-    def _what(self, count: int | None, counted: Any) -> str:
+    def _what(self, count: int | None, count_text: Any) -> str:
         if self.author:
             values = {"who": self.author, "count": count}
-            return COUNTED_OF_PERSON % values if count is not None else _("everything of %(who)s") % values
+            return AUTHOR_COUNT_TEXT % values if count is not None else _("everything of %(who)s") % values
         if self.show:
             what = self._list_text(count)
             if self.filters:
                 return _("%(what)s that match the filters") % {"what": what}
             return _("%(what)s with “%(words)s”") % {"what": what, "words": self.q} if self.q else what
-        return str(counted % {"count": count or 0})
+        return str(count_text % {"count": count or 0})
 
     def _list_text(self, count: int | None) -> str:
         names = LISTS[self.show]
         if self.kind != BOTH_KINDS:
-            return str(names.names[self.kind]) if count is None else names.counted_names[self.kind] % {"count": count}
-        what = _("all posts and comments") if count is None else COUNTED_BOTH % {"count": count}
+            return str(names.names[self.kind]) if count is None else names.count_texts[self.kind] % {"count": count}
+        what = _("all posts and comments") if count is None else MIXED_COUNT_TEXT % {"count": count}
         return f"{what} ({names.tab})"
 
 
-def counted_text(chosen: list[Chosen]) -> Any:
+def count_text_of(chosen: list[Chosen]) -> Any:
     """How a selection is counted: as posts, as comments, or as both."""
     kinds = {each.target.kind for each in chosen}
-    return COUNTED_BOTH if len(kinds) > 1 else COUNTED_COMMENTS if TargetKind.COMMENT in kinds else COUNTED_POSTS
+    return (
+        MIXED_COUNT_TEXT if len(kinds) > 1 else COMMENT_COUNT_TEXT if TargetKind.COMMENT in kinds else POST_COUNT_TEXT
+    )
 
 
 def action_of(text: str) -> Action:

@@ -15,7 +15,7 @@ MAX_LINES = 200
 
 
 @dataclass(frozen=True)
-class ShownProgress:
+class ResultPosition:
     """Up to which line the list shows the results: a part, a line of it, and the number of parts."""
 
     part: int
@@ -23,7 +23,7 @@ class ShownProgress:
     parts: int
 
     @classmethod
-    def of(cls, job: Job) -> ShownProgress | None:
+    def of(cls, job: Job) -> ResultPosition | None:
         """Where the job is now; None while it counts or retries, and at its end."""
         cursor = job.cursor
         if not isinstance(cursor, dict) or job.is_counting or is_retrying(job):
@@ -31,7 +31,7 @@ class ShownProgress:
         return cls(int(cursor["part"]), int(cursor["at"]), int(cursor["parts"]))
 
     @classmethod
-    def from_text(cls, text: str) -> ShownProgress | None:
+    def from_text(cls, text: str) -> ResultPosition | None:
         numbers = text.split(":")
         if len(numbers) != 3 or not all(each.isascii() and each.isdigit() and len(each) < 7 for each in numbers):
             return None
@@ -48,16 +48,16 @@ class LineResult:
     problem: str = ""
 
 
-def results_since(job: Job, shown: ShownProgress, names: set[str]) -> list[LineResult]:
+def results_since(job: Job, position: ResultPosition, names: set[str]) -> list[LineResult]:
     """What became of these posts and comments since the list showed the results."""
     source = str((job.about or {}).get("of") or job.id)
-    end = ShownProgress.of(job) or ShownProgress(shown.parts, 0, shown.parts)
-    lines = [line for line in _lines_between(source, shown, end) if target_of(line).path in names]
+    end = ResultPosition.of(job) or ResultPosition(position.parts, 0, position.parts)
+    lines = [line for line in _lines_between(source, position, end) if target_of(line).path in names]
     problems = {each.target: each.reason for each in job_queries.failures(job.id).items} if job.failed else {}
     return [LineResult(line, problems.get(target_of(line).path, "")) for line in lines]
 
 
-def _lines_between(source: str, start: ShownProgress, end: ShownProgress) -> Iterable[JobLine]:
+def _lines_between(source: str, start: ResultPosition, end: ResultPosition) -> Iterable[JobLine]:
     count, part, at = 0, start.part, start.at
     while (part, at) < (end.part, end.at) and part < start.parts and count < MAX_LINES:
         lines = job_queries.lines_of_part(source, part)

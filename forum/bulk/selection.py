@@ -39,8 +39,8 @@ def first_line(parts: int) -> dict[str, Any]:
 
 def parts_of(job: Job) -> int:
     """The number of parts with its lines: as counted, or as many as a selection needs."""
-    counted = (job.result or {}).get("parts")
-    return int(counted) if counted else -(-int(job.total or 0) // LINES_A_PART)
+    part_count = (job.result or {}).get("parts")
+    return int(part_count) if part_count else -(-int(job.total or 0) // LINES_A_PART)
 
 
 def count(job: Job) -> Step:

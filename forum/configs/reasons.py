@@ -92,14 +92,15 @@ def _merge_orders(name: str, change: EntryChange, theirs: Value) -> Value | None
         return None
     was, mine = change.was or [], change.now
     common = [each for each in was if each in mine and each in theirs]
-    if _only(mine, common) != common and _only(theirs, common) != common:
+    if _restrict(mine, common) != common and _restrict(theirs, common) != common:
         return None
-    leading, other = (mine, theirs) if _only(mine, common) != common else (theirs, mine)
+    leading, other = (mine, theirs) if _restrict(mine, common) != common else (theirs, mine)
     removed = [each for each in was if each not in mine or each not in theirs]
     return [each for each in dict.fromkeys([*leading, *other]) if each not in removed]
 
 
-def _only(order: list[str], names: list[str]) -> list[str]:
+def _restrict(order: list[str], names: list[str]) -> list[str]:
+    """The members of `order` that are in `names`, in their order."""
     return [each for each in order if each in names]
 
 

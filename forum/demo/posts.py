@@ -73,19 +73,19 @@ def seed(size: int = 1) -> SeededCounts:
 
 def _save_filter(number: int) -> None:
     """Save one of the versions, now."""
-    _days, who, note, wanted = FILTER_VERSIONS[number]
+    _days, who, note, values = FILTER_VERSIONS[number]
     email = f"{who}@{DOMAIN}"
     current = PROFANITY.entries_of(configs.current(PROFANITY))
-    changes = {name: EntryChange(current.get(name), value) for name, value in wanted.items()}
+    changes = {name: EntryChange(current.get(name), value) for name, value in values.items()}
     command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
     config_writes.save(PROFANITY, changes, note=note, revision=None, confirmed=None, command=command)
 
 
 def _stage_filter_draft() -> None:
-    hours, who, wanted = FILTER_DRAFT
+    hours, who, values = FILTER_DRAFT
     email = f"{who}@{DOMAIN}"
     with days_ago(hours / 24, "filter draft"):
-        drafts.stage(PROFANITY, wanted, command=Command("demo-filter-draft", Actor(email, ACCOUNTS[email][0])))
+        drafts.stage(PROFANITY, values, command=Command("demo-filter-draft", Actor(email, ACCOUNTS[email][0])))
 
 
 def _is_seeded(lines: list[DemoEvent]) -> bool:

@@ -108,7 +108,7 @@ class WordlistImportForm(Form):
         label=gettext_lazy("Replace the whole list: words that are not in the file are removed"), required=False
     )
     split = forms.BooleanField(
-        label=gettext_lazy("Lines with commas are lists: add each word by itself"), required=False
+        label=gettext_lazy("Lines with commas are lists: add each word separately"), required=False
     )
     skip = forms.BooleanField(label=gettext_lazy("Skip lines with errors"), required=False)
 

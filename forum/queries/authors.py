@@ -14,11 +14,11 @@ from dashboard.table.registry import access_pattern
 from forum.actions import Action
 from forum.items import ModerationEntry
 from forum.queries import log
-from forum.queries.posts import Counted
+from forum.queries.posts import LimitedCount
 from forum.reversals import count_actions
 
 # So many log entries are counted at most.
-COUNTED = 100
+MAX_COUNTED = 100
 LATEST = 5
 
 
@@ -26,8 +26,8 @@ LATEST = 5
 class Record:
     """How much someone has written, and how often moderators have acted on it; mistaken decisions do not count."""
 
-    posts: Counted
-    comments: Counted
+    posts: LimitedCount
+    comments: LimitedCount
     actions: Counter[str]
     latest: list[ModerationEntry]
     # Whether there are more than were counted.
@@ -46,30 +46,34 @@ class Record:
 
 
 @access_pattern("How much has this person posted?", keys.POSTS_OF_AUTHOR)
-def count_posts(author: str) -> Counted:
+def count_posts(author: str) -> LimitedCount:
     try:
-        return Counted(read.count(keys.POSTS_OF_AUTHOR.collection(user=author)))
+        return LimitedCount(read.count(keys.POSTS_OF_AUTHOR.collection(user=author)))
     except BadKey:
-        return Counted(0)
+        return LimitedCount(0)
 
 
 @access_pattern("How much has this person commented?", keys.COMMENTS_OF_AUTHOR)
-def count_comments(author: str) -> Counted:
+def count_comments(author: str) -> LimitedCount:
     try:
-        return Counted(read.count(keys.COMMENTS_OF_AUTHOR.collection(user=author)))
+        return LimitedCount(read.count(keys.COMMENTS_OF_AUTHOR.collection(user=author)))
     except BadKey:
-        return Counted(0)
+        return LimitedCount(0)
 
 
-RecordReads = tuple[Callable[[], Counted], Callable[[], Counted], Callable[[], Page[ModerationEntry]]]
+RecordReads = tuple[Callable[[], LimitedCount], Callable[[], LimitedCount], Callable[[], Page[ModerationEntry]]]
 
 
 def record_reads(author: str) -> RecordReads:
     """The reads of a record, for a page that runs them in parallel with its own."""
-    return partial(count_posts, author), partial(count_comments, author), partial(log.of_author, author, None, COUNTED)
+    return (
+        partial(count_posts, author),
+        partial(count_comments, author),
+        partial(log.of_author, author, None, MAX_COUNTED),
+    )
 
 
-def build_record(posts: Counted, comments: Counted, entries: Page[ModerationEntry]) -> Record:
+def build_record(posts: LimitedCount, comments: LimitedCount, entries: Page[ModerationEntry]) -> Record:
     """From the results of `record_reads`."""
     counts = count_actions(entries.items)
     return Record(posts, comments, counts, entries.items[:LATEST], entries.next_start_key is not None)

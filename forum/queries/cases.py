@@ -30,9 +30,9 @@ class Case:
 @access_pattern("What is the target of this action, and which reasons are there?", keys.POST, keys.COMMENT, keys.CONFIG)
 def load_case(target: ForumTarget) -> Case:
     """In one consistent round trip."""
-    wanted = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))
-    found = dict(zip(wanted, read.get_many(wanted), strict=True))
-    item, post, config = found[target.key], found[target.post_key], found[wanted[-1]]
+    keys_to_read = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))
+    found = dict(zip(keys_to_read, read.get_many(keys_to_read), strict=True))
+    item, post, config = found[target.key], found[target.post_key], found[keys_to_read[-1]]
     if not isinstance(item, Post | Comment):
         raise NotFound
     return Case(item, post if isinstance(post, Post) else None, config if isinstance(config, Config) else None)

@@ -25,7 +25,7 @@ def load_changed_text(target: ForumTarget, *, with_rules: bool) -> ChangedText:
     """In one consistent call."""
     if not with_rules:
         return ChangedText(read.get(Decision, target.decision_key))
-    wanted = [target.decision_key] + ([target.post_key] if target.comment else [])
-    rules, (decision, *posts) = load_posting_rules(*wanted)
+    keys_to_read = [target.decision_key] + ([target.post_key] if target.comment else [])
+    rules, (decision, *posts) = load_posting_rules(*keys_to_read)
     post = next((each for each in posts if isinstance(each, Post)), None)
     return ChangedText(decision if isinstance(decision, Decision) else None, rules, post)

@@ -22,22 +22,22 @@ MAX_AGE = timedelta(hours=1)
 LIMIT = 100
 
 
-def first_seen() -> str:
+def known_until() -> str:
     """Up to when a list that is loaded now knows all decisions."""
     return to_wire(now() - OVERLAP)
 
 
-def decisions_since(seen: str) -> tuple[list[ModerationEntry], str]:
-    """The decisions, the oldest first, and up to when they are complete. None if `seen` is not a recent timestamp."""
+def decisions_since(moment: str) -> tuple[list[ModerationEntry], str]:
+    """The decisions, the oldest first, and up to when they are complete. None for an old or invalid `moment`."""
     try:
-        since = from_wire(seen)
+        since = from_wire(moment)
     except (ValueError, OverflowError):
-        return [], first_seen()
+        return [], known_until()
     if not now() - MAX_AGE <= since <= now():
-        return [], first_seen()
-    following = first_seen()
+        return [], known_until()
+    following = known_until()
     # The log has one partition per day in UTC.
-    pages = [decisions_of_day(day, seen) for day in sorted({seen[:10], to_wire(now())[:10]})]
+    pages = [decisions_of_day(day, moment) for day in sorted({moment[:10], to_wire(now())[:10]})]
     found = sorted((entry for page in pages for entry in page.items), key=by_time)
     if any(page.next_start_key is not None for page in pages):
         following = str(found[-1].key_parts.get("at", following))

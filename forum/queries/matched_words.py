@@ -15,7 +15,7 @@ from forum.targets import ForumTarget
 
 # So many of the latest posts, and comments, of each status are read, and as many that wait for review.
 READ_AT_ONCE = 150
-_ONLY = ("content", "status", "createdAt", "profanity", "profanityScore", "authorName", "userId")
+_ATTRIBUTES = ("content", "status", "createdAt", "profanity", "profanityScore", "authorName", "userId")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def latest_matches() -> MatchedTexts:
     lists += [(keys.POSTS_TO_REVIEW.collection(), Post), (keys.COMMENTS_TO_REVIEW.collection(), Comment)]  # type: ignore[list-item]
     pages = read.gather_all(
         [
-            partial(read.page, collection, cls, newest_first=True, limit=READ_AT_ONCE, attributes=_ONLY)
+            partial(read.page, collection, cls, newest_first=True, limit=READ_AT_ONCE, attributes=_ATTRIBUTES)
             for collection, cls in lists
         ]
     )

@@ -52,8 +52,8 @@ def load_posting_rules(*other_keys: Any) -> tuple[PostingRules, list[Any]]:
     """The rules, and the items at the other keys, in one consistent call."""
     if (rules := _cached.get()) is not None:
         return rules, read.get_many(list(other_keys)) if other_keys else []
-    wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *other_keys]
-    domains, profanity, *other_items = read.get_many(wanted)
+    keys_to_read = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *other_keys]
+    domains, profanity, *other_items = read.get_many(keys_to_read)
     config = profanity if isinstance(profanity, Config) else None
     whitelist = domains.whitelist if isinstance(domains, Config) else None
     rules = PostingRules(whitelist, config.number if config else 0, compile_filter(PROFANITY.body_of(config)))

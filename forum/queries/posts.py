@@ -16,7 +16,7 @@ from dashboard.table import keys, read, schema
 from dashboard.table.keypattern import BadKey, Collection, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire, to_wire
-from forum.items import Comment, Post, counted
+from forum.items import Comment, Post, non_negative
 from forum.statuses import ACTIVE
 from forum.targets import ForumTarget
 
@@ -105,7 +105,7 @@ def _sorted_here(collection: Collection, order: Order, offset: int, limit: int) 
 def _by_counter(found: list[Post], order: Order) -> list[Post]:
     """The posts in the order of their counters."""
     name = _COUNTERS[order]
-    return sorted(found, key=lambda post: (counted(getattr(post, name)), _created(post)), reverse=True)
+    return sorted(found, key=lambda post: (non_negative(getattr(post, name)), _created(post)), reverse=True)
 
 
 def _created(item: Post | Comment) -> str:
@@ -186,7 +186,7 @@ def find_post(key: Key) -> Post | None:
 
 
 @dataclass(frozen=True)
-class Counted:
+class LimitedCount:
     """A count up to a hundred; from there on "100+"."""
 
     number: int
@@ -196,13 +196,13 @@ class Counted:
 
 
 @access_pattern("How many posts wait for review?", keys.POSTS_TO_REVIEW)
-def posts_waiting() -> Counted:
-    return Counted(read.count(keys.POSTS_TO_REVIEW.collection()))
+def posts_waiting() -> LimitedCount:
+    return LimitedCount(read.count(keys.POSTS_TO_REVIEW.collection()))
 
 
 @access_pattern("How many comments wait for review?", keys.COMMENTS_TO_REVIEW)
-def comments_waiting() -> Counted:
-    return Counted(read.count(keys.COMMENTS_TO_REVIEW.collection()))
+def comments_waiting() -> LimitedCount:
+    return LimitedCount(read.count(keys.COMMENTS_TO_REVIEW.collection()))
 
 
 @access_pattern("How many active posts or comments were written since?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
@@ -236,8 +236,8 @@ def search(page: read.Page[Any], words: str) -> SearchPage:
 
 def find(items: Iterable[Any], words: str) -> list[Any]:
     """The posts and comments whose text or author contains all words."""
-    wanted = unaccented(words).split()
-    return [each for each in items if _has(each, wanted)]
+    searched_words = unaccented(words).split()
+    return [each for each in items if _has(each, searched_words)]
 
 
 def _has(item: Post | Comment, words: list[str]) -> bool:

@@ -17,7 +17,7 @@ from forum.targets import ForumTarget, TargetKind
 
 # The number of active posts and comments that a save is tested on.
 SAMPLE_POSTS, SAMPLE_COMMENTS = 500, 250
-_ONLY = ("content", "status", "createdAt")
+_ATTRIBUTES = ("content", "status", "createdAt")
 _LISTS = {TargetKind.POST: (keys.POSTS_BY_STATUS, Post), TargetKind.COMMENT: (keys.COMMENTS_BY_STATUS, Comment)}
 
 
@@ -51,7 +51,7 @@ def newest_texts(kind: TargetKind, until: str, positions: dict[str, Any], limit:
                 until=until,
                 start_key=positions.get(status),
                 limit=limit,
-                attributes=_ONLY,
+                attributes=_ATTRIBUTES,
             )
             for status in open_lists
         ]
@@ -92,8 +92,8 @@ def sample_texts() -> list[Text]:
     """The latest active posts and comments, read in parallel with one query each."""
     posts, comments = keys.POSTS_BY_STATUS.collection(status=ACTIVE), keys.COMMENTS_BY_STATUS.collection(status=ACTIVE)
     recent_posts, recent_comments = read.gather(
-        lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, attributes=_ONLY),
-        lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, attributes=_ONLY),
+        lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, attributes=_ATTRIBUTES),
+        lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, attributes=_ATTRIBUTES),
     )
     recent: list[Post | Comment] = [*recent_posts.items, *recent_comments.items]
     return [_text(item) for item in recent if item.key_parts]

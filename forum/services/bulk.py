@@ -9,7 +9,7 @@ from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.commands import Command
-from forum.bulk.requests import BulkRequest, Chosen, counted_text
+from forum.bulk.requests import BulkRequest, Chosen, count_text_of
 from forum.bulk.selection import beginning, first_line, line_of, parts_of
 from forum.jobs import BULK, CAUSE, UNDO
 from forum.queries import bulk as queries
@@ -29,7 +29,7 @@ def begin_with(bulk_request: BulkRequest, chosen: list[Chosen], *, command: Comm
         item, target = items.get(each.target.path), each.target
         names = {"post": target.post, "comment": target.comment} if target.comment else {"post": target.post}
         lines.append(line_of(item, each.revision) if item else names | {"seen": each.revision})
-    title = bulk_request.title(len(chosen), counted_text(chosen))
+    title = bulk_request.title(len(chosen), count_text_of(chosen))
     parts = -(-len(lines) // LINES_A_PART)
     return services.start(
         BULK, title, command=command, inputs=lines, first=first_line(parts), about=bulk_request.to_dict()

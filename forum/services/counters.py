@@ -60,10 +60,10 @@ def _settle(key: Key) -> None:
     while (post := find_post(key)) is not None:
         current = {name: getattr(post, name) for name in _INDEX_KEYS}
         post.set_index_keys()
-        wanted = {name: getattr(post, name) for name in _INDEX_KEYS}
-        if current == wanted or not all(wanted.values()):
+        correct = {name: getattr(post, name) for name in _INDEX_KEYS}
+        if current == correct or not all(correct.values()):
             return
-        actions = [attributes[name].set(value) for name, value in wanted.items()]
+        actions = [attributes[name].set(value) for name, value in correct.items()]
         unchanged = post.unchanged(*(str(attributes[name].attr_name) for name in _SOURCES))
         if write.update(key, actions, unchanged) is not None or not backoff.wait():
             return

@@ -59,11 +59,11 @@ def write_comment(
     comment.parent_id = reply_to or None
     transaction = Transaction(command)
     _write(transaction, comment, author, name, content, gate)
-    still = Post.status == ACTIVE
+    is_active = Post.status == ACTIVE
     if comment.status == ACTIVE and counters.counts_comments(post):
-        transaction.update(post.key, counters.add(comments_count=1), still, lambda _: NotFound())
+        transaction.update(post.key, counters.add(comments_count=1), is_active, lambda _: NotFound())
     else:
-        transaction.check(post.key, still, lambda _: NotFound())
+        transaction.check(post.key, is_active, lambda _: NotFound())
     comment = transaction.commit(comment)
     counters.settle(post.key)
     return comment

@@ -97,7 +97,7 @@ def present(statistics: Statistics) -> StatisticsPage:
     days = [(_day(day), _in_series(each.actions)) for day, each in statistics.days.items()]
     titled = [(f"{label}: {_listed(counts, series)}", counts) for label, counts in days]
     periods = [LogPeriod(day, day) for day in statistics.days]
-    whole = LogPeriod(min(statistics.days), max(statistics.days))
+    all_days = LogPeriod(min(statistics.days), max(statistics.days))
     chart = columns(titled, series)
     return StatisticsPage(
         total=total.total,
@@ -111,23 +111,23 @@ def present(statistics: Statistics) -> StatisticsPage:
             _row(label, counts, series, 0, period)
             for (label, counts), period in zip(reversed(days), reversed(periods), strict=True)
         ],
-        people=_people(total, series, whole),
-        waits=_waits(total.waits, whole),
+        people=_people(total, series, all_days),
+        waits=_waits(total.waits, all_days),
         looked=sum(total.waits),
         half=_within(total.waits, 0.5),
         most=_within(total.waits, 0.9),
         restored=[
             _restored(
-                whole, _("All bans"), (total.bans, counted_entries.BANS), (total.restored, counted_entries.RESTORED)
+                all_days, _("All bans"), (total.bans, counted_entries.BANS), (total.restored, counted_entries.RESTORED)
             ),
             _restored(
-                whole,
+                all_days,
                 _("By people"),
                 (total.bans - total.filter_bans, counted_entries.PEOPLE_BANS),
                 (total.restored - total.filter_restored, counted_entries.PEOPLE_RESTORED),
             ),
             _restored(
-                whole,
+                all_days,
                 _("By the filter"),
                 (total.filter_bans, counted_entries.FILTER_BANS),
                 (total.filter_restored, counted_entries.FILTER_RESTORED),
@@ -181,10 +181,10 @@ def _row(
 
 
 def _people(total: ModerationTally, series: list[str], period: LogPeriod) -> list[StatisticsRow]:
-    counted = {admin: _in_series(actions) for admin, actions in total.people.items()}
-    most = max((counts.total() for counts in counted.values()), default=0)
+    counts_by_admin = {admin: _in_series(actions) for admin, actions in total.people.items()}
+    most = max((counts.total() for counts in counts_by_admin.values()), default=0)
     found = []
-    for admin, counts in sorted(counted.items(), key=lambda each: (-each[1].total(), each[0])):
+    for admin, counts in sorted(counts_by_admin.items(), key=lambda each: (-each[1].total(), each[0])):
         name = name_of(admin, total.names.get(admin, ""))
         found.append(_row(name, counts, series, most, period, "" if name == admin else admin, admin))
     return found

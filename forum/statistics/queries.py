@@ -14,7 +14,7 @@ from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern
 from forum.items import ModerationDay, ModerationEntry, ModerationRollup
 from forum.queries import posts
-from forum.queries.posts import Counted
+from forum.queries.posts import LimitedCount
 from forum.statistics.tally import ModerationTally, tally
 
 # The last days are counted from the log itself: they may not be rolled up yet.
@@ -29,8 +29,8 @@ class Statistics:
     """The days, oldest first."""
 
     days: dict[date, ModerationTally]
-    posts: Counted
-    comments: Counted
+    posts: LimitedCount
+    comments: LimitedCount
     # Days that are not rolled up yet, and days of which only a part was counted.
     missing: list[date]
     partial: list[date]

@@ -118,10 +118,10 @@ def tally(entries: Iterable[ModerationEntry]) -> ModerationTally:
 
 def within(waits: list[int], share: float) -> int | None:
     """The bound within which this share of the decisions was made; None if it is above the last bound."""
-    wanted, seen = share * sum(waits), 0
+    minimum, counted = share * sum(waits), 0
     for bound, number in zip(BOUNDS, waits, strict=False):
-        seen += number
-        if number and seen >= wanted:
+        counted += number
+        if number and counted >= minimum:
             return bound
     return None
 
@@ -131,8 +131,8 @@ def time_to_decision(entry: ModerationEntry) -> float | None:
     about = StoredMap.of(entry.metadata)
     before, created_at = about.map("before"), about.moment("createdAt")
     by_person = not (before.text("banned_by") or FILTER).startswith(FILTER) or before.get("status") == DELETED
-    seen = by_person or "reviewed_at" in before
-    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or seen:
+    was_decided = by_person or "reviewed_at" in before
+    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or was_decided:
         return None
     if entry.moment is None or created_at is None:
         return None

@@ -6,13 +6,13 @@ from django import template
 
 from dashboard.platform.jobs.items import Job
 from forum.actions import ACTIONS, actions_with_reason
-from forum.statuses import counted_statuses
+from forum.statuses import status_count_texts
 
 register = template.Library()
 
 
 register.filter(actions_with_reason)
-register.filter(counted_statuses)
+register.filter(status_count_texts)
 
 
 @register.filter

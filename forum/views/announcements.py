@@ -20,7 +20,7 @@ from dashboard.web.pages import add_refusal, bind, see_other, url_or_empty
 from dashboard.web.toasts import toast
 from forum import presenters
 from forum.forms.announcements import AnnounceForm
-from forum.items import Post, counted
+from forum.items import Post, non_negative
 from forum.permissions import Permission
 from forum.queries import filter as filters
 from forum.queries import posts
@@ -84,8 +84,8 @@ def _row(post: Post, email: str) -> dict[str, Any]:
     return {
         "item": post,
         "url": url_or_empty("post", ForumTarget.of(post).post),
-        "likes": int(counted(post.likes)),
-        "comments": int(counted(post.comments_count)),
+        "likes": int(non_negative(post.likes)),
+        "comments": int(non_negative(post.comments_count)),
         "badge": badge_of(post.status or ACTIVE),
         "withdraw": url_or_empty("forum_withdraw", ForumTarget.of(post).post) if may_withdraw(post, email) else "",
     }

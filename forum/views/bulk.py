@@ -21,7 +21,7 @@ from dashboard.web.commands import command_of
 from dashboard.web.pages import page, referring_page, safe_next, see_other
 from dashboard.web.toasts import toast
 from forum.actions import ACTIONS, Action
-from forum.bulk.requests import BulkRequest, action_of, chosen_by, counted_text, list_of
+from forum.bulk.requests import BulkRequest, action_of, chosen_by, count_text_of, list_of
 from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm
 from forum.jobs import BULK, CAUSE
@@ -32,7 +32,7 @@ from forum.services import bulk as services
 from forum.services.decisions import NO_REASON
 from forum.views.bulk_panel import is_in_place, panel
 
-SHOWN = 20
+MAX_EXAMPLES = 20
 MAX_BACK = 500
 
 
@@ -49,7 +49,7 @@ def bulk(request: Request) -> HttpResponse:
         raise Refused(NO_REASON, "reason")
     if not form.is_valid():
         bulk_request = BulkRequest(action, back=back, **list_filter)
-        title = bulk_request.title(None if everything else len(chosen), counted_text(chosen))
+        title = bulk_request.title(None if everything else len(chosen), count_text_of(chosen))
         context = {
             "bulk_request": bulk_request,
             "title": title,
@@ -67,7 +67,7 @@ def bulk(request: Request) -> HttpResponse:
     if is_in_place(request):
         return panel(request, job, is_new=True)
     if not everything:
-        progress = bulk_request.progress(len(chosen), counted_text(chosen))
+        progress = bulk_request.progress(len(chosen), count_text_of(chosen))
         toast(request, progress, undo=(_at("forum_bulk_undo", job), {}))
     return see_other(request, _at("operation", job))
 
@@ -93,7 +93,7 @@ def _own(request: Request, job_id: str) -> Job:
 def preview(request: Request, job_id: str) -> HttpResponse:
     """How many posts and comments the action is for, and the first of them."""
     job, lines, presets = gather(
-        lambda: _own(request, job_id), lambda: job_queries.first_lines(job_id, SHOWN), _presets
+        lambda: _own(request, job_id), lambda: job_queries.first_lines(job_id, MAX_EXAMPLES), _presets
     )
     if job.state != JobState.WAITING:
         return see_other(request, _at("operation", job))

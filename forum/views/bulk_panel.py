@@ -19,7 +19,7 @@ from dashboard.web.capacity import expensive
 from dashboard.web.pages import page, safe_next, see_other, wants_fragment
 from forum.actions import ACTIONS, ActionSpec
 from forum.bulk.requests import BulkRequest
-from forum.bulk.results import LineResult, ShownProgress, results_since
+from forum.bulk.results import LineResult, ResultPosition, results_since
 from forum.bulk.steps import target_of
 from forum.configs.reasons import REASONS
 from forum.jobs import BULK, CAUSE, UNDO
@@ -58,17 +58,17 @@ def advance(request: Request, job_id: str) -> HttpResponse:
     job = job_queries.load_own_job(job_id, request.person.email)
     if job.kind not in {BULK, CAUSE, UNDO}:
         raise NotFound
-    shown = ShownProgress.from_text(request.POST.get("shown", "")) or ShownProgress.of(job)
+    position = ResultPosition.from_text(request.POST.get("shown", "")) or ResultPosition.of(job)
     after = runner.advance(job)
     if not wants_fragment(request):
         return see_other(request, reverse("operation", args=[job.id]))
-    return panel(request, after, shown)
+    return panel(request, after, position)
 
 
-def panel(request: Request, job: Job, shown: ShownProgress | None = None, *, is_new: bool = False) -> HttpResponse:
+def panel(request: Request, job: Job, position: ResultPosition | None = None, *, is_new: bool = False) -> HttpResponse:
     """The panel of a job. `is_new` if a form of the list has just started it."""
     names = set(request.POST.get("names", "").split("\n")[:MAX_CARDS])
-    results = results_since(job, shown, names) if shown else []
+    results = results_since(job, position, names) if position else []
     bulk_request, is_undo = BulkRequest.from_dict(job.about), job.kind == UNDO
     context = {
         "job": job,
@@ -78,7 +78,7 @@ def panel(request: Request, job: Job, shown: ShownProgress | None = None, *, is_
         "title": job.title if is_undo or not job.total else bulk_request.title(int(job.total)),
         "results": _rows(results, is_undo=is_undo),
         # While it counts, no row has a result.
-        "shown": ShownProgress.of(job) or "",
+        "position": ResultPosition.of(job) or "",
         "delay": "2s" if job.is_leased else "50ms",
         "next": safe_next(request, ""),
         "place": "list",

@@ -25,7 +25,7 @@ from dashboard.table.read import Page, gather_all
 from dashboard.table.timestamps import to_wire
 from dashboard.web.lists import Tab, build_tabs, list_page
 from dashboard.web.pages import safe_next, see_other
-from forum.bulk.requests import COUNTED_COMMENTS, COUNTED_POSTS
+from forum.bulk.requests import COMMENT_COUNT_TEXT, POST_COUNT_TEXT
 from forum.configs.reasons import REASONS
 from forum.forms.content_filters import FILTERS, ContentFilterForm
 from forum.forms.desk import ORDERS, QueueParamsForm
@@ -84,7 +84,7 @@ def desk(request: Request) -> HttpResponse:
             "kept_filters": kept_filters,
             "kept": _kept_by_filters(request),
             "bulk_filters": urlencode(kept_filters) if params.filters.is_set else "",
-            "seen": latest_decisions.first_seen(),
+            "decisions_until": latest_decisions.known_until(),
             "since": to_wire(now() + timedelta(seconds=1)),
             "here": reverse("forum"),
             **card_context(reasons, request.person, params.show),
@@ -103,9 +103,9 @@ def _other_reads(request: Request, *, is_first: bool) -> list[Callable[[], Any]]
     return [*reads, posts.posts_waiting, posts.comments_waiting] if is_first else reads
 
 
-def _total(params: ContentList, waiting: dict[str, posts.Counted]) -> posts.Counted:
+def _total(params: ContentList, waiting: dict[str, posts.LimitedCount]) -> posts.LimitedCount:
     """How many of the kinds of the list wait for review; 0 on further pages, which do not count."""
-    return posts.Counted(sum(count.number for kind, count in waiting.items() if kind in params.kinds))
+    return posts.LimitedCount(sum(count.number for kind, count in waiting.items() if kind in params.kinds))
 
 
 def _kept_by_filters(request: HttpRequest) -> list[tuple[str, str]]:
@@ -120,7 +120,7 @@ def _orders(params: ContentList) -> list[tuple[str, Any]]:
     return [(each, label) for each, label in ORDERS.items() if not only_dates or each in BY_DATE]
 
 
-def _tabs(request: HttpRequest, total: posts.Counted) -> list[Tab]:
+def _tabs(request: HttpRequest, total: posts.LimitedCount) -> list[Tab]:
     queue, *others = build_tabs(request, "show", TABS.items())
     return [replace(queue, count=str(total) if total.number else ""), *others]
 
@@ -133,14 +133,14 @@ class OtherKind:
     count_text: str
 
 
-def _other_kind(request: HttpRequest, params: ContentList, waiting: dict[str, posts.Counted]) -> OtherKind | None:
+def _other_kind(request: HttpRequest, params: ContentList, waiting: dict[str, posts.LimitedCount]) -> OtherKind | None:
     """For an empty queue of one kind: the queue is not empty if the other kind waits."""
     other = next((kind for kind in KINDS if kind not in params.kinds), None)
     if other is None or params.show != REVIEW_QUEUE or not waiting or not waiting[other].number:
         return None
     query = request.GET.copy()
     query.pop("kind", None)
-    texts = {POSTS: COUNTED_POSTS, COMMENTS: COUNTED_COMMENTS}
+    texts = {POSTS: POST_COUNT_TEXT, COMMENTS: COMMENT_COUNT_TEXT}
     return OtherKind(f"{request.path}?{query.urlencode()}", str(texts[other] % {"count": waiting[other].number}))
 
 

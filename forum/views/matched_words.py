@@ -19,7 +19,7 @@ from forum.statuses import COMMENTS, POSTS, TABS, Text
 from forum.word_rules import MAX_LENGTH, match_key
 
 # So many texts of a word, and so many words, are shown.
-SHOWN_TEXTS, SHOWN_WORDS = 50, 500
+MAX_TEXTS, MAX_WORDS = 50, 500
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ def matched_words(request: Request) -> HttpResponse:
         "word": word,
         "found": found,
         "read_at_once": READ_AT_ONCE,
-        "counts": [WordCount(*each) for each in counts[:SHOWN_WORDS]],
-        "more_words": max(0, len(counts) - SHOWN_WORDS),
+        "counts": [WordCount(*each) for each in counts[:MAX_WORDS]],
+        "more_words": max(0, len(counts) - MAX_WORDS),
         "count": len(texts),
-        "cards": [Card(text, ReasonChoices.of(None)) for text in texts[:SHOWN_TEXTS]],
-        "more_texts": max(0, len(texts) - SHOWN_TEXTS),
+        "cards": [Card(text, ReasonChoices.of(None)) for text in texts[:MAX_TEXTS]],
+        "more_texts": max(0, len(texts) - MAX_TEXTS),
         "lists": _lists(),
     }
     return page(request, "forum/matched_words.html", context)

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.web.pages import page
 from forum.permissions import Permission
-from forum.pictures import RETRY_AFTER, LoadedPicture, NotShown, PostPicture, pick_picture
+from forum.pictures import RETRY_AFTER, LoadedPicture, PictureError, PostPicture, pick_picture
 from forum.queries import posts
 from forum.targets import ForumTarget
 
@@ -41,7 +41,7 @@ def picture(request: Request, post: str, picture: int) -> HttpResponse:
         return redirect(found.address)
     try:
         return _picture_response(request, found.load(request.person.email))
-    except NotShown as refusal:
+    except PictureError as refusal:
         response = _problem_page(request, found, str(refusal.text), 503 if refusal.is_busy else 422)
         if refusal.is_busy:
             response.headers["Retry-After"] = str(RETRY_AFTER)

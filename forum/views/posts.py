@@ -58,7 +58,7 @@ def post(request: Request, post: str) -> HttpResponse:
             # Beyond one page the comments are not in the order of their dates.
             "is_by_id": status == ALL and (start_key is not None or comments.next_start_key is not None),
             "history": history_lines(entries, reasons),
-            "seen": latest_decisions.first_seen(),
+            "decisions_until": latest_decisions.known_until(),
             **card_context(reasons, request.person),
         }
         return comments.with_rows(build_cards(comments.items, reasons, opened)), context
@@ -84,7 +84,7 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.path, ()))),
         "history": history_lines(entries, reasons),
-        "seen": latest_decisions.first_seen(),
+        "decisions_until": latest_decisions.known_until(),
         **card_context(reasons, request.person),
     }
     return page(request, "forum/comment.html", context)
@@ -123,7 +123,7 @@ def author(request: Request, user: str) -> HttpResponse:
             "tabs": build_tabs(request, "kind", KINDS.items()),
             "record": record,
             "history": author_history(record.latest, reasons) if record else [],
-            "seen": latest_decisions.first_seen(),
+            "decisions_until": latest_decisions.known_until(),
             **card_context(reasons, request.person),
         }
         return found.with_rows(cards), context

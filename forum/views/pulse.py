@@ -64,11 +64,11 @@ def pulse(request: Request) -> HttpResponse:
             return 0
         return posts.written_since(each == POSTS, since, show == REVIEW_QUEUE)
 
-    opened_by_others, new_posts, new_comments, (entries, seen), _none = gather(
+    opened_by_others, new_posts, new_comments, (entries, decisions_until), _none = gather(
         partial(presence.opened_by_others, request.person.email),
         partial(count_new, POSTS),
         partial(count_new, COMMENTS),
-        partial(latest_decisions.decisions_since, request.POST.get("seen", "")),
+        partial(latest_decisions.decisions_since, request.POST.get("decisions_until", request.POST.get("seen", ""))),
         partial(open_card, request.actor, opened),
     )
     new = new_posts + new_comments
@@ -79,7 +79,7 @@ def pulse(request: Request) -> HttpResponse:
         "opened_by_others": opened_by_others.items(),
         "changes": changes,
         "waiting": waiting,
-        "seen": seen,
+        "decisions_until": decisions_until,
         "new": _new_posts_text(kind, new) if new else "",
         "back": safe_next(request, reverse("forum")),
         "next": safe_next(request, reverse("forum")),
@@ -109,10 +109,10 @@ def _belongs_to(show: str, card: Card) -> bool:
     return show in (EVERY_STATUS, card.state.status)
 
 
-def _waiting(kind: str) -> posts.Counted:
+def _waiting(kind: str) -> posts.LimitedCount:
     waiting_posts, waiting_comments = gather(posts.posts_waiting, posts.comments_waiting)
     return {POSTS: waiting_posts, COMMENTS: waiting_comments}.get(
-        kind, posts.Counted(waiting_posts.number + waiting_comments.number)
+        kind, posts.LimitedCount(waiting_posts.number + waiting_comments.number)
     )
 
 
@@ -122,4 +122,4 @@ def _new_posts_text(kind: str, count: int) -> str:
         COMMENTS: ngettext("%(count)s new comment", "%(count)s new comments", count),
         BOTH_KINDS: ngettext("%(count)s new post or comment", "%(count)s new posts and comments", count),
     }
-    return texts[kind] % {"count": posts.Counted(count)}
+    return texts[kind] % {"count": posts.LimitedCount(count)}

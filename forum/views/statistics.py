@@ -31,7 +31,7 @@ def statistics(request: Request) -> HttpResponse:
     periods = [(first if days == PERIODS[0] else str(days), _label(days)) for days in PERIODS]
     context = {
         "statistics": found,
-        "shown": present(found),
+        "figures": present(found),
         "count": count,
         "bound": queries.MAX_ENTRIES,
         "tabs": build_tabs(request, "days", periods),

@@ -47,9 +47,9 @@ def _apply(body: Body, changes: Changes) -> Body:
     values = {name_of(name): change.now for name, change in changes.items()}
     members = words_of(body.get("whitelist"))
     present = {each: normalise_domain(each) for each in texts_in(members)}
-    kept_members = without_texts(members, {each for each, name in present.items() if values.get(name, True) is None})
+    remaining = without_texts(members, {each for each, name in present.items() if values.get(name, True) is None})
     new_members = [f"@{name}" for name, value in values.items() if value is not None and name not in present.values()]
-    return {**body, "whitelist": [*kept_members, *new_members]}
+    return {**body, "whitelist": [*remaining, *new_members]}
 
 
 def _entry_labels(name: str, change: EntryChange) -> EntryLabels:

@@ -38,7 +38,7 @@ _OPENED, _BEFORE_THE_FORUM = 40.0, 11.0
 # The latest: somebody registered today, whenever the demo is started.
 _JUST_NOW = 1 / 24 / 60
 # A room that was removed after some attendees had completed it.
-_GONE = "sala0"
+_REMOVED_ROOM = "sala0"
 _ROOMS = tuple(f"sala{number}" for number in range(1, 9))
 _HELPED = 3
 
@@ -57,9 +57,9 @@ class _Attendee:
 
 def seed(size: int = 1) -> int:
     """Register the missing attendees, and return their number."""
-    wanted = list(islice(_attendees(), _PEOPLE * size))
-    there = read.get_many([keys.PERSON.key(email=each.email) for each in wanted])
-    missing = [each for each, found in zip(wanted, there, strict=True) if found is None]
+    attendees = list(islice(_attendees(), _PEOPLE * size))
+    existing = read.get_many([keys.PERSON.key(email=each.email) for each in attendees])
+    missing = [each for each, found in zip(attendees, existing, strict=True) if found is None]
     rooms = [room.id for room in all_rooms()]
     for start in range(0, len(missing), 8):
         read.gather_all(partial(_register, each, rooms or list(_ROOMS)) for each in missing[start : start + 8])
@@ -96,7 +96,7 @@ def _register(attendee: _Attendee, rooms: list[str]) -> None:
     person.country = attendee.country or None
     person.created_at = _at(attendee)
     done = rooms[: round(attendee.far * len(rooms))]
-    person.progress = [_GONE, *done] if attendee.was_there_before else done
+    person.progress = [_REMOVED_ROOM, *done] if attendee.was_there_before else done
     person.set_index_keys()
     attributes = person.get_attributes()
     written = {name: value for name, value in person.attribute_values.items() if name not in {"pk", "sk"}}

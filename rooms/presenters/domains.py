@@ -35,10 +35,10 @@ def _build_row(name: str, people: int | None) -> DomainRow:
 
 def filter_names(allowed: AllowedDomains, q: str) -> list[str]:
     """The allowed domains that contain a text, in any spelling."""
-    wanted = q.strip().lower().removeprefix("@")
-    if not wanted:
+    searched = q.strip().lower().removeprefix("@")
+    if not searched:
         return allowed.names
-    return [name for name in allowed.names if wanted in name or wanted in other_spelling(name)]
+    return [name for name in allowed.names if searched in name or searched in other_spelling(name)]
 
 
 def build_rows(allowed: AllowedDomains, names: list[str], after: str) -> tuple[list[DomainRow], str | None]:

@@ -91,19 +91,19 @@ def attendees_page(country: str, start_key: Any = None, limit: int = PAGE) -> re
 def find_attendee(email: str) -> Person | None:
     """Find by the address as written, then in normalised form; index keys are not needed."""
     try:
-        wanted = [_key(each) for each in dict.fromkeys([email, emails.normalise(email)])]
+        keys_to_read = [_key(each) for each in dict.fromkeys([email, emails.normalise(email)])]
     except NotFound:
         return None
-    return next((each for each in read.get_many(wanted) if isinstance(each, Person)), None)
+    return next((each for each in read.get_many(keys_to_read) if isinstance(each, Person)), None)
 
 
 @access_pattern("Which rooms has this attendee completed, and does this room exist?", keys.PERSON, keys.ROOM)
 def load_attendee_and_room(email: str, room: str) -> tuple[Person, Room | None]:
     """The attendee and the room, if it exists, in one consistent read."""
-    wanted = [_key(email)]
+    keys_to_read = [_key(email)]
     with suppress(BadKey):  # No room can have a name that fits into no key.
-        wanted.append(keys.ROOM.key(room=room))
-    person, *rooms = read.get_many(wanted)
+        keys_to_read.append(keys.ROOM.key(room=room))
+    person, *rooms = read.get_many(keys_to_read)
     if not isinstance(person, Person):
         raise NotFound
     return person, next((each for each in rooms if isinstance(each, Room)), None)

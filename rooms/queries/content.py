@@ -102,11 +102,11 @@ def find_room_and_versions(
 ) -> tuple[Room | None, Config | None, list[RoomContent]]:
     """The room, the schedule, and versions by number, in one consistent read."""
     try:
-        wanted = [keys.ROOM.key(room=room_id), keys.CONFIG.key(name=SCHEDULE)]
-        wanted += [keys.ROOM_CONTENT.key(room=room_id, version=number) for number in numbers]
+        keys_to_read = [keys.ROOM.key(room=room_id), keys.CONFIG.key(name=SCHEDULE)]
+        keys_to_read += [keys.ROOM_CONTENT.key(room=room_id, version=number) for number in numbers]
     except BadKey:
         raise NotFound from None
-    room, config, *found = read.get_many(wanted)
+    room, config, *found = read.get_many(keys_to_read)
     return (
         room if isinstance(room, Room) else None,
         config if isinstance(config, Config) else None,
@@ -130,13 +130,13 @@ def versions(room_id: str, start_key: Raw | None = None) -> Page[RoomContent]:
 
 def load_room_content(room_id: str, *numbers: int | None, with_history: bool = False) -> RoomAndContent:
     """A room with one page of versions and the versions in `numbers`, for a page."""
-    wanted_numbers = [number for number in numbers if number is not None]
-    (room, config, wanted), listed, history = read.gather(
-        lambda: find_room_and_versions(room_id, wanted_numbers),
+    known_numbers = [number for number in numbers if number is not None]
+    (room, config, versions_by_number), listed, history = read.gather(
+        lambda: find_room_and_versions(room_id, known_numbers),
         lambda: versions(room_id),
         lambda: audit.history(audit_target(room_id)) if with_history else [],
     )
-    items = {each.key: each for each in [*listed.items, *wanted]}
+    items = {each.key: each for each in [*listed.items, *versions_by_number]}
     return _build(room_id, room, config, list(items.values()), listed.next_start_key is not None, tuple(history))
 
 

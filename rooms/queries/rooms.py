@@ -69,9 +69,9 @@ def load_room(room_id: str) -> RoomAndSchedule:
 def find_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
     """Rooms in the order of their ids, and the schedule, in one consistent read."""
     try:
-        wanted = [keys.ROOM.key(room=each) for each in room_ids]
+        keys_to_read = [keys.ROOM.key(room=each) for each in room_ids]
     except BadKey:
         raise NotFound from None
-    *rooms, config = read.get_many([*wanted, keys.CONFIG.key(name=SCHEDULE)])
+    *rooms, config = read.get_many([*keys_to_read, keys.CONFIG.key(name=SCHEDULE)])
     rooms_or_none = [each if isinstance(each, Room) else None for each in rooms]
     return rooms_or_none, config if isinstance(config, Config) else None

@@ -104,41 +104,43 @@ def deactivate(room_id: str, *, revision: int, command: Command) -> Room:
 
 
 def _set_active(state: RoomAndContent, number: int | None, revision: int, command: Command) -> Room:
-    wanted = state.load_version(number) if number is not None else None
+    new_version = state.load_version(number) if number is not None else None
     before, room = state.current, state.room
     result = {"version": number, "previous": before.number if before else None}
-    if _is_unchanged(state, wanted):
+    if _is_unchanged(state, new_version):
         return report_unchanged(room, result, command)
     if room.revision != revision:
         raise Conflict(room)
-    others = [each for each in state.playing if wanted is None or each.key != wanted.key]
+    others = [each for each in state.playing if new_version is None or each.key != new_version.key]
     for each in others[MAX_DEACTIVATED:]:
         # Only an outside writer can have put more into the index than fit into a transaction.
         write.update(each.key, *_deactivation(each))
     transaction = Transaction(command)
-    _copy_to_room(transaction, state, wanted, revision)
-    if wanted is not None:
-        transaction.update(wanted.key, _activation(wanted), RoomContent.pk.exists(), StaleRevision)
+    _copy_to_room(transaction, state, new_version, revision)
+    if new_version is not None:
+        transaction.update(new_version.key, _activation(new_version), RoomContent.pk.exists(), StaleRevision)
     for each in others[:MAX_DEACTIVATED]:
         transaction.update(each.key, *_deactivation(each), StaleRevision)
-    action = "room.content.activate" if wanted else "room.content.deactivate"
-    record_change(transaction, action, room, before=_audit_version(before), after=_audit_version(wanted))
+    action = "room.content.activate" if new_version else "room.content.deactivate"
+    record_change(transaction, action, room, before=_audit_version(before), after=_audit_version(new_version))
     return transaction.commit(room, result)
 
 
-def _is_unchanged(state: RoomAndContent, wanted: RoomContent | None) -> bool:
+def _is_unchanged(state: RoomAndContent, new_version: RoomContent | None) -> bool:
     """Whether this version already plays alone and the room's copies agree."""
-    is_only_one = [each.key for each in state.playing] == ([wanted.key] if wanted else [])
-    return is_only_one and state.room.active_version in {_stored_number(wanted), None}
+    is_only_one = [each.key for each in state.playing] == ([new_version.key] if new_version else [])
+    return is_only_one and state.room.active_version in {_stored_number(new_version), None}
 
 
-def _copy_to_room(transaction: Transaction, state: RoomAndContent, wanted: RoomContent | None, revision: int) -> None:
+def _copy_to_room(
+    transaction: Transaction, state: RoomAndContent, new_version: RoomContent | None, revision: int
+) -> None:
     """Copy number, title and type of the playing version to the room."""
     room, has_number = state.room, state.room.content_version is not None
     condition = None if has_number else _number_unchanged(room)
-    room.active_version = _stored_number(wanted)
-    room.content_title = (wanted.title or None) if wanted else None
-    room.content_type = (wanted.type or None) if wanted else None
+    room.active_version = _stored_number(new_version)
+    room.content_title = (new_version.title or None) if new_version else None
+    room.content_type = (new_version.type or None) if new_version else None
     if not has_number and state.highest_number:
         room.content_version = state.highest_number
     if not state.has_item:

@@ -58,13 +58,13 @@ def set_schedule(
         is_consistent = schedule_entries.is_consistent(loaded.room, current_entry)
         if not is_consistent and shown_entry != schedule_entries.entry_text(current_entry):
             raise ScheduleMismatch(loaded.room)
-        closing = _kept_closing(loaded.room, open_at) if isinstance(close_at, str) else close_at
+        closing = _closing_after(loaded.room, open_at) if isinstance(close_at, str) else close_at
         return _write_schedule(loaded.room, loaded.config, open_at, zone, closing, command)
 
     return retry_on(StaleRevision, attempt)
 
 
-def _kept_closing(room: Room, open_at: datetime | None) -> datetime | None:
+def _closing_after(room: Room, open_at: datetime | None) -> datetime | None:
     """The closing of the room. A past one does not apply to a later opening."""
     closing: datetime | None = room.close_at
     is_over = closing is not None and open_at is not None and closing <= min(open_at, now())

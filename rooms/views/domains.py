@@ -93,14 +93,16 @@ def _names_to_remove(request: Request) -> list[str] | None:
 
 def _remove(request: Request, allowed: AllowedDomains, names: list[str]) -> HttpResponse:
     """Remove all spellings of these domains."""
-    wanted = {to_ascii(name) for name in names}
-    gone = [name_of(each) for each in DOMAINS.entries_of(allowed.config) if to_ascii(name_of(each)) in wanted]
-    count = len({to_ascii(name) for name in gone})
+    selected_names = {to_ascii(name) for name in names}
+    removed_names = [
+        name_of(each) for each in DOMAINS.entries_of(allowed.config) if to_ascii(name_of(each)) in selected_names
+    ]
+    count = len({to_ascii(name) for name in removed_names})
     text = ngettext("%(count)s domain removed.", "%(count)s domains removed.", count)
-    text = text % {"count": f"{count:,}"} if count != 1 else _("%(domain)s removed.") % {"domain": gone[0]}
-    if gone and wanted >= allowed.whitelist.names.keys() and not allowed.whitelist.invalid_entries:
+    text = text % {"count": f"{count:,}"} if count != 1 else _("%(domain)s removed.") % {"domain": removed_names[0]}
+    if removed_names and selected_names >= allowed.whitelist.names.keys() and not allowed.whitelist.invalid_entries:
         text += " " + _("Everyone is allowed now.")
-    return save(request, removed(gone), text, request.get_full_path())
+    return save(request, removed(removed_names), text, request.get_full_path())
 
 
 def _list(request: Request, allowed: AllowedDomains, form: AddForm, status: int = 200) -> HttpResponse:

@@ -54,10 +54,10 @@ def upload(request: Request) -> HttpResponse:
         add_refusal(form, refusal)
         return page(request, TEMPLATE, {"form": form}, status=422)
     allowed = queries.load_allowed_domains()
-    shown_before = domains_import.parse_names(form.cleaned_data["kept"])
-    names, replace = shown_before | parsed.names, form.cleaned_data["replace"]
+    parsed_before = domains_import.parse_names(form.cleaned_data["kept"])
+    names, replace = parsed_before | parsed.names, form.cleaned_data["replace"]
     plan = ImportPlan.of(allowed, names, replace=replace)
-    if "save" not in request.POST or parsed.names.keys() - shown_before.keys() or plan.is_empty:
+    if "save" not in request.POST or parsed.names.keys() - parsed_before.keys() or plan.is_empty:
         return _preview(request, form, allowed, plan, names, parsed)
     if replace and form.cleaned_data["revision"] != allowed.revision:
         # The person has not seen everything that would be removed.

@@ -237,9 +237,9 @@ def rename(request: Request, room: str) -> HttpResponse:
 @require_POST
 def remove(request: Request, room: str) -> HttpResponse:
     command = command_of(request)
-    gone = services.remove(room, revision=bind(request, RevisionForm).number, command=command)
+    removed = services.remove(room, revision=bind(request, RevisionForm).number, command=command)
     undo = (reverse("room_restore", args=[room]), {"removed": command.id})
-    toast(request, _("%(room)s removed.") % {"room": gone.title if gone else room}, undo=undo)
+    toast(request, _("%(room)s removed.") % {"room": removed.title if removed else room}, undo=undo)
     return see_other(request, reverse("rooms"))
 
 

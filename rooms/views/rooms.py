@@ -50,11 +50,11 @@ def _list(request: Request, all_rooms: list[Room], moment: datetime, time_zone: 
     fingerprint = presenters.fingerprint(rows, request.get_full_path(), today)
     if has_nothing_new(request, fingerprint):
         return HttpResponse(status=204)
-    shown_rows = presenters.filter_rows(rows, params["show"], params["q"])
+    filtered_rows = presenters.filter_rows(rows, params["show"], params["q"])
     context: dict[str, Any] = {
         # Set if there are more rooms than one answer holds: the page shows that some are missing.
         "max_rooms": queries.MAX_ROOMS if len(all_rooms) > queries.MAX_ROOMS else None,
-        "rows": presenters.sort_by_opening(shown_rows) if params["order"] == "opening" else shown_rows,
+        "rows": presenters.sort_by_opening(filtered_rows) if params["order"] == "opening" else filtered_rows,
         "count": len(all_rooms),
         "open_count": sum(row.state.is_open for row in rows),
         "overridden_count": sum(row.is_overridden for row in rows),

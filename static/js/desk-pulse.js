@@ -15,11 +15,20 @@ async function poll() {
   timer = setTimeout(poll, POLL_EVERY);
   if (document.hidden) return;
   reportedCard = findCard(document.activeElement)?.dataset.name ?? "";
-  const { show, kind = "", since = "", seen, here: next, pageOf = "" } = list.dataset;
+  const { show, kind = "", since = "", decisionsUntil, here: next, pageOf = "" } = list.dataset;
   const names = [...list.querySelectorAll("[data-card]")].map((card) => card.dataset.name).join("\n");
   const response = await fetch(list.dataset.refreshUrl, {
     method: "POST",
-    body: new URLSearchParams({ open: reportedCard, show, kind, since, seen, names, next, page_of: pageOf }),
+    body: new URLSearchParams({
+      open: reportedCard,
+      show,
+      kind,
+      since,
+      decisions_until: decisionsUntil,
+      names,
+      next,
+      page_of: pageOf,
+    }),
     headers: { ...requestHeaders(), "HX-Request": "true" },
   }).catch(() => null);
   if (!response?.ok || list !== getQueue()) return;
@@ -33,8 +42,8 @@ async function poll() {
   }
   applyChanges();
   showNewPosts(page.querySelector("[data-new-posts]"));
-  const answer = page.querySelector("[data-seen]");
-  list.dataset.seen = answer?.dataset.seen ?? seen;
+  const answer = page.querySelector("[data-decisions-until]");
+  list.dataset.decisionsUntil = answer?.dataset.decisionsUntil ?? decisionsUntil;
   if (answer?.dataset.waiting) setCount(answer.dataset.waiting);
 }
 

@@ -35,7 +35,7 @@ document.addEventListener("htmx:configRequest", (event) => {
 document.addEventListener("htmx:beforeSend", (event) => {
   const { elt, xhr } = event.detail;
   sentCount += 1;
-  if (elt.closest(".case-acts")) sentDecisions.set(xhr, sentCount);
+  if (elt.closest(".case-actions")) sentDecisions.set(xhr, sentCount);
 });
 
 // Where the answer of an undo goes: it replaces its card, or it comes back to the queue that it belongs to.

@@ -177,7 +177,7 @@ function finishDecision({ canMoveFocus, next, previous, list, name }) {
 // A decision that did not arrive: the person is at its card again.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { elt, xhr, successful } = event.detail;
-  const card = !successful && elt.closest(".case-acts") ? findCard(elt) : null;
+  const card = !successful && elt.closest(".case-actions") ? findCard(elt) : null;
   if (card?.matches("[data-desk] [data-row]") && ![409, 422].includes(xhr.status)) focusCard(card);
 });
 

@@ -163,7 +163,7 @@ def test_restoring_onto_a_taken_time_is_a_conflict(table: str, as_owner: Client)
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
     assert reloaded(booking.id).status == Status.CANCELLED
     # The page names the customer and links to another time.
-    assert "Juan Pérez" in page.by_class("cal-about")[0].text
+    assert "Juan Pérez" in page.by_class("cal-intro")[0].text
     assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
     services.cancel(BUSINESS, other.id, revision=other.revision, command=new_command(ACTOR))
     assert as_owner.post(url_of(booking.id, "restore/"), {"revision": cancelled.revision}).status_code == 303

@@ -49,7 +49,7 @@ def test_the_day_has_a_column_per_provider_with_its_bookings(table: str, as_owne
     assert found["Maria"] == [f"{start}–{end} Juan Pérez Masaje Confirmed Not paid"]
     assert "To confirm" in found["Pedro"][0]
     page = parse(as_owner.get(BOOKINGS + day_query(MONDAY)))
-    assert "Time zone: America/Santiago" in page.by_class("cal-said")[0].text
+    assert "Time zone: America/Santiago" in page.by_class("cal-summary")[0].text
     assert "UTC" in columns(page)["Maria"].one("header").text, "a provider in another zone shows it"
 
 
@@ -192,7 +192,7 @@ def test_the_week_of_one_provider_and_of_all_providers(table: str, as_owner: Cli
     one = columns(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view=week&provider=maria"))
     assert len(one) == 7 and sum(len(blocks(each)) for each in one.values()) >= 14
     assert {each.attrs["data-provider"] for each in one.values()} == {"maria"}
-    shelves = parse(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view=week")).by_class("cal-shelf")
+    shelves = parse(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view=week")).by_class("cal-day-list")
     counts = [int(each.by_class("cal-count")[0].one("strong").text) for each in shelves]
     assert len(counts) == 7 and sum(counts) == 15
     # A full day lists twelve bookings; the rest is a link.
@@ -206,10 +206,10 @@ def test_pending_bookings_are_counted_with_a_link_to_them(table: str, as_owner: 
     book(at(10))
     book(at(12), status=Status.PENDING)
     page = parse(as_owner.get(f"{BOOKINGS}{day_query(MONDAY)}&view={view}"))
-    (link,) = [each for each in page.by_class("cal-said")[0].all("a") if each.text == "1 to confirm"]
+    (link,) = [each for each in page.by_class("cal-summary")[0].all("a") if each.text == "1 to confirm"]
     those = as_owner.get(link.attrs["href"])
-    assert "1 booking ·" in parse(those).by_class("cal-said")[0].text
-    assert "1 to confirm" not in parse(those).by_class("cal-said")[0].text
+    assert "1 booking ·" in parse(those).by_class("cal-summary")[0].text
+    assert "1 to confirm" not in parse(those).by_class("cal-summary")[0].text
 
 
 def test_the_list_has_pages_and_says_how_many_bookings_are_hidden(table: str, as_owner: Client) -> None:

@@ -52,10 +52,10 @@ def test_a_room_that_no_longer_exists_can_be_removed_from_the_progress(open_as: 
     page.get_by_role("button", name="Remove").click()
     expect(page.locator("[data-toast]")).to_contain_text("sala9 removed.")
     expect(page.locator("[data-toast]").get_by_role("button", name="Undo")).to_have_count(0)
-    expect(page.locator(".way-room").last).to_be_focused()
+    expect(page.locator(".progress-step").last).to_be_focused()
     assert stored_progress() == raw_list("sala1")
     page.reload()
-    expect(page.locator(".way-room")).to_have_count(4)
+    expect(page.locator(".progress-step")).to_have_count(4)
 
 
 def test_a_double_click_marks_once(open_as: Open) -> None:

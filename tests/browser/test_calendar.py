@@ -144,8 +144,8 @@ def test_a_drop_on_another_booking_shows_the_conflict_and_offers_free_times(open
     expect(notice).to_contain_text("Juan Pérez is booked from 12:00 to 13:00")
     assert reloaded(shop.early.id).start_time == shop.at(10)
     # The booking's own details are still shown.
-    expect(page.locator(".cal-about")).to_contain_text("Juan Pérez · Masaje")
-    expect(page.locator(".cal-about")).to_contain_text("10:00–11:00")
+    expect(page.locator(".cal-intro")).to_contain_text("Juan Pérez · Masaje")
+    expect(page.locator(".cal-intro")).to_contain_text("10:00–11:00")
     assert complaints_at_both_widths(page) == []
     assert page.url.endswith(shop.url), "the URL must still be that of the calendar"
     expect(notice.get_by_role("link", name="View that booking")).to_have_attribute("href", f"{BOOKINGS}{shop.noon.id}/")

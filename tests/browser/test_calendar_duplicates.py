@@ -39,7 +39,7 @@ def test_possible_duplicates_are_named_and_nothing_is_lost(open_as: Open, shop: 
     # The same customer twice at one time.
     open_form_at(page, shop, 10)
     page.locator(f"#people .choice:has(input[value='{shop.early.customer_id}'])").click()
-    page.locator("details.cal-extra summary").click()
+    page.locator("details.cal-more-fields summary").click()
     page.locator("#booking-new [name=note]").fill("With his brother")
     page.get_by_role("button", name="Book", exact=True).click()
     assert f"Juan Pérez already has a booking at this time: {shop.early.service_name}" in notice(page)

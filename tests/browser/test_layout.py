@@ -39,7 +39,7 @@ def test_the_buttons_of_a_version_leave_space_for_its_name(open_as: Open) -> Non
     for width in (1280, 1000, 768, 390):
         page.set_viewport_size({"width": width, "height": 800})
         page.wait_for_timeout(100)
-        boxes = [each.bounding_box() for each in page.locator(".version-words").all()]
+        boxes = [each.bounding_box() for each in page.locator(".version-text").all()]
         assert boxes and all(box and box["width"] >= 160 for box in boxes), width
 
 

@@ -77,7 +77,7 @@ def test_a_post_is_shown_in_full_with_its_matches_and_score(marco: Client) -> No
     text = page.by_class("case-text")[0].text
     assert text.count("palabra") == 300
     assert "Score 0.5 (limit 0.8)" in page.by_class("case-score")[0].text
-    assert "1 − (1 − 0.5) = 0.5" in page.by_class("case-why")[0].text
+    assert "1 − (1 − 0.5) = 0.5" in page.by_class("case-explanation")[0].text
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_no_reason_is_preselected_and_a_ban_without_one_is_refused(marco: Client
     post = create_post(CLEAN_TEXT)
     url = f"/forum/posts/{ForumTarget.of(post).post}/ban/"
     page = parse(marco.get("/forum/?show=active"))
-    assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
+    assert page.by_class("case-actions")[0].all("option")[0].text == "Choose a reason"
     assert marco.post(url, {"revision": post.revision, "preset": ""}).status_code == 422
     assert reload_item(post).status == "active"
 
@@ -182,7 +182,7 @@ def test_staff_can_read_but_not_decide(as_staff: Client) -> None:
     post = create_post()
     page = parse(as_staff.get("/forum/"))
     assert card_names(page) == [ForumTarget.of(post).path]
-    assert page.by_class("case-acts") == []
+    assert page.by_class("case-actions") == []
     answer = as_staff.post(
         f"/forum/posts/{ForumTarget.of(post).post}/ban/", {"reason": "spam", "revision": post.revision}
     )

@@ -22,7 +22,7 @@ from forum.impact import MAX_EXAMPLES, MAX_EXCERPT, Impact, Text, compare_filter
 from forum.items import Post
 from forum.profanity import FilterConfig, Severity, Word
 from forum.queries.filter import load_filter_state
-from forum.statuses import counted_statuses
+from forum.statuses import status_count_texts
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.factories import create_comment, create_post, decide
@@ -146,7 +146,7 @@ def test_the_job_judges_the_latest_texts_of_all_statuses(table: str, as_staff: C
 
 
 def test_statuses_are_counted_by_their_declared_texts() -> None:
-    assert counted_statuses({"odd 5%": 2, "deleted": 1, "active": 3}) == ["3 active", "1 deleted", "2 odd 5%"]
+    assert status_count_texts({"odd 5%": 2, "deleted": 1, "active": 3}) == ["3 active", "1 deleted", "2 odd 5%"]
 
 
 def test_the_job_reads_only_the_newest_texts(

@@ -30,8 +30,8 @@ def marco(people_by_role: dict[str, Person]) -> Client:
 
 def pulse(client: Client, *items: Post | Comment, **fields: str) -> Element:
     names = "\n".join(ForumTarget.of(item).path for item in items)
-    seen = parse(client.get("/forum/")).one(id="list").attrs["data-seen"]
-    return parse(client.post("/forum/pulse/", {"seen": seen, "names": names, **fields}, headers=HTMX))
+    moment = parse(client.get("/forum/")).one(id="list").attrs["data-decisions-until"]
+    return parse(client.post("/forum/pulse/", {"decisions_until": moment, "names": names, **fields}, headers=HTMX))
 
 
 def changes(page: Element) -> dict[str, tuple[str, bool]]:
@@ -71,7 +71,9 @@ def test_the_page_of_a_post_and_of_an_author_shows_every_status(marco: Client) -
     for url, page_of in ((f"/forum/posts/{names[0]}/", names[0]), (f"/forum/people/{post.user_id}/", "")):
         live = next(each for each in parse(marco.get(url)).all("div") if "data-desk" in each.attrs)
         assert (live.attrs["data-show"], live.attrs.get("data-page-of", "")) == ("all", page_of)
-        found = pulse(marco, post, comment, show="all", seen=str(live.attrs["data-seen"]), page_of=page_of)
+        found = pulse(
+            marco, post, comment, show="all", decisions_until=str(live.attrs["data-decisions-until"]), page_of=page_of
+        )
         assert changes(found) == {names[0]: ("Inés Mora deleted it", True), names[1]: ("Inés Mora banned it", True)}
         # The post of the page itself cannot be selected.
         selectable = [each for each in found.all("input") if each.attrs.get("name") == "selected"]
@@ -89,17 +91,17 @@ def test_a_card_that_comes_back_to_the_queue_can_be_decided_again(marco: Client)
 
 def test_without_changes_a_pulse_is_one_trip_after_the_session(marco: Client) -> None:
     post = create_post()
-    fields = {"seen": to_wire(now()), "names": ForumTarget.of(post).path}
+    fields = {"decisions_until": to_wire(now()), "names": ForumTarget.of(post).path}
     answer = marco.post("/forum/pulse/", fields, headers=HTMX)
     assert calls_of(answer).trips == 2
     assert "data-waiting" not in parse(answer).one("ul").attrs
 
 
-@pytest.mark.parametrize("seen", ["", "never", "9999-99-99T00:00:00Z", "2020-01-01T00:00:00Z", "x" * 500])
-def test_an_invalid_or_old_moment_starts_again(marco: Client, seen: str) -> None:
+@pytest.mark.parametrize("moment", ["", "never", "9999-99-99T00:00:00Z", "2020-01-01T00:00:00Z", "x" * 500])
+def test_an_invalid_or_old_moment_starts_again(marco: Client, moment: str) -> None:
     post = create_post()
     decide(post, Action.BAN, by=INES)
-    answer = marco.post("/forum/pulse/", {"seen": seen, "names": ForumTarget.of(post).path}, headers=HTMX)
+    answer = marco.post("/forum/pulse/", {"decisions_until": moment, "names": ForumTarget.of(post).path}, headers=HTMX)
     assert answer.status_code == 200
-    following = str(parse(answer).one("ul").attrs["data-seen"])
+    following = str(parse(answer).one("ul").attrs["data-decisions-until"])
     assert to_wire(now() - timedelta(minutes=1)) < following <= to_wire(now())

@@ -207,7 +207,7 @@ def test_a_person_without_work_reads_what_was_checked(
     people_by_role: People, language: str, title: str, checked: str
 ) -> None:
     page = sign_in(people_by_role["moderator"]).get("/", headers={"Accept-Language": language})
-    text = parse(page).by_class("home-calm")[0].text
+    text = parse(page).by_class("home-empty")[0].text
     assert title in text
     assert all(part in text for part in checked.split(" · "))
     assert not parse(page).one("title").text.startswith("(")

@@ -59,7 +59,7 @@ def test_progress_in_an_unknown_format_is_not_changed(as_staff: Client, stored: 
     create_room("sala1")
     before = create_attendee(progress=stored)
     page = as_staff.get(URL)
-    assert "stores this progress in an unknown format" in parse(page).text and not parse(page).by_class("way-room")
+    assert "stores this progress in an unknown format" in parse(page).text and not parse(page).by_class("progress-step")
     response = as_staff.post(MARK, {"room": "sala1", "completed": "1"})
     assert response.status_code == 422 and "stores this progress in an unknown format" in parse(response).text
     assert stored_attendee() == before and progress_entries() == []
@@ -69,7 +69,7 @@ def test_entries_that_are_not_names_are_counted_and_kept(as_staff: Client) -> No
     create_attendee(progress={"L": [{"N": "1"}, {"S": "sala1"}, {"BOOL": True}]})
     page = parse(as_staff.get(URL))
     assert "2 entries from an outside service are not rooms. They are kept." in page.text
-    assert [each.text for each in page.by_class("way-name")] == ["sala1no longer a room"]
+    assert [each.text for each in page.by_class("progress-name")] == ["sala1no longer a room"]
 
 
 def test_each_attribute_type_as_entries_and_names() -> None:

@@ -38,8 +38,8 @@ def mark(room: str, completed: bool = True, email: str = ANA) -> Person:
 
 def steps(page: Element) -> list[tuple[str, str, str]]:
     """Name, state and button text of each room on the page."""
-    items = [each for each in page.all("li") if "way-room" in each.attrs.get("class", "")]
-    return [(each.by_class("way-name")[0].text, each.by_class("badge")[0].text, button(each)) for each in items]
+    items = [each for each in page.all("li") if "progress-step" in each.attrs.get("class", "")]
+    return [(each.by_class("progress-name")[0].text, each.by_class("badge")[0].text, button(each)) for each in items]
 
 
 def button(step: Element) -> str:

@@ -301,7 +301,7 @@ def test_a_version_prepared_for_another_time_has_a_notice(as_staff: Client) -> N
     put_version(1, openAt="2026-03-01T10:00:00Z")
     put_version(2, openAt="2026-03-01T10:15:00Z")
     put_version(3)
-    notices = [parse_page(as_staff.get(f"{ROOM}content/{n}/")).by_class("content-elsewhen") for n in (1, 2, 3)]
+    notices = [parse_page(as_staff.get(f"{ROOM}content/{n}/")).by_class("content-opening") for n in (1, 2, 3)]
     assert [len(each) for each in notices] == [1, 0, 0]
     assert notices[0][0].text.startswith(
         "Prepared for 1 Mar 2026, 10:00 UTC. The room opens 1 Mar 2026, 10:15 UTC. Activating does not change"

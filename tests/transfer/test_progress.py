@@ -39,7 +39,7 @@ def test_without_a_terminal_progress_lines_are_printed_on_request(
 def test_without_a_total_there_is_no_percentage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     stream = io.StringIO()
-    with progress.Progress(stream, total=None, of=" items", wanted=True) as shown_progress:
+    with progress.Progress(stream, total=None, of=" items", prints_lines=True) as shown_progress:
         shown_progress.reach(7, "7 items")
     assert stream.getvalue() == "7 items"
 

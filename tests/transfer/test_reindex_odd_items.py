@@ -100,7 +100,7 @@ def test_a_wrong_type_in_any_attribute_of_any_kind_causes_no_crash(wrong: dict[s
                 assert pk == "OPERATION#o1", "only a kind without outside writers may fail"
                 continue
             assert found is not None
-            for place in filter(None, found.wanted.values()):
+            for place in filter(None, found.correct_keys.values()):
                 assert all(isinstance(part, str) and part and "{" not in part and "[" not in part[:1] for part in place)
     assert tried > 500
 

@@ -39,12 +39,12 @@ _SALT = "demo-only-salt-of-trastienda"
 
 def demo_people(size: int) -> dict[str, tuple[str, Role]]:
     """The people of a demo of this size: name and role by e-mail address."""
-    wanted = dict(ACCOUNTS)
+    accounts = dict(ACCOUNTS)
     for number, name in enumerate(_names(size)):
         first, last = folded(name).split()[:2]
         address = f"{first}@{DOMAIN}" if number < len(_COLLEAGUES.split(", ")) else f"{first}.{last}.{number}@{DOMAIN}"
-        wanted[address] = (name, _ROLES[number % len(_ROLES)])
-    return wanted
+        accounts[address] = (name, _ROLES[number % len(_ROLES)])
+    return accounts
 
 
 def _names(size: int) -> Iterator[str]:
@@ -58,9 +58,9 @@ def _names(size: int) -> Iterator[str]:
 
 def seed(size: int = 1) -> int:
     """Add the missing people; returns their number."""
-    wanted = demo_people(size)
-    existing = read.get_many([keys.PERSON.key(email=email) for email in wanted])
-    missing = {email: who for (email, who), found in zip(wanted.items(), existing, strict=True) if found is None}
+    accounts = demo_people(size)
+    existing = read.get_many([keys.PERSON.key(email=email) for email in accounts])
+    missing = {email: who for (email, who), found in zip(accounts.items(), existing, strict=True) if found is None}
     hashed = make_password(PASSWORD, salt=_SALT) if missing else ""
     added = 0
     for number, (email, (name, role)) in enumerate(missing.items()):

@@ -26,6 +26,7 @@ INVITED, DISABLED = "invited", "disabled"
 NO_DATE = "0000-00-00T00:00:00Z"
 # The partitions of the index of accounts: a role for people who can sign in, then the other states.
 STATES = (*Role, INVITED, DISABLED)
+_ROLES = frozenset(Role)
 
 
 class Person(Item):
@@ -114,7 +115,7 @@ class Person(Item):
 
     @property
     def may_sign_in(self) -> bool:
-        return self.state is not None and self.state in set(Role)
+        return self.state in _ROLES
 
     @property
     def may_open_businesses(self) -> bool:
@@ -172,8 +173,8 @@ class Person(Item):
         return Actor(self.email, self.title)
 
     def may(self, permission: BasePermission) -> bool:
-        role = self.office_role
-        return role is not None and self.may_sign_in and role in GRANTS.get(permission, ())
+        # The state of an account that can sign in is its role.
+        return self.state in GRANTS.get(permission, ())
 
 
 class Session(Item):

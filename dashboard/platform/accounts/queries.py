@@ -42,10 +42,10 @@ class SignedIn:
 )
 def find_signed_in(email: str, key_hash: str, business: str = "") -> SignedIn | None:
     """All in one consistent read."""
-    wanted = [keys.SESSION.key(email=email, hash=key_hash), keys.PERSON.key(email=email), keys.SECURITY.key()]
+    keys_to_read = [keys.SESSION.key(email=email, hash=key_hash), keys.PERSON.key(email=email), keys.SECURITY.key()]
     if business:
-        wanted += [keys.TENANT.key(tenant=business), keys.MEMBER.key(tenant=business, email=email)]
-    session, person, *others = cast(list[Any], read.get_many(wanted))
+        keys_to_read += [keys.TENANT.key(tenant=business), keys.MEMBER.key(tenant=business, email=email)]
+    session, person, *others = cast(list[Any], read.get_many(keys_to_read))
     return SignedIn(session, person, *others) if session and person else None
 
 

@@ -48,10 +48,10 @@ def still_valid(email: str, hashes: Collection[str], command: Command) -> list[s
 
 def find_hash(email: str, hashes: Collection[str], code: str) -> str | None:
     """The stored hash of a code, or None. It takes the time of one password check."""
-    mine = next((each for each in hashes if has_number_of(each, code)), "")
-    is_right = check_password(code, _decrypted(email, mine) or _UNKNOWN_HASH)
-    if mine and is_right:
-        return mine
+    stored_hash = next((each for each in hashes if has_number_of(each, code)), "")
+    is_right = check_password(code, _decrypted(email, stored_hash) or _UNKNOWN_HASH)
+    if stored_hash and is_right:
+        return stored_hash
     older = (_older_hash(email, code, pepper) for pepper in peppers())
     return next((each for each in older if each in hashes), None)
 

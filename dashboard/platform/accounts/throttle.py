@@ -82,8 +82,8 @@ def _is_full_of_decided(key: Key, limit: int) -> bool:
     counter = find_counter(key)
     if counter is None or len(counter.attempts or ()) < limit:
         return False
-    begun = [int(each.partition(".")[0], 16) for each in counter.undecided or ()]
-    return all(each <= time.time() - MAX_CHECK for each in begun)
+    started_at = [int(each.partition(".")[0], 16) for each in counter.undecided or ()]
+    return all(each <= time.time() - MAX_CHECK for each in started_at)
 
 
 def take_back(attempt: Attempt) -> None:

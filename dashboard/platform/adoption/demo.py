@@ -50,9 +50,9 @@ def _items() -> list[tuple[Key, dict[str, Any]]]:
 
 def seed() -> int:
     """Add the missing items; returns their number. Adopted ids stay adopted."""
-    wanted = _items()
-    existing = read.get_many([key for key, _ in wanted])
-    missing = [item for item, found in zip(wanted, existing, strict=True) if found is None]
+    demo_items = _items()
+    existing = read.get_many([key for key, _ in demo_items])
+    missing = [item for item, found in zip(demo_items, existing, strict=True) if found is None]
     for key, attributes in missing:
         raw: Raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
         raw |= {name: to_attribute(value) for name, value in attributes.items()}

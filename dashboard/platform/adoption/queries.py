@@ -75,21 +75,21 @@ def unknown_businesses(start_key: Any = None, limit: int = PAGE) -> read.Page[Un
 
 def search_unknown_businesses(text: str, start_key: Any = None) -> read.Page[UnknownBusiness]:
     """The ids and names that contain a text, among those that one query reads."""
-    wanted, page = folded(text), unknown_businesses(start_key, SEARCHED)
-    matching = [each for each in page.items if wanted in folded(f"{each.id} {each.name or ''}")]
+    searched, page = folded(text), unknown_businesses(start_key, SEARCHED)
+    matching = [each for each in page.items if searched in folded(f"{each.id} {each.name or ''}")]
     return read.Page(matching, page.next_start_key)
 
 
 def all_unknown_businesses() -> list[UnknownBusiness]:
     """The ids that one job adopts."""
-    found: list[UnknownBusiness] = []
+    businesses: list[UnknownBusiness] = []
     start_key = None
-    while len(found) < MAX_ADOPTED:
+    while len(businesses) < MAX_ADOPTED:
         page = unknown_businesses(start_key, SEARCHED)
-        found, start_key = found + page.items, page.next_start_key
+        businesses, start_key = businesses + page.items, page.next_start_key
         if start_key is None:
             break
-    return found[:MAX_ADOPTED]
+    return businesses[:MAX_ADOPTED]
 
 
 @access_pattern("What was recorded about this id?", keys.UNKNOWN_BUSINESS)
@@ -158,11 +158,11 @@ def look_up_business(business: str) -> BusinessLookup:
     keys.UNKNOWN_BUSINESS,
 )
 def look_up_owner(business: str, owner: str) -> OwnerLookup:
-    wanted = [keys.UNKNOWN_BUSINESS.key(business_id=business)]
+    keys_to_read = [keys.UNKNOWN_BUSINESS.key(business_id=business)]
     if owner:
-        wanted.append(keys.OUTSIDE_OWNER.key(owner=owner))
+        keys_to_read.append(keys.OUTSIDE_OWNER.key(owner=owner))
     if owner and "#" not in owner:
-        wanted.append(keys.PERSON.key(email=emails.normalise(owner)))
-    items = read.get_many(wanted)
+        keys_to_read.append(keys.PERSON.key(email=emails.normalise(owner)))
+    items = read.get_many(keys_to_read)
     by_class: dict[type, Any] = {type(each): each for each in items if each is not None}
     return OwnerLookup(by_class.get(Person), by_class.get(OutsideOwner), by_class.get(UnknownBusiness))

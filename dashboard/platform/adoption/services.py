@@ -33,7 +33,7 @@ def adopt(business: str, *, name: str = "", slug: str = "", command: Command) ->
         raise Refused(CANNOT_BE_ADOPTED)
     unknown = queries.find_unknown_business(business)
     if unknown is None:
-        raise _gone(find_business(business))
+        raise _not_unknown(find_business(business))
     name = name or unknown.name or business
     try:
         return _adopt(business, name, slug, command) if slug else _adopt_with_free_slug(business, name, command)
@@ -59,7 +59,7 @@ def _adopt(business: str, name: str, slug: str, command: Command) -> Business:
     adopted.status, adopted.plan = BusinessStatus.ACTIVE, Plan.FREE
     transaction = Transaction(command)
     # Before the slug: of two people who adopt the same id, the second one reads that it was adopted.
-    transaction.create(adopted, on_failure=_gone)
+    transaction.create(adopted, on_failure=_not_unknown)
     unique_addresses.reserve(transaction, adopted, slug=None, domain=None)
     transaction.remove(keys.UNKNOWN_BUSINESS.key(business_id=business))
     ownerless.mark(transaction, adopted)
@@ -67,7 +67,7 @@ def _adopt(business: str, name: str, slug: str, command: Command) -> Business:
     return transaction.commit(adopted)
 
 
-def _gone(item: Item | None) -> DomainError:
+def _not_unknown(item: Item | None) -> DomainError:
     """The error for an id that somebody has adopted, or that is not in the list any more."""
     if isinstance(item, Business):
         return Conflict(item, _("This id is already a business."))

@@ -58,8 +58,8 @@ def find_key_by_hash(digest: str) -> ApiKey | None:
 @access_pattern("What may this API key do, and in which business?", keys.API_KEY, keys.TENANT)
 def find_key_and_business(business: str, key_id: str) -> tuple[ApiKey | None, Business | None]:
     """Both in one consistent read."""
-    wanted = [keys.API_KEY.key(tenant=business, key_id=key_id), keys.TENANT.key(tenant=business)]
-    key, current = cast(tuple[ApiKey | None, Business | None], read.get_many(wanted))
+    keys_to_read = [keys.API_KEY.key(tenant=business, key_id=key_id), keys.TENANT.key(tenant=business)]
+    key, current = cast(tuple[ApiKey | None, Business | None], read.get_many(keys_to_read))
     return key, current
 
 

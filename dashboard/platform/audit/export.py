@@ -48,7 +48,7 @@ def lines(business: str, filters: AuditFilter) -> Generator[str]:
 
 
 def _row(entry: AuditEntry) -> tuple[object, ...]:
-    actor, target, line = entry.person, entry.thing, history_line(entry)
+    actor, target, line = entry.person, entry.target_data, history_line(entry)
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
         entry.scope or entry.pk,

@@ -47,7 +47,7 @@ class AuditEntry(Item):
         return self.actor or ({"email" if "@" in outside else "name": outside} if outside else {})
 
     @property
-    def thing(self) -> dict[str, Any]:
+    def target_data(self) -> dict[str, Any]:
         """The kind, the id and the title of the target; empty if an outside writer stored none."""
         outside = {"id": self.entity_id, "title": self.entity_title}
         return self.target or {name: value for name, value in outside.items() if value}
@@ -75,7 +75,7 @@ class AuditEntry(Item):
         by_actor = keys.AUDIT_BY_ACTOR if inside else keys.SYSTEM_AUDIT_BY_ACTOR
         by_target = keys.AUDIT_BY_TARGET if inside else keys.SYSTEM_AUDIT_BY_TARGET
         yield from by_actor.optional_key(**parts, email=self.person.get("email"))
-        yield from by_target.optional_key(**parts, target=self.thing.get("id"))
+        yield from by_target.optional_key(**parts, target=self.target_data.get("id"))
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

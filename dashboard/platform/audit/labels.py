@@ -88,7 +88,7 @@ def labels_of(action: str) -> KindLabels:
 
 @dataclass(frozen=True)
 class TargetPage:
-    """The page of the thing that an entry is about."""
+    """The page of the target of an entry."""
 
     route: str
     permission: BasePermission

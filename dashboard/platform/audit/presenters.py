@@ -59,7 +59,7 @@ def trail_url(business: str, name: str = "audit") -> str:
 
 
 def _entry_row(request: Request, business: str, base: str, query: QueryDict, entry: AuditEntry) -> EntryRow:
-    line, actor, target = history_line(entry), entry.person, entry.thing
+    line, actor, target = history_line(entry), entry.person, entry.target_data
     email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
     target_kind, sees_items = as_text(target.get("type")), has_permission(request, TablePermission.TABLE)
     target_key = key_of_target(target_kind, target_id, business) if sees_items else None

@@ -36,10 +36,10 @@ def history_lines(entries: Iterable[AuditEntry]) -> list[HistoryLine]:
 
 def history_line(entry: AuditEntry) -> HistoryLine:
     """One entry. In an entry of an outside writer, person, target or time may be missing."""
-    actor, thing = entry.person, entry.thing
+    actor, target_data = entry.person, entry.target_data
     who = as_text(actor.get("name") or actor.get("email") or "?")
-    own = actor.get("email") is not None and actor.get("email") == thing.get("id")
-    target = as_text(thing.get("title") or thing.get("id") or "?")
+    own = actor.get("email") is not None and actor.get("email") == target_data.get("id")
+    target = as_text(target_data.get("title") or target_data.get("id") or "?")
     values = Named({**(entry.before or {}), **(entry.after or {}), "target": target})
     action = entry.action or "?"
     labels, verb = labels_of(action), action.partition(".")[2]

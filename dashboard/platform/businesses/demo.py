@@ -82,7 +82,7 @@ _PLACES = ("del Río", "San Telmo", "La Merced", "Miraflores", "del Sol", "Provi
 _OWNERS = ("owner", "owner2", "diego", "lucia", "paula", "teresa")
 
 
-def _wanted(size: int) -> Iterator[_DemoBusiness]:
+def _demo_businesses(size: int) -> Iterator[_DemoBusiness]:
     yield from _KNOWN
     chance = random.Random("businesses")
     for number in range(len(_KNOWN) * (size - 1)):
@@ -93,28 +93,28 @@ def _wanted(size: int) -> Iterator[_DemoBusiness]:
 
 def seed(size: int = 1) -> int:
     """Add the missing businesses; returns their number."""
-    wanted = list(_wanted(size))
-    existing = read.get_many([keys.TENANT.key(tenant=business.slug) for business in wanted])
-    missing = [business for business, found in zip(wanted, existing, strict=True) if found is None]
+    demo_businesses = list(_demo_businesses(size))
+    existing = read.get_many([keys.TENANT.key(tenant=business.slug) for business in demo_businesses])
+    missing = [business for business, found in zip(demo_businesses, existing, strict=True) if found is None]
     for business in missing:
         with in_recent_weeks(business.slug):
             _add(business)
     return len(missing)
 
 
-def _add(wanted: _DemoBusiness) -> None:
-    command = Command(f"demo-business-{wanted.slug}", ADMIN)
+def _add(demo_business: _DemoBusiness) -> None:
+    command = Command(f"demo-business-{demo_business.slug}", ADMIN)
     values = {
-        "name": wanted.name,
-        "slug": wanted.slug,
-        "status": wanted.status,
-        "plan": wanted.plan,
-        "language": wanted.language,
-        "timezone": wanted.timezone,
+        "name": demo_business.name,
+        "slug": demo_business.slug,
+        "status": demo_business.status,
+        "plan": demo_business.plan,
+        "language": demo_business.language,
+        "timezone": demo_business.timezone,
     }
-    business = businesses.create(values | wanted.extra, command=command)
-    members.add(business.id, f"{wanted.owner}@{DOMAIN}", command=command.part("owner"))
-    for name, role in wanted.staff.items():
+    business = businesses.create(values | demo_business.extra, command=command)
+    members.add(business.id, f"{demo_business.owner}@{DOMAIN}", command=command.part("owner"))
+    for name, role in demo_business.staff.items():
         members.add(business.id, f"{name}@{DOMAIN}", role, command=command.part(name))
 
 

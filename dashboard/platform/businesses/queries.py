@@ -80,10 +80,12 @@ def businesses_with_domain(domain: str) -> list[Business]:
 
 
 @access_pattern("Which businesses use these slugs and domains?", keys.SLUG, keys.DOMAIN)
-def find_addresses(wanted: Sequence[Key]) -> dict[Key, Slug | Domain | None]:
+def find_addresses(address_keys: Sequence[Key]) -> dict[Key, Slug | Domain | None]:
     """The items that reserve them, in one consistent call."""
-    found = read.get_many(wanted) if wanted else []
-    return {key: each if isinstance(each, Slug | Domain) else None for key, each in zip(wanted, found, strict=True)}
+    found = read.get_many(address_keys) if address_keys else []
+    return {
+        key: each if isinstance(each, Slug | Domain) else None for key, each in zip(address_keys, found, strict=True)
+    }
 
 
 @access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)

@@ -83,8 +83,11 @@ def _addresses(item: Item | None) -> dict[Key, Address]:
     found: dict[Key, Address] = {}
     if not isinstance(item, Business) or not item.key_parts:
         return found
-    wanted: list[tuple[type[Address], str, str | None]] = [(Slug, "slug", item.slug), (Domain, "domain", item.domain)]
-    for kind, part, value in wanted:
+    addresses: list[tuple[type[Address], str, str | None]] = [
+        (Slug, "slug", item.slug),
+        (Domain, "domain", item.domain),
+    ]
+    for kind, part, value in addresses:
         with suppress(BadKey):
             if value:
                 address = kind.new(**{part: value})

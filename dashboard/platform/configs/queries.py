@@ -78,8 +78,8 @@ def current(kind: ConfigKind) -> Config | None:
 @access_pattern("What is in this config, and what are this person's unsaved changes?", keys.CONFIG, keys.CONFIG_DRAFT)
 def load_state(kind: ConfigKind, email: str) -> ConfigState:
     """The config and the person's draft, in one consistent call."""
-    wanted = [keys.CONFIG.key(name=kind.name), keys.CONFIG_DRAFT.key(name=kind.name, email=email)]
-    config, draft = read.get_many(wanted)
+    keys_to_read = [keys.CONFIG.key(name=kind.name), keys.CONFIG_DRAFT.key(name=kind.name, email=email)]
+    config, draft = read.get_many(keys_to_read)
     return ConfigState(
         kind,
         config if isinstance(config, Config) else None,
@@ -125,13 +125,13 @@ def load_versions(kind: ConfigKind, *numbers: int) -> list[SavedVersion]:
 @access_pattern("What was in this config at these versions?", keys.CONFIG_VERSION, keys.CONFIG_BODY)
 def find_versions(kind: ConfigKind, *numbers: int) -> dict[int, SavedVersion]:
     """The versions that exist, by number."""
-    wanted = [number for number in dict.fromkeys(numbers) if 0 < number < VERSION_LIMIT]
-    if not wanted:
+    valid_numbers = [number for number in dict.fromkeys(numbers) if 0 < number < VERSION_LIMIT]
+    if not valid_numbers:
         return {}
     items = read.get_many(
         [
             key
-            for number in wanted
+            for number in valid_numbers
             for key in (
                 keys.CONFIG_VERSION.key(name=kind.name, version=number),
                 keys.CONFIG_BODY.key(name=kind.name, version=number),
@@ -139,7 +139,7 @@ def find_versions(kind: ConfigKind, *numbers: int) -> dict[int, SavedVersion]:
         ]
     )
     found = {}
-    for number, version, body in zip(wanted, items[::2], items[1::2], strict=True):
+    for number, version, body in zip(valid_numbers, items[::2], items[1::2], strict=True):
         content = body.content if isinstance(body, ConfigBody) else None
         if isinstance(version, ConfigVersion) and content is not None:
             found[number] = SavedVersion(version, content)

@@ -90,9 +90,9 @@ def versions(request: Request, kind: ConfigKind, *, can_change: bool) -> HttpRes
 def version(request: Request, kind: ConfigKind, number: int, *, can_change: bool) -> HttpResponse:
     """A version compared with the previous one, with another one, or with the current config."""
     other = _compared_number(request.GET.get("with", ""), number)
-    wanted = {number, number - 1} | ({other} if other else set())
+    compared_numbers = {number, number - 1} | ({other} if other else set())
     found, config, recent = gather(
-        partial(queries.find_versions, kind, *wanted),
+        partial(queries.find_versions, kind, *compared_numbers),
         partial(queries.current, kind),
         partial(queries.history, kind),
     )

@@ -77,31 +77,31 @@ class HomePage:
         """Identifies what the page shows. A refresh that would show the same needs no answer."""
         # A relative time changes every minute.
         minute = int(now().timestamp()) // 60
-        shown = (translation.get_language(), minute, self.lines, self.steps, self.checked, self.title_count)
-        return hashlib.sha256(repr(shown).encode()).hexdigest()[:32]
+        content = (translation.get_language(), minute, self.lines, self.steps, self.checked, self.title_count)
+        return hashlib.sha256(repr(content).encode()).hexdigest()[:32]
 
 
 def load_home(request: Request, place: HomePlace, more_reads: Reads | None = None) -> HomePage:
     """The home page of the person of this request. `more_reads` run in the same round trip."""
     sources = [each for each in sources_of(place) if has_permission(request, each.permission)]
     steps = _steps_for(request) if place is HomePlace.BUSINESS else []
-    counted = _counters_for(request) if place is HomePlace.PLATFORM else []
-    parts: list[HomeSource | SetupStep | NavigationCounter] = [*sources, *steps, *counted]
+    sidebar_counters = _counters_for(request) if place is HomePlace.PLATFORM else []
+    parts: list[HomeSource | SetupStep | NavigationCounter] = [*sources, *steps, *sidebar_counters]
     results = _run([*(part.reads(request) for part in parts), more_reads or {}])
     lines = [line for source in sources for line in source.build_lines(request, results)]
     return HomePage(
         sorted(lines, key=lambda line: line.urgency),
         [str(source.checked) for source in sources],
         _unless_complete([_check(request, step, results) for step in steps]),
-        _count(counted, results),
+        _count(sidebar_counters, results),
         results,
     )
 
 
 def load_counts(request: Request) -> dict[str, NavigationCount]:
     """The counts of the sidebar, by route."""
-    counted = _counters_for(request)
-    return _count(counted, _run(each.reads(request) for each in counted))
+    sidebar_counters = _counters_for(request)
+    return _count(sidebar_counters, _run(each.reads(request) for each in sidebar_counters))
 
 
 def has_counts(request: Request) -> bool:
@@ -143,6 +143,6 @@ def _counters_for(request: Request) -> list[NavigationCounter]:
     return [each for each in counters() if request.person is not None and request.person.may(each.permission)]
 
 
-def _count(counted: Iterable[NavigationCounter], results: Results) -> dict[str, NavigationCount]:
-    counts = {each.route: each.count(results) for each in counted}
+def _count(sidebar_counters: Iterable[NavigationCounter], results: Results) -> dict[str, NavigationCount]:
+    counts = {each.route: each.count(results) for each in sidebar_counters}
     return {route: each for route, each in counts.items() if each.number}

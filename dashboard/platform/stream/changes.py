@@ -103,8 +103,8 @@ class Write:
 
     def merged_with(self, other: Write) -> Write:
         """Both writes to one key as one. Two different values for one attribute are an error."""
-        for mine, theirs in ((self.values, other.values), (self.expected, other.expected)):
-            if any(mine[name] != theirs[name] for name in mine.keys() & theirs.keys()):
+        for own, others in ((self.values, other.values), (self.expected, other.expected)):
+            if any(own[name] != others[name] for name in own.keys() & others.keys()):
                 raise ValueError(f"Two repairs of {self.key} contradict each other.")
         if self.deletes != other.deletes:
             raise ValueError(f"Two repairs of {self.key} contradict each other.")

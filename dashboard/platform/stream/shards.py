@@ -65,20 +65,20 @@ def choose(candidates: Iterable[Shard], states: Mapping[str, StreamShard], owner
     It takes a free shard if it has less than its share, and otherwise one of a follower that has two more than itself.
     """
     free: list[Shard] = []
-    held: Counter[str] = Counter({owner: 0})
+    shard_counts: Counter[str] = Counter({owner: 0})
     taken: dict[str, list[Shard]] = {}
     for shard in candidates:
         state = states.get(shard.id)
         if state is None or not state.owner or state.lease_until <= at:
             free.append(shard)
         else:
-            held[state.owner] += 1
+            shard_counts[state.owner] += 1
             taken.setdefault(state.owner, []).append(shard)
-    share = -(-(len(free) + held.total()) // len(held))
+    share = -(-(len(free) + shard_counts.total()) // len(shard_counts))
     if free:
-        return free[0] if held[owner] < share else None
-    (other, most), *_ = held.most_common(1)
-    return taken[other][-1] if most >= held[owner] + 2 else None
+        return free[0] if shard_counts[owner] < share else None
+    (other, most), *_ = shard_counts.most_common(1)
+    return taken[other][-1] if most >= shard_counts[owner] + 2 else None
 
 
 def acquire(shard: Shard, state: StreamShard | None, owner: str, stream_arn: str, lease: float) -> StreamShard | None:

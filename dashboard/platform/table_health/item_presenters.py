@@ -197,27 +197,27 @@ def _index_rows(raw: Raw, cls: type[Item] | None) -> list[StoredKeyRow]:
     for index in schema.INDEXES:
         names = index.key_attributes
         stored = [_stored_key(raw, name) for name in names if name in raw]
-        wanted = list(computed.wanted.get(index) or ()) if computed and index.sk else None
-        if stored or wanted:
-            rows.append(_index_row(index, names, stored, wanted))
+        correct = list(computed.correct_keys.get(index) or ()) if computed and index.sk else None
+        if stored or correct:
+            rows.append(_index_row(index, names, stored, correct))
     return rows
 
 
-def _index_row(index: schema.Index, names: list[str], stored: list[str], wanted: list[str] | None) -> StoredKeyRow:
+def _index_row(index: schema.Index, names: list[str], stored: list[str], correct: list[str] | None) -> StoredKeyRow:
     state, level = "", "plain"
     if index.sk is None:
         state = _("Own attribute")
-    elif wanted is None:
+    elif correct is None:
         state = _("Not computed")
-    elif stored == wanted:
+    elif stored == correct:
         state, level = _("Correct"), "good"
-    elif not wanted:
+    elif not correct:
         state, level = _("Should not be in this index"), "warn"
     elif not stored:
         state, level = _("Missing"), "bad"
     else:
         state, level = _("Different"), "bad"
-    return StoredKeyRow(index.name, _key_text(stored), _key_text(wanted or []), state, level)
+    return StoredKeyRow(index.name, _key_text(stored), _key_text(correct or []), state, level)
 
 
 def _stored_key(raw: Raw, name: str) -> str:

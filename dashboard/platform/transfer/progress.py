@@ -14,12 +14,12 @@ SECONDS_BETWEEN_LINES = 5.0
 class Progress:
     """Prints the progress. The stream is that of a command, which adds line ends itself."""
 
-    def __init__(self, stream: Any, *, total: int | None, of: str, wanted: bool) -> None:
+    def __init__(self, stream: Any, *, total: int | None, of: str, prints_lines: bool) -> None:
         self._stream, self._total, self._of = stream, total, of
         self._bar = self._next_line = None
         if stream.isatty():
             self._bar = tqdm(total=total, unit=of, unit_scale=True, dynamic_ncols=True)
-        elif wanted:
+        elif prints_lines:
             self._next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
     def __enter__(self) -> Self:

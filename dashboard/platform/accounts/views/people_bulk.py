@@ -59,9 +59,9 @@ def bulk(request: Request) -> HttpResponse:
         context = {"form": form, "count": len(selected), "fields": sent_fields(request, "current", "username")}
         return page(request, "accounts/bulk_sign_out.html", context, status=status)
 
-    is_asked = "current" in request.POST
-    form = ConfirmForm(request.POST if is_asked else None)
-    return with_password(request, form, confirm, render) if is_asked else render(200)
+    is_submitted = "current" in request.POST
+    form = ConfirmForm(request.POST if is_submitted else None)
+    return with_password(request, form, confirm, render) if is_submitted else render(200)
 
 
 def _apply(request: Request, action: str, selected: list[tuple[str, str, str]]) -> HttpResponse:

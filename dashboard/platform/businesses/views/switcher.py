@@ -47,10 +47,11 @@ def switch(request: Request) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:100]
     current = business_in_path(referring_page(request))
     choices = find_choices(request.person, query, current=current)
-    only = choices.rows[0] if len(choices.rows) == 1 and not choices.has_more and not query else None
-    if only and only.id != current and request.person.office_role != Role.ADMIN:
-        return see_other(request, only.url)
-    context = {"query": query, "choices": choices, "only": only, "is_admin": request.person.office_role == Role.ADMIN}
+    single = choices.rows[0] if len(choices.rows) == 1 and not choices.has_more and not query else None
+    is_admin = request.person.office_role == Role.ADMIN
+    if single and single.id != current and not is_admin:
+        return see_other(request, single.url)
+    context = {"query": query, "choices": choices, "single": single, "is_admin": is_admin}
     return page(request, "businesses/switch.html", context, partial="results")
 
 

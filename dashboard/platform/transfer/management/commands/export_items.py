@@ -37,7 +37,7 @@ class Command(TransferCommand):
         expected = target.description.get("ItemCount") or None
         with (
             open_private(partial_file, "ab") as lock,
-            Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress,
+            Progress(self.stderr, total=expected, of=" items", prints_lines=options["progress"]) as progress,
         ):
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

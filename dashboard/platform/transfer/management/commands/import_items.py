@@ -51,7 +51,7 @@ class Command(TransferCommand):
             if tally.line:
                 self.note(f"Continuing after line {tally.line:,}.")
             errors = ErrorFile(options["errors"], tally.errors_end) if options["errors"] else None
-            with Progress(self.stderr, total=source.size, of="B", wanted=options["progress"]) as progress:
+            with Progress(self.stderr, total=source.size, of="B", prints_lines=options["progress"]) as progress:
                 progress.reach(0, f"{tally.written:,} items")
                 Import(
                     source,

@@ -33,7 +33,7 @@ class Command(TransferCommand):
         if options["restart"]:
             checkpoint.clear()
         expected = target.description.get("ItemCount") or None
-        with Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress:
+        with Progress(self.stderr, total=expected, of=" items", prints_lines=options["progress"]) as progress:
             count = reindex(
                 target,
                 checkpoint,

@@ -16,12 +16,15 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from tests import demo
 
-from dashboard.core.errors import Conflict  # isort: skip
+from dashboard.core.clock import now  # isort: skip
+from dashboard.core.errors import Conflict
+from dashboard.platform.stream.queries import shard_states
 from dashboard.platform.stream.writer import REPAIR
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import Actor, new_command
@@ -181,8 +184,9 @@ def measure(writes: int, kills: int) -> Result:
     stop.set()
     for thread in working:
         thread.join()
-    # A look at every item takes as much of the engine as the follower: not too often.
-    _wait(lambda: not _misplaced(), every=5.0)
+    # A look at every item takes as much of the engine as the follower: only once it has caught up.
+    ended_at = now()
+    _wait(lambda: _has_caught_up(ended_at) and not _misplaced(), every=1.0)
     seconds = time.monotonic() - since
     follower.terminate()
     follower.communicate()
@@ -195,6 +199,11 @@ def measure(writes: int, kills: int) -> Result:
         misplaced=len(_misplaced()),
         repairs_per_write=_repairs(log) / max(sum(each.written for each in writers), 1),
     )
+
+
+def _has_caught_up(ended_at: datetime) -> bool:
+    shards = [each for each in shard_states() if not each.is_finished]
+    return all(each.caught_up_at is not None and each.caught_up_at >= ended_at for each in shards)
 
 
 def _misplaced() -> list[Any]:

@@ -58,7 +58,8 @@ class ForumText:
     # The name when it was written; outside writers store only the address.
     author_name = LenientUnicodeAttribute(null=True, attr_name="authorName")
     content = LenientUnicodeAttribute(null=True)
-    status = LenientUnicodeAttribute(null=True)
+    # Strict: a number is no status, and a text without a status can be moderated like an active one.
+    status = UnicodeAttribute(null=True)
     banned_at = TimestampAttribute(null=True, attr_name="bannedAt")
     banned_by = LenientUnicodeAttribute(null=True, attr_name="bannedBy")
     ban_reason = LenientUnicodeAttribute(null=True, attr_name="banReason")

@@ -113,12 +113,12 @@ VARIANTS: dict[str, tuple[dict[str, Any], Any]] = {
     "BOOL": ({"S": "True"}, True),
     "L": ({"SS": ["b", "a"]}, ["a", "b"]),
 }
-# Attributes that outside writers do not write, or that decide who may sign in.
+# Attributes that outside writers do not write, that decide who may sign in, or for which a number has no meaning.
 STRICT: dict[type[Item], frozenset[str]] = {
     Theme: frozenset({"madeFrom", "createdByName"}),
     PublishedMarker: frozenset({"toldOf", "publishedByName", "title"}),
-    Post: frozenset({"reviewedBy"}),
-    Comment: frozenset({"reviewedBy"}),
+    Post: frozenset({"status", "reviewedBy"}),
+    Comment: frozenset({"status", "reviewedBy"}),
     ModerationEntry: frozenset({"operation"}),
     Person: frozenset(
         {

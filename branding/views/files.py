@@ -61,7 +61,8 @@ def outside_picture(request: Request, business: str, asset: str) -> HttpResponse
     state = queries.asset_state(business, asset)
     if state.asset and state.asset.file_name:
         return HttpResponseRedirect(file_url(asset))
-    picture = find_picture((state.asset and state.asset.uri) or (state.link and state.link.uri))
+    file = state.asset or state.link
+    picture = find_picture(file.uri) if file else None
     if picture is None or not picture.content:
         raise NotFound
     headers = {"Cache-Control": "private, max-age=300", "Content-Security-Policy": _SANDBOX}

@@ -107,7 +107,7 @@ def _with_current_images(items: list[ItemChange]) -> Iterator[ItemChange]:
         if each.change.new is None:
             yield each
         elif current is not None:
-            each.change = Change(each.change.old, current)
+            each.move_to(current)
             yield each
         # Otherwise it was deleted meanwhile, which has a record of its own.
 
@@ -135,8 +135,9 @@ def repair(item: ItemChange) -> bool:
 
 
 def _repair(item: ItemChange) -> bool:
-    change, backoff = item.change, Backoff(tries=TRIES)
+    backoff = Backoff(tries=TRIES)
     while True:
+        change = item.change
         context = load_context(change, item.rules, revision=item.revision)
         writes = repairs(change.old, change.new, context)
         if not writes:
@@ -148,4 +149,4 @@ def _repair(item: ItemChange) -> bool:
         current = read.raw_item(change.key)
         if current is None and change.new is not None:
             return False  # Deleted meanwhile, which has a record of its own.
-        change = Change(change.old, current)
+        item.move_to(current)

@@ -206,7 +206,8 @@ def measure(writes: int, kills: int) -> Result:
     moderators = [Moderator(number) for number in range(PEOPLE // 4)]
     people = [Person(number) for number in range(PEOPLE - len(moderators))]
     threads = [threading.Thread(target=each.run) for each in writers]
-    working = [threading.Thread(target=each.run, args=(stop,)) for each in (*people, *moderators)]
+    working = [threading.Thread(target=each.run, args=(stop,)) for each in people]
+    working += [threading.Thread(target=each.run, args=(stop,)) for each in moderators]
     log = Path(tempfile.mkstemp(suffix=".log")[1])
     follower = start_follower(log)
     for thread in threads + working:

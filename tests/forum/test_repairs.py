@@ -176,7 +176,7 @@ def test_a_late_record_of_a_ban_knows_that_a_put_has_removed_it(table: str) -> N
         assert tally.failures == []
     after = reload_item(post)
     assert (after.status, after.revision) == ("banned", post.revision + 2)
-    assert after.reversed_decision is None and waiting() == []
+    assert not after.reversed_decision and waiting() == []
 
 
 @pytest.mark.parametrize(

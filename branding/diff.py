@@ -122,8 +122,8 @@ def file_name(theme: Theme | None, asset: str | None, names: Mapping[str, str]) 
     """The name of a version's file. A file of an outside writer has the last part of its address, or only an id."""
     if theme is None or not asset:
         return ""
-    uri = (theme.asset_map(asset) or {}).get("uri")
-    last_part = unquote(urlsplit(uri).path).rpartition("/")[2] if isinstance(uri, str) and "/" in uri else ""
+    uri = theme.asset_map(asset).text("uri")
+    last_part = unquote(urlsplit(uri).path).rpartition("/")[2] if "/" in uri else ""
     return names.get(asset) or _truncate(last_part) or asset
 
 

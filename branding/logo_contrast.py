@@ -6,7 +6,6 @@ A logo with transparency is compared by its visible pixels. A logo without has i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -14,6 +13,7 @@ from PIL import Image
 
 from branding.contrast import Pair, PairContrast
 from branding.tokens import Style, color, ratio
+from dashboard.table.nested import StoredMap
 
 # WCAG 1.4.11: the contrast of graphics.
 MIN_RATIO = 3.0
@@ -63,7 +63,6 @@ def logo_contrast(colors: Any, style: Style) -> PairContrast | None:
 
 def _valid_colors(colors: Any) -> dict[str, float]:
     """Outside writers may store anything."""
-    if not isinstance(colors, Mapping):
-        return {}
-    pairs = ((color(name), share) for name, share in colors.items())
-    return {name: share for name, share in pairs if name and isinstance(share, int | float) and share > 0}
+    shares = StoredMap.of(colors)
+    pairs = ((color(name), shares.number(name) or 0) for name in shares)
+    return {name: share for name, share in pairs if name and share > 0}

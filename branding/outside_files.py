@@ -39,15 +39,20 @@ class OutsidePicture:
 
     # Signed; it works for five minutes.
     url: str
-    # The picture itself as a `data:` URL: the content security policy allows no pictures of other hosts. Empty for a
-    # large one.
-    data: str
+    content_type: str
+    # Empty for a large one.
+    content: bytes
+
+    @property
+    def data(self) -> str:
+        """A `data:` URL: the content security policy allows no pictures of other hosts. Empty for a large one."""
+        return f"data:{self.content_type};base64,{b64encode(self.content).decode()}" if self.content else ""
 
 
 def find_picture(uri: str | None) -> OutsidePicture | None:
     """The picture at this URI; None if it is elsewhere, not readable with our credentials, or no picture."""
     match = _URI.fullmatch(uri or "")
-    if match is None or not _may_read(match["bucket"]):
+    if match is None or not can_read() or match["bucket"] == _our_bucket():
         return None
     target = {"Bucket": match["bucket"], "Key": match["name"]}
     try:
@@ -62,14 +67,21 @@ def find_picture(uri: str | None) -> OutsidePicture | None:
     except (BotoCoreError, ClientError, OSError) as error:
         logger.info("a file in another bucket could not be read", extra={"reason": type(error).__name__})
         return None
-    data = f"data:{kind};base64,{b64encode(content).decode()}" if len(content) <= MAX_BYTES else ""
-    return OutsidePicture(url, data)
+    return OutsidePicture(url, kind, content if len(content) <= MAX_BYTES else b"")
 
 
-def _may_read(bucket: str) -> bool:
+def is_in_bucket(uri: str) -> bool:
+    return _URI.fullmatch(uri) is not None
+
+
+def can_read() -> bool:
     """Only where files are in a bucket, as in production: `make run` has no credentials."""
+    return isinstance(default_storage, Bucket)
+
+
+def _our_bucket() -> str:
     storage: Any = default_storage
-    return isinstance(storage, Bucket) and bucket != storage.bucket_name
+    return str(storage.bucket_name)
 
 
 @cache

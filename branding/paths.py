@@ -33,6 +33,14 @@ def asset_url(business: str, asset: str) -> str:
         return ""
 
 
+def outside_picture_url(business: str, asset: str) -> str:
+    """The picture of a file in another bucket; empty for an id of an outside writer that no URL can hold."""
+    try:
+        return reverse("outside_picture", args=[business, asset])
+    except NoReverseMatch:
+        return ""
+
+
 class ScheduleConverter(StringConverter):
     """The time and the version of a scheduled publication's key, joined by `_`."""
 

@@ -10,10 +10,9 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from branding import contrast
-from branding.diff import to_text
+from branding import contrast, outside_files
 from branding.items import ROLE_LABELS, Asset, AssetLink, AssetRole, Publication, PublishedMarker, Theme
-from branding.paths import asset_url, file_url
+from branding.paths import asset_url, file_url, outside_picture_url
 from branding.tokens import to_version
 from dashboard.table.read import Page
 
@@ -147,8 +146,9 @@ class AssetCard:
     role_label: str
     # Empty for an id of an outside writer that no URL can hold.
     url: str
-    # The URLs of the file and its thumbnail; empty if it is not stored here.
+    # The URL of the file; empty if it is not stored here.
     picture: str
+    # A small picture, or the picture in another bucket; empty if there is none.
     thumbnail: str
     width: int | None
     height: int | None
@@ -174,12 +174,18 @@ def to_asset_card(file: AssetLink | Asset, business: str) -> AssetCard:
         role_label=str(ROLE_LABELS[AssetRole(role)]) if role in set(AssetRole) else role or _("Other"),
         url=asset_url(business, file.id),
         picture=picture,
-        thumbnail=f"{picture}?size=thumb" if picture else "",
+        thumbnail=f"{picture}?size=thumb" if picture else _outside_picture(file, business),
         width=_to_int(file.width),
         height=_to_int(file.height),
         size=_to_int(file.size),
         versions=[_version_link(number, f"v{number}", business) for number in versions],
     )
+
+
+def _outside_picture(file: AssetLink | Asset, business: str) -> str:
+    """The URL of a picture that may be in another bucket. The seed's links have no URI: the file itself has it."""
+    is_elsewhere = not file.file_name and (not file.uri or outside_files.is_in_bucket(file.uri))
+    return outside_picture_url(business, file.id) if is_elsewhere and outside_files.can_read() else ""
 
 
 def to_version_links(link: AssetLink | None, themes: list[Theme], business: str) -> list[VersionLink]:
@@ -200,10 +206,10 @@ def to_outside_asset(asset: str, themes: Iterable[Theme]) -> Asset | None:
     theme = next(iter(themes), None)
     if theme is None:
         return None
-    entry = theme.asset_map(asset) or {}
+    entry = theme.asset_map(asset)
     role = next((role for role, each in theme.assets_by_role.items() if each == asset), None)
     found = Asset.new(asset=asset)
-    found.asset_type, found.uri = role or to_text(entry.get("assetType")) or None, to_text(entry.get("uri")) or None
+    found.asset_type, found.uri = role or entry.text("assetType") or None, entry.text("uri") or None
     return found
 
 

@@ -50,6 +50,7 @@ urlpatterns = [
     path(f"{_BRAND}assets/<asset:asset>/restore/", assets.restore, name="asset_restore"),
     path(f"{_BRAND}assets/<asset:asset>/replace/", assets.replace, name="asset_replace"),
     path(f"{_BRAND}assets/<asset:asset>/put-back/", assets.undo_replace, name="asset_put_back"),
+    path(f"{_BRAND}assets/<asset:asset>/picture/", files.outside_picture, name="outside_picture"),
     path("files/<asset:asset>/", files.brand_file, name="brand_file"),
     path(f"{_VERSION}schedule/", schedules.schedule, name="theme_schedule"),
     path(f"{_BRAND}schedules/<schedule:schedule>/cancel/", schedules.cancel, name="schedule_cancel"),

@@ -57,7 +57,7 @@ def lines(filters: LogFilter) -> Generator[str]:
 
 
 def _row(entry: ModerationEntry, reasons: ReasonChoices) -> tuple[object, ...]:
-    about = entry.metadata or {}
+    about = entry.details
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
         entry.action,

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from dashboard.table.nested import StoredMap
 from forum.actions import ACTIONS
 from forum.items import ModerationEntry
 from forum.log_presenters import kind_in_words, reason_in_words, url_of, who_did
@@ -73,11 +72,11 @@ def _author_line(entry: ModerationEntry, reasons: ReasonChoices, is_reverted: bo
         kind_in_words(entry),
         text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…",
         url_of(target_of(entry)),
-        "undoes" in (entry.metadata or {}),
+        "undoes" in entry.details,
         is_reverted,
     )
 
 
 def author_of(entry: ModerationEntry) -> str:
     """The name of the author when the entry was written."""
-    return StoredMap.of(entry.metadata).text("userName")
+    return entry.details.text("userName")

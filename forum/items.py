@@ -14,6 +14,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import (
     LenientBooleanAttribute,
     LenientNumberAttribute,
+    LenientUnicodeAttribute,
     PlainListAttribute,
     PlainMapAttribute,
 )
@@ -53,16 +54,17 @@ def non_negative(number: float | None) -> float:
 class ForumText:
     """The attributes that posts and comments share."""
 
-    user_id = UnicodeAttribute(null=True, attr_name="userId")
+    user_id = LenientUnicodeAttribute(null=True, attr_name="userId")
     # The name when it was written; outside writers store only the address.
-    author_name = UnicodeAttribute(null=True, attr_name="authorName")
-    content = UnicodeAttribute(null=True)
+    author_name = LenientUnicodeAttribute(null=True, attr_name="authorName")
+    content = LenientUnicodeAttribute(null=True)
+    # Strict: a number is no status, and a text without a status can be moderated like an active one.
     status = UnicodeAttribute(null=True)
     banned_at = TimestampAttribute(null=True, attr_name="bannedAt")
-    banned_by = UnicodeAttribute(null=True, attr_name="bannedBy")
-    ban_reason = UnicodeAttribute(null=True, attr_name="banReason")
+    banned_by = LenientUnicodeAttribute(null=True, attr_name="bannedBy")
+    ban_reason = LenientUnicodeAttribute(null=True, attr_name="banReason")
     # The id of the preset: it is shown in the language of the reader.
-    ban_reason_id = UnicodeAttribute(null=True, attr_name="banReasonId")
+    ban_reason_id = LenientUnicodeAttribute(null=True, attr_name="banReasonId")
     profanity_score = LenientNumberAttribute(null=True, attr_name="profanityScore")
     # The data behind the score: the filter's version and threshold, and the matches.
     profanity = PlainMapAttribute(null=True)
@@ -70,6 +72,11 @@ class ForumText:
     reviewed_by = UnicodeAttribute(null=True, attr_name="reviewedBy")
     # The decision of ours that an outside writer has reversed: status, by. It is set until a moderator decides again.
     reversed_decision = PlainMapAttribute(null=True, attr_name="reversedDecision")
+
+    @property
+    def filter_result(self) -> StoredMap:
+        """The data behind the score; empty if there is none."""
+        return StoredMap.of(self.profanity)
 
 
 class Post(ForumText, Item):
@@ -103,7 +110,7 @@ class Comment(ForumText, Item):
     key_pattern = keys.COMMENT
 
     # The id of the comment of the same post that it replies to.
-    parent_id = UnicodeAttribute(null=True, attr_name="parentId")
+    parent_id = LenientUnicodeAttribute(null=True, attr_name="parentId")
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -139,14 +146,14 @@ class ModerationEntry(Item):
     key_pattern = keys.MODERATION
     editable = False
 
-    action = UnicodeAttribute(null=True)
-    target_type = UnicodeAttribute(null=True, attr_name="targetType")
-    target_id = UnicodeAttribute(null=True, attr_name="targetId")
-    reason = UnicodeAttribute(null=True)
-    admin_id = UnicodeAttribute(null=True, attr_name="adminId")
-    admin_name = UnicodeAttribute(null=True, attr_name="adminName")
-    reason_id = UnicodeAttribute(null=True, attr_name="reasonId")
-    original_content = UnicodeAttribute(null=True, attr_name="originalContent")
+    action = LenientUnicodeAttribute(null=True)
+    target_type = LenientUnicodeAttribute(null=True, attr_name="targetType")
+    target_id = LenientUnicodeAttribute(null=True, attr_name="targetId")
+    reason = LenientUnicodeAttribute(null=True)
+    admin_id = LenientUnicodeAttribute(null=True, attr_name="adminId")
+    admin_name = LenientUnicodeAttribute(null=True, attr_name="adminName")
+    reason_id = LenientUnicodeAttribute(null=True, attr_name="reasonId")
+    original_content = LenientUnicodeAttribute(null=True, attr_name="originalContent")
     metadata = PlainMapAttribute(null=True)
     operation = UnicodeAttribute(null=True)
 
@@ -178,9 +185,14 @@ class ModerationEntry(Item):
         return _read(date.fromisoformat, str(self.key_parts.get("date", "")))
 
     @property
+    def details(self) -> StoredMap:
+        """The metadata; empty if an outside writer stored none."""
+        return StoredMap.of(self.metadata)
+
+    @property
     def author_id(self) -> str | None:
         """The author of the post or comment."""
-        return StoredMap.of(self.metadata).text("userId") or None
+        return self.details.text("userId") or None
 
 
 def _read(reading: Callable[[str], Read], text: str) -> Read | None:

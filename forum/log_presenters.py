@@ -14,8 +14,6 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.names import initials
 from dashboard.platform.audit.diff import Value
-from dashboard.platform.audit.sentences import as_text
-from dashboard.table.nested import StoredMap
 from dashboard.web.pages import url_or_empty
 from forum.actions import ACTIONS, Action
 from forum.items import ModerationEntry
@@ -78,7 +76,7 @@ def log_rows(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: 
 def _row(
     entry: ModerationEntry, query: QueryDict, reasons: ReasonChoices, bulk_size: int, is_overtaken: bool
 ) -> LogRow:
-    who, about = who_did(entry), entry.metadata or {}
+    who, details = who_did(entry), entry.details
     spec = ACTIONS.get(entry.action or "")
     author_id = entry.author_id or ""
     return LogRow(
@@ -91,14 +89,14 @@ def _row(
         icon=spec.icon if spec else "circle",
         kind=kind_in_words(entry),
         content=Value(entry.original_content or ""),
-        author=as_text(about.get("userName")) or author_id,
+        author=details.text("userName") or author_id,
         author_id=author_id,
         reason=reason_in_words(entry, reasons),
         when=entry.moment,
         score=score_of(entry),
         operation=entry.operation or "",
         bulk_size=bulk_size,
-        is_undo="undoes" in about,
+        is_undo="undoes" in details,
         target_id=entry.target_id or "",
         target_url=url_of(target_of(entry)),
         undo_url="" if is_overtaken or not can_be_undone(entry) else url_or_empty("forum_undo", entry.address),
@@ -148,7 +146,7 @@ def reason_in_words(entry: ModerationEntry, reasons: ReasonChoices) -> str:
 
 
 def score_of(entry: ModerationEntry) -> str:
-    score = StoredMap.of(entry.metadata).number("score")
+    score = entry.details.number("score")
     return f"{score:.2f}" if score else ""
 
 
@@ -158,7 +156,7 @@ def can_be_undone(entry: ModerationEntry) -> bool:
     spec = ACTIONS.get(entry.action or "")
     if spec is None or not entry.address or not target_of(entry).post:
         return False
-    return "revision" in (entry.metadata or {}) or spec.changes_status
+    return "revision" in entry.details or spec.changes_status
 
 
 def cause_url(admin: str | None) -> str:
@@ -174,7 +172,7 @@ def url_of(target: ForumTarget) -> str:
 
 
 def _revision(entry: ModerationEntry) -> int:
-    return int(StoredMap.of(entry.metadata).number("revision") or 0)
+    return entry.details.whole_number("revision") or 0
 
 
 def _with(query: QueryDict, name: str, value: str | None) -> str:

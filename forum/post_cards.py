@@ -193,7 +193,7 @@ class Card:
     # --- The result of the filter when it was written -------------------------------------------
     @cached_property
     def matches(self) -> tuple[Match, ...]:
-        return tuple(_matches(maps_in((self.item.profanity or {}).get("matches")), self.item.content or ""))
+        return tuple(_matches(maps_in(self.item.filter_result.get("matches")), self.item.content or ""))
 
     @cached_property
     def pieces(self) -> list[Piece]:
@@ -210,7 +210,7 @@ class Card:
 
     @property
     def threshold(self) -> str:
-        value = StoredMap.of(self.item.profanity).number("threshold")
+        value = self.item.filter_result.number("threshold")
         return "" if value is None else f"{value:g}"
 
     @property

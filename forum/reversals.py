@@ -20,20 +20,19 @@ def reversal_metadata(entry: ModerationEntry, *, by: str, at: datetime) -> dict[
     is_own = entry.admin_id == by and entry.moment is not None and at - entry.moment <= UNDO_PERIOD
     if not is_own or not entry.action:
         return {}
-    about = entry.metadata or {}
-    if REVERTED in about:
-        return {REINSTATED: about[REVERTED]}
-    return {REVERTED: about.get(REINSTATED, entry.action)}
+    if reverted := reverted_action(entry):
+        return {REINSTATED: reverted}
+    return {REVERTED: reinstated_action(entry) or entry.action}
 
 
 def reverted_action(entry: ModerationEntry) -> str:
     """The action that this undo makes not count; empty for all other entries."""
-    return str((entry.metadata or {}).get(REVERTED) or "")
+    return entry.details.text(REVERTED)
 
 
 def reinstated_action(entry: ModerationEntry) -> str:
     """The action that this undo makes count again; empty for all other entries."""
-    return str((entry.metadata or {}).get(REINSTATED) or "")
+    return entry.details.text(REINSTATED)
 
 
 def count_actions(entries: Iterable[ModerationEntry]) -> Counter[str]:
@@ -52,7 +51,7 @@ def reverted_entries(entries: Iterable[ModerationEntry]) -> set[str]:
     """The addresses of the mistaken decisions and of their undo. `entries` are newest first."""
     found: set[str] = set()
     for entry in entries:
-        undone = str((entry.metadata or {}).get("undoes") or "")
+        undone = entry.details.text("undoes")
         if (reverted_action(entry) or reinstated_action(entry)) and entry.address not in found:
             found |= {entry.address, undone}
     return found - {""}

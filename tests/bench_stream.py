@@ -1,7 +1,8 @@
 """Outside writers, people and the follower on one table, with kill -9. `make bench ARGS=stream`.
 
-WRITES, PEOPLE and KILLS choose the size. The figures of the three lines about data must be 0, and the last one at
-most 1: it counts the calls in the op log of the follower that repaired an item, also those of a killed one.
+WRITES, PEOPLE and KILLS choose the size, ENGINE another engine. The figures of the three lines about data must be 0,
+and the last one at most 1: it counts the calls in the op log of the follower that repaired an item, also those of a
+killed one. Otherwise the command fails.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from tests import demo
 
-from dashboard.core.errors import Conflict  # isort: skip
+from dashboard.core.clock import now  # isort: skip
+from dashboard.core.errors import Conflict
+from dashboard.platform.stream.queries import shard_states
 from dashboard.platform.stream.writer import REPAIR
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import Actor, new_command
@@ -29,6 +34,11 @@ from dashboard.table.items import Raw, key_of
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction
+from forum.actions import Action
+from forum.items import Post
+from forum.services.decisions import decide
+from forum.statuses import ACTIVE, BANNED, DELETED
+from forum.targets import ForumTarget
 from tests.outside_kinds import FACTORIES
 from tests.stream.helpers import post, post_key, with_key, wrong_keys
 from tests.transfer.helpers import start_process, stored_items
@@ -36,24 +46,30 @@ from tests.transfer.helpers import start_process, stored_items
 WRITERS = 4
 # Each writer has so many items, so that many writes change an item again.
 ITEMS_PER_WRITER = 150
-SETTLE_SECONDS = 900.0
+SETTLE_SECONDS = 1800.0
 
 
 @dataclass
 class Result:
     writes: int
     edits: int
+    bans: int
     seconds: float
     overwritten: int
     lost: int
     misplaced: int
     repairs_per_write: float
 
+    @property
+    def is_good(self) -> bool:
+        return not (self.overwritten or self.lost or self.misplaced) and self.repairs_per_write <= 1
+
     def __str__(self) -> str:
         return (
-            f"{self.writes} outside writes and {self.edits} edits of people, settled after {self.seconds:.0f} s\n"
+            f"{self.writes} outside writes, {self.edits} edits and {self.bans} bans of people, "
+            f"settled after {self.seconds:.0f} s\n"
             f"attributes of outside writers overwritten: {self.overwritten}\n"
-            f"edits of people lost:                      {self.lost}\n"
+            f"edits and bans of people lost:             {self.lost}\n"
             f"items under wrong keys:                    {self.misplaced}\n"
             f"repairs per outside write:                 {self.repairs_per_write:.2f}"
         )
@@ -132,6 +148,29 @@ class Person:
         transaction.commit(item)
 
 
+@dataclass
+class Moderator:
+    """Bans posts, which outside writers put again without the ban."""
+
+    number: int
+    banned: set[str] = field(default_factory=set)
+
+    def run(self, stop: threading.Event) -> None:
+        choose = random.Random(self.number)
+        while not stop.is_set():
+            name = f"w{choose.randrange(WRITERS)}-{choose.randrange(ITEMS_PER_WRITER)}"
+            found = read.get(Post, post_key(name))
+            if found is not None and found.status == ACTIVE:
+                with suppress(Conflict):
+                    self._ban(name, found.revision)
+                    self.banned.add(name)
+            time.sleep(0.1)
+
+    def _ban(self, name: str, revision: int) -> None:
+        command = new_command(Actor(f"moderator{self.number}@example.com", "Moderator"))
+        decide(ForumTarget(name), Action.BAN, reason="spam", revision=revision, command=command)
+
+
 def _update(key: Key, expression: str, values: Any) -> None:
     connection.client().update_item(
         TableName=connection.table().table_name,
@@ -163,9 +202,12 @@ def measure(writes: int, kills: int) -> Result:
             connection.client().put_item(TableName=connection.table().table_name, Item=raw)
     since, stop = time.monotonic(), threading.Event()
     writers = [OutsideWriter(number, writes // WRITERS) for number in range(WRITERS)]
-    people = [Person(number) for number in range(PEOPLE)]
+    # One of four people moderates.
+    moderators = [Moderator(number) for number in range(PEOPLE // 4)]
+    people = [Person(number) for number in range(PEOPLE - len(moderators))]
     threads = [threading.Thread(target=each.run) for each in writers]
     working = [threading.Thread(target=each.run, args=(stop,)) for each in people]
+    working += [threading.Thread(target=each.run, args=(stop,)) for each in moderators]
     log = Path(tempfile.mkstemp(suffix=".log")[1])
     follower = start_follower(log)
     for thread in threads + working:
@@ -181,33 +223,43 @@ def measure(writes: int, kills: int) -> Result:
     stop.set()
     for thread in working:
         thread.join()
-    # A look at every item takes as much of the engine as the follower: not too often.
-    _wait(lambda: not _misplaced(), every=5.0)
+    # A look at every item takes as much of the engine as the follower: only once it has caught up.
+    ended_at = now()
+    _wait(lambda: _has_caught_up(ended_at) and not _misplaced(), every=1.0)
     seconds = time.monotonic() - since
+    banned = set[str]().union(*(each.banned for each in moderators))
     follower.terminate()
     follower.communicate()
     return Result(
         writes=sum(each.written for each in writers),
         edits=sum(each.edits for each in people),
+        bans=len(banned),
         seconds=seconds,
-        overwritten=sum(_overwritten(each) for each in writers),
-        lost=sum(_lost(each) for each in people),
+        overwritten=sum(_overwritten(each, banned) for each in writers),
+        lost=sum(_lost(each) for each in people) + _lost_bans(banned),
         misplaced=len(_misplaced()),
         repairs_per_write=_repairs(log) / max(sum(each.written for each in writers), 1),
     )
+
+
+def _has_caught_up(ended_at: datetime) -> bool:
+    shards = [each for each in shard_states() if not each.is_finished]
+    return all(each.caught_up_at is not None and each.caught_up_at >= ended_at for each in shards)
 
 
 def _misplaced() -> list[Any]:
     return [key for key, raw in stored_items().items() if wrong_keys(raw)]
 
 
-def _overwritten(writer: OutsideWriter) -> int:
+def _overwritten(writer: OutsideWriter, banned: set[str]) -> int:
+    """The status of a banned post is written by re-applying the decision."""
     stored = stored_items()
     wrong = 0
     for name, raw in writer.posts.items():
         found = stored[post_key(name)]
         expected = raw | {"likes": {"N": str(writer.likes[name])}}
-        wrong += any(found.get(attribute) != value for attribute, value in expected.items())
+        decided = {"status"} if name in banned else set()
+        wrong += any(found.get(attribute) != expected[attribute] for attribute in expected.keys() - decided)
     wrong += sum(
         any(stored[key].get(attribute) != value for attribute, value in raw.items())
         for key, raw in writer.others.items()
@@ -220,6 +272,12 @@ def _overwritten(writer: OutsideWriter) -> int:
 def _lost(person: Person) -> int:
     stored = stored_items()
     return sum(stored[customer_key(name)].get("name") != {"S": value} for name, value in person.names.items())
+
+
+def _lost_bans(banned: set[str]) -> int:
+    """A ban applies to whatever the text becomes. A post that an outside writer has deleted stays deleted."""
+    stored = stored_items()
+    return sum(stored[post_key(name)]["status"]["S"] not in (BANNED, DELETED) for name in banned)
 
 
 def _repairs(log: Path) -> int:
@@ -238,6 +296,8 @@ def main() -> None:
     with demo.engine() as engine:
         result = measure(int(os.environ.get("WRITES", "10000")), int(os.environ.get("KILLS", "5")))
         print(f"{engine}, {PEOPLE} people\n{result}")
+    if not result.is_good:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
@@ -14,7 +15,7 @@ import django
 
 django.setup()
 
-from dashboard.dev.engines import start_engine
+from dashboard.dev.engines import EngineName, start_engine
 from dashboard.dev.packages import ToolUnavailable
 from dashboard.table import connection
 from dashboard.table.admin import create_table
@@ -22,13 +23,15 @@ from dashboard.table.admin import create_table
 
 @contextmanager
 def engine() -> Iterator[str]:
-    """Starts an engine with an empty table: Dynoxide if it is available, otherwise moto.
+    """Starts an engine with an empty table: ENGINE, or else Dynoxide if it is available, otherwise moto.
 
     Dynoxide uses a file: in memory it becomes slower with every record of the table's stream.
     """
     folder = tempfile.TemporaryDirectory()
+    chosen = os.environ.get("ENGINE", "dynoxide")
     try:
-        started = start_engine("dynoxide", data=Path(folder.name) / "engine.db")
+        data = Path(folder.name) / "engine.db" if chosen == "dynoxide" else None
+        started = start_engine(cast(EngineName, chosen), data=data)
         running = started.__enter__()
     except ToolUnavailable:
         started = start_engine("moto")

@@ -114,6 +114,10 @@ class AssetLink(Item):
         """Its name in our storage; None if an outside writer stores it elsewhere."""
         return storage.find_name(self.uri, self.id, str(self.key_parts["tenant"]))
 
+    def recorded_end(self, version: int) -> int | None:
+        """Until when this version uses it, 0 for ever; None if it is not recorded that the version uses it."""
+        return StoredMap.of(self.used_by).whole_number(str(version))
+
     @property
     def used_by_versions(self) -> list[int]:
         """The versions that use it and still exist, newest first."""

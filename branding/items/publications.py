@@ -6,7 +6,7 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from branding import tokens
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute, PlainListAttribute
 from dashboard.table.items import Item
 from dashboard.table.timestamps import TimestampAttribute
 
@@ -16,10 +16,10 @@ class PublishedMarker(Item):
 
     key_pattern = keys.PUBLISHED
 
-    type = UnicodeAttribute(null=True)
-    version = NumberAttribute(null=True)
+    type = LenientUnicodeAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
     published_at = TimestampAttribute(null=True, attr_name="publishedAt")
-    published_by = UnicodeAttribute(null=True, attr_name="publishedBy")
+    published_by = LenientUnicodeAttribute(null=True, attr_name="publishedBy")
     # The version that the attributes below describe: outside writers change `version` and not these.
     described_version = NumberAttribute(null=True, attr_name="toldOf")
     published_by_name = UnicodeAttribute(null=True, attr_name="publishedByName")

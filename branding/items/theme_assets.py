@@ -28,8 +28,9 @@ def has_maps(entries: Iterable[Any]) -> bool:
     return any(is_map(each) and asset_id(each) for each in entries)
 
 
-def find_map(entries: Iterable[Any], asset: str) -> Mapping[str, Any] | None:
-    return next((each for each in entries if is_map(each) and asset_id(each) == asset), None)
+def find_map(entries: Iterable[Any], asset: str) -> StoredMap:
+    """The map of a file; empty if it has none."""
+    return StoredMap.of(next((each for each in entries if is_map(each) and asset_id(each) == asset), None))
 
 
 def replace_file(entries: list[Any], role: str, old: str | None, new: str | None, uris: Mapping[str, str]) -> list[Any]:
@@ -46,6 +47,5 @@ def replace_file(entries: list[Any], role: str, old: str | None, new: str | None
 
 def _new_map(entries: Iterable[Any], previous: Any, role: str, asset: str, uris: Mapping[str, str]) -> dict[str, Any]:
     spelling = StoredMap.of(previous).get("assetType", role)
-    known = find_map(entries, asset)
-    uri = uris.get(asset) or (known.get("uri") if known else None) or keys.asset_reference(asset)
+    uri = uris.get(asset) or find_map(entries, asset).text("uri") or keys.asset_reference(asset)
     return {"assetId": asset, "assetType": spelling, "uri": uri}

@@ -15,9 +15,14 @@ from branding.items.assets import AssetRole
 from branding.items.statuses import ThemeStatus
 from dashboard.core.clock import now
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.attributes import (
+    LenientNumberAttribute,
+    LenientUnicodeAttribute,
+    PlainListAttribute,
+    PlainMapAttribute,
+)
 from dashboard.table.items import Item
-from dashboard.table.nested import texts_in
+from dashboard.table.nested import StoredMap, texts_in
 from dashboard.table.timestamps import TimestampAttribute
 
 
@@ -26,9 +31,9 @@ class BrandMeta(Item):
 
     key_pattern = keys.BRAND_META
 
-    type = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
-    last_version = NumberAttribute(null=True, attr_name="lastVersion")
+    type = LenientUnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
+    last_version = LenientNumberAttribute(null=True, attr_name="lastVersion")
 
 
 class Theme(Item):
@@ -37,10 +42,10 @@ class Theme(Item):
     key_pattern = keys.THEME
     shared_maps = frozenset({"metadata"})
 
-    type = UnicodeAttribute(null=True)
-    version = NumberAttribute(null=True)
-    status = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
+    type = LenientUnicodeAttribute(null=True)
+    version = LenientNumberAttribute(null=True)
+    status = LenientUnicodeAttribute(null=True)
+    name = LenientUnicodeAttribute(null=True)
     metadata = PlainMapAttribute(null=True)
     # `assets` holds `ASSET#<id>` for each file, as in the seed, or a map, as the branding service writes it.
     # `assetRoles` maps a role to an id; a map has its role in `assetType`.
@@ -54,8 +59,8 @@ class Theme(Item):
     discarded_at = TimestampAttribute(null=True, attr_name="discardedAt")
     # Only in the format of the branding service, while the version is live.
     published_at = TimestampAttribute(null=True, attr_name="publishedAt")
-    published_by = UnicodeAttribute(null=True, attr_name="publishedBy")
-    time_to_archive = NumberAttribute(null=True, attr_name="timeToArchive")
+    published_by = LenientUnicodeAttribute(null=True, attr_name="publishedBy")
+    time_to_archive = LenientNumberAttribute(null=True, attr_name="timeToArchive")
 
     # The attributes that lists show: of `metadata`, only the colours of the swatches.
     IN_LISTS: tuple[str | tuple[str, ...], ...] = (
@@ -195,8 +200,8 @@ class Theme(Item):
         """Whether its files are maps, as the branding service writes them."""
         return theme_assets.has_maps(self.assets or []) or (not self.assets and self.is_written_for_branding_service)
 
-    def asset_map(self, asset: str) -> Mapping[str, Any] | None:
-        """The map of one of its files."""
+    def asset_map(self, asset: str) -> StoredMap:
+        """The map of one of its files; empty if the branding service did not write it."""
         return theme_assets.find_map(self.assets or [], asset)
 
     def set_assets(self, roles: dict[str, str], uris: Mapping[str, str] | None = None) -> None:

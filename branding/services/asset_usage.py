@@ -17,7 +17,6 @@ from dashboard.core.errors import DomainError, Refused, StaleRevision
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Item
-from dashboard.table.nested import StoredMap
 from dashboard.table.transactions import Transaction
 
 _DELETED = _("This file no longer exists. Choose another.")
@@ -42,14 +41,14 @@ def record_usage(transaction: Transaction, theme: Theme, before: Iterable[str]) 
     ends = theme.expiry() or 0
     used = [*theme.assets_by_role.values(), *sorted(current)]
     unrecorded = [
-        asset for asset in dict.fromkeys(used) if asset not in links or _recorded_end(links[asset], theme) != ends
+        asset for asset in dict.fromkeys(used) if asset not in links or links[asset].recorded_end(theme.number) != ends
     ]
     for asset in unrecorded[:_MAX_FILES]:
         if asset in links:
             _add_version(transaction, links[asset], theme, ends)
         else:
             transaction.check(keys.ASSET.key(asset=asset), _not_recently_changed(theme.business), _file_changed)
-    removed = [each for each in sorted(links.keys() - current) if _recorded_end(links[each], theme) is not None]
+    removed = [each for each in sorted(links.keys() - current) if links[each].recorded_end(theme.number) is not None]
     for asset in removed[:_MAX_FILES]:
         _remove_version(transaction, links[asset], theme)
     return {asset: link.title for asset, link in links.items()}
@@ -74,11 +73,6 @@ def _not_recently_changed(business: str) -> Condition:
     """
     earlier = Asset.updated_at < now() - _RECENT
     return cast(Condition, Asset.stored_revision.does_not_exist() | earlier | (Asset.business_id != business))
-
-
-def _recorded_end(link: AssetLink, theme: Theme) -> int | None:
-    """Until when the link says that this version uses the file; None if it does not name the version."""
-    return StoredMap.of(link.used_by).whole_number(str(theme.number))
 
 
 def _add_version(transaction: Transaction, link: AssetLink, theme: Theme, ends: int) -> None:

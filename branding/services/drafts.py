@@ -96,9 +96,7 @@ def _claim_number(transaction: Transaction, business: str, counter: BrandMeta | 
         counter.type, counter.last_version = "BUSINESS", last + 1
         transaction.create(counter, on_failure=_NumberTaken)
         return
-    known: Any = counter.last_version
-    is_number: Condition = BrandMeta.last_version.is_type()  # type: ignore[no-untyped-call]
-    condition = BrandMeta.pk.exists() & ~is_number if known is None else BrandMeta.last_version == known
+    condition = BrandMeta.pk.exists() & counter.unchanged("lastVersion")
     transaction.update(counter.key, [BrandMeta.last_version.set(last + 1)], condition, _NumberTaken)
 
 

@@ -145,7 +145,10 @@ def _withdraw(business: str, version: int, restore: str, command: Command) -> Th
         raise LiveVersionChanged(live_marker)
     transaction = Transaction(command)
     transaction.delete(
-        live_marker, revision=live_marker.revision, condition=_version_is(version), on_failure=LiveVersionChanged
+        live_marker,
+        revision=live_marker.revision,
+        condition=_is_live_version(live_marker),
+        on_failure=LiveVersionChanged,
     )
     _mark_superseded(transaction, theme, theme.is_written_for_branding_service)
     publication = _new_publication(theme, version, "", command)
@@ -175,22 +178,18 @@ def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> P
         is_same = isinstance(item, PublishedMarker) and item.version == previous_version
         return StaleRevision(item) if is_same else LiveVersionChanged(item)
 
-    transaction.save(
-        live_marker, revision=live_marker.revision, condition=_version_is(previous_version), on_failure=error_for
-    )
+    condition = _is_live_version(live_marker)
+    transaction.save(live_marker, revision=live_marker.revision, condition=condition, on_failure=error_for)
     return live_marker
 
 
-def _version_is(version: Any) -> Condition:
+def _is_live_version(marker: PublishedMarker) -> Condition:
     """Check the version too: outside writers change it without changing the revision.
 
     This is the seed's condition. It implies that of the branding service: a published version is not lower than the
     live one, a version that is rolled back to is not higher.
     """
-    if version is not None:
-        return cast(Condition, PublishedMarker.version == version)
-    is_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
-    return cast(Condition, ~is_number)
+    return marker.unchanged("version")
 
 
 def _mark_live(transaction: Transaction, theme: Theme, in_service_format: bool) -> None:

@@ -140,8 +140,8 @@ def theme(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
 
 def _file(found: Theme, asset: str) -> dict[str, str | None]:
     """The branding service may name a public URL."""
-    uri = (found.asset_map(asset) or {}).get("uri")
-    if isinstance(uri, str) and uri.startswith("https://"):
+    uri = found.asset_map(asset).text("uri")
+    if uri.startswith("https://"):
         return {"id": asset, "url": uri}
     url = file_url(asset)
     return {"id": asset, "url": settings.SITE_URL + url if url else None}

@@ -1,22 +1,28 @@
-"""The public URL of a file."""
+"""The public URL of a file, and pictures in other buckets."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from branding import queries, storage
 from branding.items import Asset
+from branding.outside_files import find_picture
+from branding.paths import file_url
+from branding.permissions import Permission
 from dashboard.core.errors import NotFound
-from dashboard.platform.accounts.permissions import public
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import public, requires
+from dashboard.web.capacity import PICTURES, expensive
 
 _TYPES = {"png": "image/png", "jpg": "image/jpeg"}
+_SANDBOX = "default-src 'none'; sandbox"
 # The content of a URL never changes: another file has another URL.
 _HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Security-Policy": _SANDBOX,
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Origin": "*",
@@ -45,6 +51,22 @@ def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
     if content is None:
         raise NotFound
     return HttpResponse(content, content_type=_TYPES[_extension(name)], headers=headers)
+
+
+@requires(Permission.BRANDING)
+@require_safe
+@expensive(turn=PICTURES)
+def outside_picture(request: Request, business: str, asset: str) -> HttpResponse:
+    """The picture of a file in another bucket, for the list of files. A file of ours has a public URL."""
+    state = queries.asset_state(business, asset)
+    if state.asset and state.asset.file_name:
+        return HttpResponseRedirect(file_url(asset))
+    file = state.asset or state.link
+    picture = find_picture(file.uri) if file else None
+    if picture is None or not picture.content:
+        raise NotFound
+    headers = {"Cache-Control": "private, max-age=300", "Content-Security-Policy": _SANDBOX}
+    return HttpResponse(picture.content, content_type=picture.content_type, headers=headers)
 
 
 def _checksum(asset: Asset) -> str:

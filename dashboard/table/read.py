@@ -70,12 +70,17 @@ def raw_item(key: Key) -> Raw | None:
 
 def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
     """Items by their keys, in the order of the keys. One call reads up to 100 items, the limit of DynamoDB."""
+    raws = raw_items(keys, consistent=consistent)
+    return [to_item(raw) if raw and not is_expired(raw) else None for raw in raws]
+
+
+def raw_items(keys: Sequence[Key], *, consistent: bool = True) -> list[Raw | None]:
+    """Items as DynamoDB returns them, also expired ones, in the order of the keys."""
     found: dict[Key, Raw] = {}
     unique: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
     for offset in range(0, len(unique), MAX_KEYS_PER_CALL):
         found |= _get_batch(unique[offset : offset + MAX_KEYS_PER_CALL], consistent)
-    raws = [found.get(key) for key in keys]
-    return [to_item(raw) if raw and not is_expired(raw) else None for raw in raws]
+    return [found.get(key) for key in keys]
 
 
 def _get_batch(keys: list[Any], consistent: bool) -> dict[Key, Raw]:

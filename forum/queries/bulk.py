@@ -56,9 +56,8 @@ def _target(entry: ModerationEntry) -> ForumTarget | None:
 
 
 def _is_unchanged(entry: ModerationEntry, item: Post | Comment, version: int) -> bool:
-    revision = (entry.metadata or {}).get("revision", item.revision)
     banned = entry.action == Action.BAN and item.status == BANNED and item.banned_by == the_filter(version)
-    return banned and item.revision == revision
+    return banned and ("revision" not in entry.details or item.revision == entry.details.whole_number("revision"))
 
 
 @access_pattern("Which parts of this job are done, and which log entries do they have?", keys.DONE)

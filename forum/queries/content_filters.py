@@ -9,7 +9,7 @@ from typing import Any
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Collection
-from dashboard.table.nested import StoredMap, maps_in
+from dashboard.table.nested import maps_in
 from dashboard.table.query_params import HIGHEST_CHARACTER, is_empty_range
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
@@ -74,7 +74,7 @@ def _has(text: str, words: str) -> bool:
 
 def words_in(item: Post | Comment) -> dict[str, str]:
     """The words that the filter found when the text was written, by the key that compares them."""
-    matches = maps_in(StoredMap.of(item.profanity).get("matches"))
+    matches = maps_in(item.filter_result.get("matches"))
     return {match_key(word): word for match in matches if (word := match.text("word"))}
 
 

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.table import keys, read
-from dashboard.table.nested import StoredMap
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 from forum.actions import Action
@@ -75,5 +74,5 @@ def _latest_since(moment: datetime) -> dict[str, Any]:
 
 def _decided_by(entry: ModerationEntry) -> str:
     """Who made the decision that this entry replaced; empty if that is unknown."""
-    before = StoredMap.of(entry.metadata).map("before")
+    before = entry.details.map("before")
     return before.text("banned_by") or before.text("reviewed_by")

@@ -129,7 +129,7 @@ def history(target: ForumTarget, limit: int = 20) -> list[ModerationEntry]:
         return []
     found = read.page(collection, ModerationEntry, newest_first=True, limit=limit).items
     # Outside writers may use one id for comments of two posts.
-    own = [each for each in found if (each.metadata or {}).get("postId", target.post) == target.post]
+    own = [each for each in found if (each.details.text("postId") or target.post) == target.post]
     return sorted(own, key=by_time, reverse=True)
 
 

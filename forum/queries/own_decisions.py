@@ -10,7 +10,6 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
-from dashboard.table.nested import StoredMap
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 from forum.items import Comment, ModerationEntry, Post
@@ -41,12 +40,12 @@ def last_decision(email: str) -> UndoableDecision | None:
         own = [(entry, key) for entry in page.items if (key := _key_of(entry)) is not None]
         revisions = revisions_of([key for _entry, key in own])
         for entry, key in own:
-            revision, undone = _revision_after(entry), (entry.metadata or {}).get("undoes")
+            revision, undone = _revision_after(entry), entry.details.text("undoes")
             if revision is None or key not in revisions:
                 continue
             history.revisions[entry.address] = revision
             if undone:
-                history.undone[key, revision] = str(undone)
+                history.undone[key, revision] = undone
             elif history.effective_revision(key, revisions[key]) == revision:
                 return UndoableDecision(entry, revisions[key])
         start_key = page.next_start_key
@@ -110,4 +109,4 @@ def _key_of(entry: ModerationEntry) -> Key | None:
 
 def _revision_after(entry: ModerationEntry) -> int | None:
     """The revision of the target after this entry; None if an outside writer made it."""
-    return StoredMap.of(entry.metadata).whole_number("revision")
+    return entry.details.whole_number("revision")

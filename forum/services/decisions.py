@@ -67,12 +67,12 @@ def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "", revisio
 
     `revision` is the target's if later decisions were made and undone; without it, it is the entry's.
     """
-    about = entry.metadata or {}
+    details = entry.details
     case = load_case(target_of(entry))
-    if "revision" in about:
-        if case.item.revision != (about["revision"] if revision is None else revision):
+    if "revision" in details:
+        if case.item.revision != (details.whole_number("revision") if revision is None else revision):
             raise Overtaken(case.item)
-        previous = State.from_dict(about.get("before"))
+        previous = State.from_dict(details.map("before"))
     else:
         # The entry of an outside writer, without the state before.
         spec = ACTIONS.get(entry.action or "")
@@ -86,9 +86,8 @@ def undo(entry: ModerationEntry, *, command: Command, bulk_id: str = "", revisio
 
 
 def target_of(entry: ModerationEntry) -> ForumTarget:
-    about = entry.metadata or {}
     if entry.target_type == "comment":
-        return ForumTarget(str(about.get("postId") or ""), entry.target_id or "")
+        return ForumTarget(entry.details.text("postId"), entry.target_id or "")
     return ForumTarget(entry.target_id or "")
 
 

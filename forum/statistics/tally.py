@@ -41,7 +41,7 @@ class ModerationTally:
     filter_restored: int = 0
 
     def count(self, entry: ModerationEntry) -> None:
-        action, admin, about = entry.action or "?", entry.admin_id or "?", StoredMap.of(entry.metadata)
+        action, admin, about = entry.action or "?", entry.admin_id or "?", entry.details
         self.actions[action] += 1
         self.people.setdefault(admin, Counter())[action] += 1
         if entry.admin_name:
@@ -128,7 +128,7 @@ def within(waits: list[int], share: float) -> int | None:
 
 def time_to_decision(entry: ModerationEntry) -> float | None:
     """Seconds until a person first decided about it; None if this was not the first decision."""
-    about = StoredMap.of(entry.metadata)
+    about = entry.details
     before, created_at = about.map("before"), about.moment("createdAt")
     by_person = not (before.text("banned_by") or FILTER).startswith(FILTER) or before.get("status") == DELETED
     was_decided = by_person or "reviewed_at" in before

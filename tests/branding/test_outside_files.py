@@ -16,6 +16,7 @@ from branding import outside_files
 from branding.outside_files import find_picture
 from dashboard.platform.accounts.permissions import Role
 from dashboard.table import connection, keys
+from dashboard.table.keypattern import Key
 from tests.branding.pictures import make_picture
 from tests.branding.test_storage import BUCKET, use_bucket
 from tests.conftest import add_business, add_person, as_on_aws, sign_in
@@ -87,17 +88,43 @@ def test_without_a_bucket_nothing_is_read(settings: Any) -> None:
     assert find_picture(URI) is None
 
 
-@as_on_aws
-def test_the_page_shows_the_picture_or_says_that_it_is_elsewhere(table: str, settings: Any) -> None:
+def _owner_with_files(settings: Any) -> Client:
+    """Signed in as the owner of a business with files of an outside writer: one can be read, two are elsewhere."""
     boto3.resource("s3").create_bucket(Bucket=BUCKET)
     _their_bucket(settings)
     add_business("andina", "Coca-Cola Andina", "olivia@example.com")
-    owner: Client = sign_in(add_person("olivia@example.com", Role.OWNER))
-    for asset, uri in (("logo-123", URI), ("logo-9", f"s3://{THEIRS}/missing.png")):
-        key = keys.ASSET.key(asset=asset)
-        values = {"PK": key.pk, "SK": key.sk, "businessId": "andina", "uri": uri, "assetType": "logo"}
-        item = {name: {"S": value} for name, value in values.items()}
-        connection.client().put_item(TableName=connection.table().table_name, Item=item)
+    uris = {"logo-123": URI, "logo-9": f"s3://{THEIRS}/missing.png", "logo-web": "https://cdn.example.com/logo.png"}
+    for asset, uri in uris.items():
+        _put(keys.ASSET.key(asset=asset), businessId="andina", uri=uri, assetType="logo")
+        _put(keys.ASSET_LINK.key(tenant="andina", asset=asset), assetType="logo", uri=uri)
+    # The seed's links have no URI.
+    _put(keys.ASSET_LINK.key(tenant="andina", asset="logo-123"), assetType="logo")
+    return sign_in(add_person("olivia@example.com", Role.OWNER))
+
+
+def _put(key: Key, **values: str) -> None:
+    item = {name: {"S": value} for name, value in {"PK": key.pk, "SK": key.sk, **values}.items()}
+    connection.client().put_item(TableName=connection.table().table_name, Item=item)
+
+
+@as_on_aws
+def test_the_list_shows_the_picture_or_says_that_it_is_elsewhere(table: str, settings: Any) -> None:
+    owner = _owner_with_files(settings)
+    cards = parse(owner.get("/b/andina/branding/assets/")).by_class("file")
+    shown = {card.one("a", **{"class": "row-link"}).text: [each.attrs for each in card.all("img")] for card in cards}
+    assert [each["alt"] for each in shown["logo-123"] + shown["logo-9"]] == ["Not stored here"] * 2
+    assert shown["logo-web"] == [] and [card.text for card in cards if "Not stored here" in card.text]
+    picture = owner.get(shown["logo-123"][0]["src"])
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    assert "sandbox" in picture["Content-Security-Policy"] and "private" in picture["Cache-Control"]
+    assert owner.get(shown["logo-9"][0]["src"]).status_code == 404
+    assert owner.get(shown["logo-123"][0]["src"].replace("andina", "harbour")).status_code == 404
+    outside_files._client.cache_clear()
+
+
+@as_on_aws
+def test_the_page_shows_the_picture_or_says_that_it_is_elsewhere(table: str, settings: Any) -> None:
+    owner = _owner_with_files(settings)
     shown, elsewhere = (parse(owner.get(f"/b/andina/branding/assets/{asset}/")) for asset in ("logo-123", "logo-9"))
     assert shown.by_class("big-picture")[0].one("img").attrs["src"].startswith("data:image/png")
     assert "Open original" in shown.text

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.stream import writer
+from dashboard.platform.stream import batches, writer
+from dashboard.platform.stream.changes import Change
+from dashboard.platform.stream.records import Record
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from forum.actions import Action
@@ -155,6 +157,26 @@ def test_a_ban_is_applied_again_after_a_put(table: str) -> None:
     # Again, with another text: a person's ban stays.
     assert follow(outside_writes.put(as_apps_know_it(after, content={"S": CLEAN_TEXT})))
     assert (reload_item(post).status, reload_item(post).content) == ("banned", CLEAN_TEXT)
+
+
+def late_record(change: Change) -> Record:
+    return {"dynamodb": {"OldImage": change.old, "NewImage": change.new, "ApproximateCreationDateTime": 1.0}}
+
+
+@real_engines
+def test_a_late_record_of_a_ban_knows_that_a_put_has_removed_it(table: str) -> None:
+    """The follower finds the post of the Put when it reads the record of the ban, which needs no rule itself."""
+    post = create_post(TEXT_TO_REVIEW)
+    original = outside_writes.raw_at(post.key)
+    decide(post, Action.BAN)
+    ban = Change(original, outside_writes.raw_at(post.key))
+    put = outside_writes.put(as_apps_know_it(post))
+    for change in (ban, put):
+        batches.process([late_record(change)], tally := batches.RepairTally())
+        assert tally.failures == []
+    after = reload_item(post)
+    assert (after.status, after.revision) == ("banned", post.revision + 2)
+    assert not after.reversed_decision and waiting() == []
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,15 @@ def item(at: Key, **values: Any) -> Raw:
 
 
 # --- The event -----------------------------------------------------------------------------------
-def filter_config() -> Raw:
+def filter_config(*more_words: str) -> Raw:
     config = keys.CONFIG.key(name="profanity")
-    return item(config, blacklist=["tonto"], severity={"tonto": "medium"}, autoModerationThreshold=0.99)
+    words = ["tonto", *more_words]
+    return item(config, blacklist=words, severity={"tonto": "medium"}, autoModerationThreshold=0.99)
+
+
+@shown_on(Screen("staff", "/forum/profanity/", "palabra{n}"))
+def _words(n: int) -> Iterator[Raw | Key]:
+    yield filter_config(f"palabra{n}")
 
 
 @shown_on(

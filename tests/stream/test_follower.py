@@ -123,6 +123,34 @@ def test_an_older_image_never_overwrites_a_newer_item(table: str, stream_table: 
     assert wrong_keys(stored()) == {}
 
 
+@on_dynoxide
+def test_a_late_follower_starts_from_the_current_items(
+    table: str, stream_table: SharedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every image but the last one of a post is outdated, and a repair that is computed from it would be refused."""
+    for name in ("p1", "p2", "deleted"):
+        for likes in range(3):
+            put(post(name, likes=likes))
+    connection.table().delete_item(*post_key("deleted"))
+    oldest_first = [[record] for record in all_records()]
+    monkeypatch.setattr(batches, "LATE_SECONDS", -1.0)
+    attempts: list[list[Write]] = []
+    apply = writer.apply
+
+    def count_attempts(writes: list[Write]) -> bool:
+        attempts.append(writes)
+        return apply(writes)
+
+    tally = batches.RepairTally()
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "apply", count_attempts)
+        for records in oldest_first:
+            batches.process(records, tally)
+    assert (len(attempts), tally.repairs, tally.failures) == (2, 2, [])
+    assert wrong_keys(stored("p1")) == wrong_keys(stored("p2")) == {} and not stored("deleted")
+    assert tally.kinds == {"post": 2} and tally.records == 10
+
+
 @real_engines
 def test_two_followers_repair_each_change_once(table: str, stream_table: SharedTable) -> None:
     followers = [Follower(lease=2.0), Follower(lease=2.0)]

@@ -9,10 +9,17 @@ from typing import Any
 import pytest
 
 from bookings.items import Booking, Provider, Service
+from branding.items import BrandMeta, PublishedMarker, Theme
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
-from dashboard.table.items import Raw
+from dashboard.table.items import Item, Raw
+from dashboard.table.keypattern import Key
+from dashboard.table.timestamps import TimestampAttribute
 from dashboard.table.transactions import Transaction
+from forum.items import Comment, ModerationEntry, Post
 from franchises.items import StockItem
 from tests.businesses.business_pages import put_raw
 from tests.conftest import ACTOR, every_engine
@@ -85,6 +92,58 @@ def test_a_flag_in_every_form(value: dict[str, Any]) -> None:
 @pytest.mark.parametrize("value", [{"S": "12"}, {"N": "12"}])
 def test_a_text_in_every_form(value: dict[str, str]) -> None:
     assert Service.of(service(name=value)).name == "12"
+
+
+CLASSES_OF_OUTSIDE_ITEMS: list[tuple[type[Item], Key]] = [
+    (Theme, keys.THEME.key(tenant="andina", version=3)),
+    (BrandMeta, keys.BRAND_META.key(tenant="andina")),
+    (PublishedMarker, keys.PUBLISHED.key(tenant="andina")),
+    (Post, keys.POST.key(post="p1")),
+    (Comment, keys.COMMENT.key(post="p1", comment="c1")),
+    (ModerationEntry, keys.MODERATION.key(date="2026-05-19", at="2026-05-19T12:00:00Z", admin="a", action="1")),
+    (Person, keys.PERSON.key(email="ana@example.com")),
+    (Business, keys.TENANT.key(tenant="andina")),
+    (ApiKey, keys.API_KEY.key(tenant="andina", key_id="k1")),
+    (Booking, keys.BOOKING.key(tenant="andina", provider="p", start="2026-05-19T12:00:00Z", booking="b")),
+]
+# What one of these classes reads from another type, by type on the wire.
+VARIANTS: dict[str, tuple[dict[str, Any], Any]] = {
+    "S": ({"N": "12"}, "12"),
+    "N": ({"S": " 12 "}, 12),
+    "BOOL": ({"S": "True"}, True),
+    "L": ({"SS": ["b", "a"]}, ["a", "b"]),
+}
+# Attributes that outside writers do not write, that decide who may sign in, or for which a number has no meaning.
+STRICT: dict[type[Item], frozenset[str]] = {
+    Theme: frozenset({"madeFrom", "createdByName"}),
+    PublishedMarker: frozenset({"toldOf", "publishedByName", "title"}),
+    Post: frozenset({"status", "reviewedBy"}),
+    Comment: frozenset({"status", "reviewedBy"}),
+    ModerationEntry: frozenset({"operation"}),
+    Person: frozenset(
+        {
+            *("backOfficeRole", "passwordHash", "sessionEpoch", "language", "timezone", "theme", "clearImages"),
+            *("linkHash", "totpSeed", "totpStep", "invitedByTenant", "madeHere"),
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize(("cls", "key"), CLASSES_OF_OUTSIDE_ITEMS, ids=lambda value: getattr(value, "__name__", ""))
+def test_every_attribute_of_an_outside_item_accepts_the_other_forms(cls: type[Item], key: Key) -> None:
+    own = {attribute.attr_name for attribute in Item.get_attributes().values()}
+    attributes = {name: each for name, each in cls.get_attributes().items() if each.attr_name not in own}
+    checked = set()
+    for name, attribute in attributes.items():
+        wire_name, variant = str(attribute.attr_name), VARIANTS.get(attribute.attr_type)
+        if isinstance(attribute, TimestampAttribute) or variant is None or wire_name in cls.attributes_from_key:
+            continue
+        stored, expected = variant
+        item = cls.of({"PK": {"S": key.pk}, "SK": {"S": key.sk}, wire_name: stored})
+        reads = getattr(item, name) == expected
+        assert reads is (wire_name not in STRICT.get(cls, frozenset())), wire_name
+        checked.add(wire_name)
+    assert checked >= STRICT.get(cls, set())
 
 
 def test_one_value_that_cannot_be_read_does_not_hide_the_others() -> None:

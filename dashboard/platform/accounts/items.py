@@ -38,13 +38,13 @@ class Person(Item):
 
     email = UnicodeAttribute()
     # The id that outside writers use, if it is not the address.
-    user_id = UnicodeAttribute(null=True, attr_name="userId")
-    name = UnicodeAttribute(null=True)
+    user_id = LenientUnicodeAttribute(null=True, attr_name="userId")
+    name = LenientUnicodeAttribute(null=True)
     # The event service stores first and last name separately.
     last_name = LenientUnicodeAttribute(null=True, attr_name="lastname")
-    country = UnicodeAttribute(null=True)
+    country = LenientUnicodeAttribute(null=True)
     # The role in the event. It is shown, and gives no permission.
-    role = UnicodeAttribute(null=True)
+    role = LenientUnicodeAttribute(null=True)
     progress = PlainListAttribute(null=True)
     back_office_role = UnicodeAttribute(null=True, attr_name="backOfficeRole")
     password_hash = UnicodeAttribute(null=True, attr_name="passwordHash")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dashboard.core.clock import now
@@ -12,7 +13,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.stream.records import ItemChange, Record, by_item, change_of
+from dashboard.platform.stream.records import ItemChange, Record, by_item, change_of, created_at
 from dashboard.platform.stream.repairs import repairs
 from dashboard.platform.stream.rules import follow_up, load_context
 from dashboard.table import keys, read
@@ -25,6 +26,8 @@ logger = logging.getLogger("trastienda.stream")
 
 # An item that changes all the time has a newer record for every change.
 TRIES = 5
+# From this age on the newest image of a record is often not the current item. Engines round the time to seconds.
+LATE_SECONDS = 2.0
 MAX_FAILURES = 20
 MAX_REASON = 300
 MAX_KINDS = 200
@@ -84,11 +87,29 @@ def process(records: Iterable[Record], tally: RepairTally) -> None:
     Raises Unavailable if the table does not answer: nothing may be skipped then.
     """
     batch = list(records)
-    for each in by_item(batch):
+    items = by_item(batch)
+    for each in _with_current_images(items) if _is_late(batch) else items:
         process_item(each, tally)
     for record in batch:
         tally.count(change_of(record))
     tally.records += len(batch)
+
+
+def _is_late(records: list[Record]) -> bool:
+    at = created_at(records[-1]) if records else 0
+    return 0 < at < time.time() - LATE_SECONDS
+
+
+def _with_current_images(items: list[ItemChange]) -> Iterator[ItemChange]:
+    """The items as they are now. The image of a late record is usually outdated, so that its repair would fail."""
+    current_items = read.raw_items([each.change.key for each in items])
+    for each, current in zip(items, current_items, strict=True):
+        if each.change.new is None:
+            yield each
+        elif current is not None:
+            each.move_to(current)
+            yield each
+        # Otherwise it was deleted meanwhile, which has a record of its own.
 
 
 def process_item(item: ItemChange, tally: RepairTally) -> None:
@@ -114,8 +135,9 @@ def repair(item: ItemChange) -> bool:
 
 
 def _repair(item: ItemChange) -> bool:
-    change, backoff = item.change, Backoff(tries=TRIES)
+    backoff = Backoff(tries=TRIES)
     while True:
+        change = item.change
         context = load_context(change, item.rules, revision=item.revision)
         writes = repairs(change.old, change.new, context)
         if not writes:
@@ -127,4 +149,4 @@ def _repair(item: ItemChange) -> bool:
         current = read.raw_item(change.key)
         if current is None and change.new is not None:
             return False  # Deleted meanwhile, which has a record of its own.
-        change = Change(change.old, current)
+        item.move_to(current)

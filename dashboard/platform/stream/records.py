@@ -11,6 +11,7 @@ from typing import Any
 from dashboard.platform.stream.changes import Change, revision_of
 from dashboard.platform.stream.rules import Rule, rules_for
 from dashboard.table import keys, schema
+from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 
 Record = Mapping[str, Any]
@@ -42,6 +43,14 @@ class ItemChange:
         else:
             self.change = Change(self.change.old, change.new)
         self._update_revision_and_rules(change)
+
+    def move_to(self, current: Raw | None) -> None:
+        """Continue with the item as it is now, as if another record had led to it: an outside writer may have replaced
+        what our own record contains, which needs the rules of its kind."""
+        if self.change.new is None or current is None:
+            self.change = Change(self.change.old, current)
+        else:
+            self.add(Change(self.change.new, current))
 
     def _update_revision_and_rules(self, change: Change) -> None:
         self.revision = max(self.revision, revision_of(change.old), revision_of(change.new))

@@ -132,7 +132,8 @@ def _booking_text(request: Request, booking: Booking) -> str:
     if moment is None:
         return booking.title
     start = moment.astimezone(zone(request.business.timezone))
-    day = "" if start.date() == _today(request) else f"{date_format(start, 'D')} {date_format(start, day_format())}, "
+    day_and_month = f"D {day_format().removesuffix(' Y')}"
+    day = "" if start.date() == _today(request) else f"{date_format(start, day_and_month)}, "
     return f"{day}{start:%H:%M} {booking.title}"
 
 

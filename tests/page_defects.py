@@ -68,9 +68,9 @@ PAGE_DEFECTS = [
     Defect(
         "Pages: on a phone a tab is outside the screen",
         "static/css/tabs.css",
-        "      font-size: var(--text-s);\n",
-        "",
-        f"{LAYOUT}::test_every_tab_is_visible_on_a_phone_in_spanish",
+        "      gap: var(--space-3);\n",
+        "      gap: var(--space-6);\n",
+        f"{LAYOUT}::test_no_tab_is_outside_a_phone_in_spanish",
     ),
     Defect(
         "Pages: the proportion of restored bans is headed Share",

@@ -79,7 +79,7 @@ def test_a_receptionist_sees_bookings_and_nothing_else(business: str) -> None:
             "1 no-show": f"{base}?view=agenda&day=2026-11-16&status=NO_SHOW",
         }
         text = parse(response).by_class("home")[0].text
-        assert "Next: 14:00 Ana Ruiz" in text
+        assert "Next: 14:00 Ana Ruiz" in text and "First: Thu 19 Nov, 18:00 Ana Ruiz" in text
         assert not parse(response).by_class("home-setup")
         assert {browser.get(url).status_code for url in found.values()} == {200}
         assert calls_of(response).trips == 2

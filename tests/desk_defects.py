@@ -198,7 +198,7 @@ DESK_DEFECTS = [
         "forum/services/undo_last.py",
         "if job is not None and job.by",
         "if job is None and job.by",
-        _SELECTION,
+        "tests/forum/test_bulk_in_place.py::test_all_results_of_a_search_are_counted_before_anything_changes",
     ),
     Defect(
         "Desk: an action on all results leaves out the search",
@@ -361,5 +361,26 @@ DESK_DEFECTS = [
         " && navigator.onLine) focusCard(next)",
         ") focusCard(next)",
         "tests/browser/test_desk_keys.py::test_offline_the_cursor_stays_and_the_decision_is_not_made",
+    ),
+    Defect(
+        "Desk: on a phone the bar with the menu covers the result of a bulk action",
+        "static/css/bulk-actions.css",
+        "      inset-block-start: calc(3.25rem + var(--space-2));\n",
+        "",
+        "tests/browser/test_desk_day.py::test_decide_undo_and_bulk_on_a_phone_by_touch_on_a_slow_network",
+    ),
+    Defect(
+        "Desk: on a phone a toast covers the bar of a selection",
+        "static/css/bulk-actions.css",
+        "      inset-block-end: 11.25rem;\n",
+        "      inset-block-end: 8.5rem;\n",
+        "tests/browser/test_desk_day.py::test_decide_undo_and_bulk_on_a_phone_by_touch_on_a_slow_network",
+    ),
+    Defect(
+        "Desk: a missing reason for all results is not shown at its field",
+        "templates/forum/_bulk_form.html",
+        "{% if action.needs_reason %}data-needs-reason{% endif %}",
+        "",
+        "tests/browser/test_desk_day.py::test_a_new_moderator_works_without_leaving_the_forum",
     ),
 ]

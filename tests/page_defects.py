@@ -69,7 +69,7 @@ PAGE_DEFECTS = [
         "Pages: on a phone a tab is outside the screen",
         "static/css/tabs.css",
         "      gap: var(--space-3);\n",
-        "      gap: var(--space-6);\n",
+        "      gap: var(--space-5);\n",
         f"{LAYOUT}::test_no_tab_is_outside_a_phone_in_spanish",
     ),
     Defect(

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -36,6 +37,7 @@ from dashboard.platform.home.registry import (
 )
 from dashboard.web.locale import zone
 from dashboard.web.pages import url_or_empty
+from dashboard.web.templatetags.ui import day_format
 
 RECENT, TO_CONFIRM = "bookings.recent", "bookings.to_confirm"
 SERVICES, PROVIDERS, HOURS = "bookings.services", "bookings.providers", "bookings.hours"
@@ -130,7 +132,8 @@ def _booking_text(request: Request, booking: Booking) -> str:
     if moment is None:
         return booking.title
     start = moment.astimezone(zone(request.business.timezone))
-    day = "" if start.date() == _today(request) else f"{start:%Y-%m-%d} "
+    day_and_month = f"D {day_format().removesuffix(' Y')}"
+    day = "" if start.date() == _today(request) else f"{date_format(start, day_and_month)}, "
     return f"{day}{start:%H:%M} {booking.title}"
 
 

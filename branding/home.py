@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from django.urls import reverse
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from branding import queries
-from branding.items import PublishedMarker, ScheduledPublication
+from branding.items import PublishedMarker, ScheduledPublication, Theme
 from branding.permissions import Permission
 from branding.queries.home import newest_drafts
 from dashboard.platform.accounts.middleware import Request
@@ -47,8 +47,8 @@ def brand_reads(request: Request) -> Reads:
 
 def brand_lines(request: Request, results: Results) -> Iterator[HomeLine]:
     business = request.business.id
-    yield from _schedule_lines(business, results[SCHEDULES])
     drafts = results[DRAFTS]
+    yield from _schedule_lines(business, results[SCHEDULES], drafts)
     if drafts:
         text = ngettext("%(count)s draft is not published", "%(count)s drafts are not published", len(drafts))
         url = f"{reverse('branding', args=[business])}?status=drafts"
@@ -63,13 +63,20 @@ def brand_lines(request: Request, results: Results) -> Iterator[HomeLine]:
         yield HomeLine(Urgency.LATER, "palette", _("No version of the brand is live"), _brand_url(business))
 
 
-def _schedule_lines(business: str, schedules: Sequence[ScheduledPublication]) -> Iterator[HomeLine]:
+def _schedule_lines(
+    business: str, schedules: Sequence[ScheduledPublication], drafts: Sequence[Theme]
+) -> Iterator[HomeLine]:
+    titles = {each.number: each.title for each in drafts}
     for schedule in [each for each in schedules if each.missed][:MAX_NAMED]:
-        text = _("Version %(version)s was not published as scheduled") % {"version": schedule.number}
+        text = _("%(version)s was not published as scheduled") % {"version": _title(schedule, titles)}
         yield HomeLine(Urgency.WAITING, "calendar-x", text, _brand_url(business), since=schedule.due_at)
     for schedule in [each for each in schedules if not each.missed][:MAX_NAMED]:
-        text = _("Version %(version)s is scheduled to publish") % {"version": schedule.number}
+        text = _("%(version)s is scheduled to publish") % {"version": _title(schedule, titles)}
         yield HomeLine(Urgency.TODAY, "timer", text, _brand_url(business), since=schedule.due_at)
+
+
+def _title(schedule: ScheduledPublication, titles: Mapping[int, str]) -> str:
+    return titles.get(schedule.number) or f"v{schedule.number}"
 
 
 def _live_title(marker: PublishedMarker) -> str:

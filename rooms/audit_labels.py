@@ -19,7 +19,7 @@ register_labels(
         "rename": _("renamed a room to %(target)s"),
         "remove": _("removed the room %(target)s"),
         "restore": _("restored the room %(target)s"),
-        "schedule": _("changed the opening time of %(target)s"),
+        "schedule": _("changed the times of %(target)s"),
         "close": _("closed %(target)s at its closing time"),
         "open": _("opened %(target)s at its opening time"),
         "shift": _("shifted the opening time of %(target)s"),

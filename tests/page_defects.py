@@ -66,6 +66,13 @@ PAGE_DEFECTS = [
         f"{LAYOUT}::test_the_buttons_of_a_version_leave_space_for_its_name",
     ),
     Defect(
+        "Pages: on a phone a tab is outside the screen",
+        "static/css/tabs.css",
+        "      gap: var(--space-3);\n",
+        "      gap: var(--space-5);\n",
+        f"{LAYOUT}::test_no_tab_is_outside_a_phone_in_spanish",
+    ),
+    Defect(
         "Pages: the proportion of restored bans is headed Share",
         "templates/forum/statistics.html",
         '<th scope="col" class="number">{% trans "% restored" %}</th>',

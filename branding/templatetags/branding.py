@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.template import Library
@@ -83,6 +83,12 @@ def has_same_offset(moment: datetime | None, zone_id: str | None) -> bool:
 def missed_reason(reason: str | None) -> str:
     """Why a version was not published; an unknown reason stays as it is."""
     return str(MISSED_REASONS.get(reason or "", reason or ""))
+
+
+@register.filter
+def title_in(number: int, titles: Mapping[int, str]) -> str:
+    """The title of a version; its number where the version was not read."""
+    return titles.get(number) or f"v{number}"
 
 
 @register.filter

@@ -97,6 +97,7 @@ def _form_page(
         "failing": failing or [],
         "changed_theme": changed_theme,
         "schedules": schedules,
+        "titles": {theme.number: theme.title},
     }
     return page(request, "branding/schedule.html", context, status=status)
 

@@ -65,6 +65,7 @@ def themes(request: Request, business: str) -> HttpResponse:
             "live": live,
             "against": publish_query(live),
             "schedules": schedules,
+            "titles": {each.number: each.title for each in versions.items},
             "tabs": build_tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
             "status": status,
             "reached": _reached(versions),

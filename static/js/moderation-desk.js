@@ -201,7 +201,8 @@ document.addEventListener("htmx:afterSettle", () => {
 function findMissingReason(form) {
   const reason = form.querySelector("[data-reason]");
   if (!reason || reason.value) return null;
-  const { other } = reason.form.elements;
+  const { other, own } = reason.form.elements;
+  if (own) return own.value.trim() ? null : reason;
   if (!other || reason.selectedOptions[0]?.disabled) return reason;
   return other.value.trim() ? null : other;
 }

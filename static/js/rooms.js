@@ -25,7 +25,7 @@ function formatDuration(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / ONE_SECOND));
   const minutes = Math.floor(seconds / 60);
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
-  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`;
 }
 
 function updateCountdowns() {

@@ -13,6 +13,7 @@ from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 from tests.browser.network import slow_down as add_latency
 from tests.browser.test_desk_keys import slow_down
+from tests.browser.test_layout import overlap
 from tests.browser.test_moderation_desk import create_queue, decided_cards, focus_first, open_cards, statuses
 from tests.forum.factories import create_comment, create_post, decide
 
@@ -43,7 +44,10 @@ def test_a_new_moderator_works_without_leaving_the_forum(open_as: Open) -> None:
     expect(page.locator("[data-show=active]")).to_be_visible()
     page.get_by_role("searchbox").fill("entradas baratas")
     expect(open_cards(page)).to_have_count(30)
-    page.get_by_text("Act on all results for “entradas baratas”").click()
+    page.get_by_role("link", name="Act on all results for “entradas baratas”").click()
+    page.get_by_role("button", name="Ban all").click()
+    expect(page.locator("#act-on-all").get_by_role("alert")).to_have_text("Choose or write a reason.")
+    expect(page.locator("#bulk-reason")).to_be_focused()
     page.locator("#bulk-reason").select_option(label="Spam")
     page.get_by_role("button", name="Ban all").click()
     expect(page.locator("#bulk-panel")).to_contain_text("Ban 30 posts and comments (Active) with “entradas baratas”")
@@ -96,9 +100,12 @@ def test_decide_undo_and_bulk_on_a_phone_by_touch_on_a_slow_network(open_as: Ope
     expect(open_cards(page)).to_have_count(4)
     for number in (0, 1):
         open_cards(page).nth(number).locator(".case-pick").tap()
+    assert not overlap(page.locator("[data-toast]").last, page.locator("#bulk"))
     page.locator("#bulk").get_by_role("button", name="Ban").tap()
     expect(page.locator("#bulk-panel")).to_contain_text("2 banned")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.evaluate("scrollTo(0, 300)")
+    assert not overlap(page.locator("#bulk-panel"), page.locator(".topbar"))
     page.get_by_role("button", name="Undo all").tap()
     expect(page.locator("#bulk-panel")).to_contain_text("2 undone")
     assert statuses(items) == {"active": 4}

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.axe import SIZES
 from tests.browser.conftest import Open
 from tests.browser.layout import layout_problems
+from tests.browser.test_moderation_desk import create_queue
 
 PAGES = (
     "/forum/log/",
@@ -31,6 +32,15 @@ def test_no_field_table_or_address_is_cut_off_or_broken(open_as: Open) -> None:
         for width in (1280, 768, 390):
             found += layout_problems(page, width)
     assert found == []
+
+
+def test_no_tab_is_outside_a_phone_in_spanish(open_as: Open) -> None:
+    create_queue(12)
+    page = open_as("admin", "/", viewport={"width": 390, "height": 844}, locale="es-CO")
+    for path in ("/forum/", "/b/andina/branding/"):
+        page.goto(path)
+        boxes = [each.bounding_box() for each in page.locator(".tabs a").all()]
+        assert boxes and all(box and box["x"] < 320 for box in boxes), path
 
 
 def test_the_buttons_of_a_version_leave_space_for_its_name(open_as: Open) -> None:

@@ -256,7 +256,9 @@ def test_moderators_see_the_versions_of_the_filter_but_cannot_change_it(people_b
     put_filter(**SEED)
     first, second = save_filter_version("blorfo"), save_filter_version("zascandil")
     for url in ("/forum/profanity/versions/", f"/forum/profanity/versions/{first}/"):
-        main = parse(browser.get(url)).one("main")
+        response = browser.get(url)
+        main = parse(response).one("main")
+        assert response.status_code == 200
         assert not [form for form in main.all("form") if form.attrs.get("method") == "post"]
         assert not main.all("a", href="/forum/profanity/")
     for action in ("restore", "revert"):

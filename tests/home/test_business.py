@@ -79,7 +79,7 @@ def test_a_receptionist_sees_bookings_and_nothing_else(business: str) -> None:
             "1 no-show": f"{base}?view=agenda&day=2026-11-16&status=NO_SHOW",
         }
         text = parse(response).by_class("home")[0].text
-        assert "Next: 14:00 Ana Ruiz" in text
+        assert "Next: 14:00 Ana Ruiz" in text and "First: Thu 19 Nov, 18:00 Ana Ruiz" in text
         assert not parse(response).by_class("home-setup")
         assert {browser.get(url).status_code for url in found.values()} == {200}
         assert calls_of(response).trips == 2
@@ -94,7 +94,7 @@ def test_a_designer_sees_the_brand_and_nothing_else(business: str) -> None:
     found = lines(browser.get(f"/b/{business}/"))
     base = f"/b/{business}/branding/"
     assert found == {
-        f"Version {draft.number} is scheduled to publish": base,
+        f"v{draft.number} Otoño is scheduled to publish": base,
         "1 draft is not published": f"{base}?status=drafts",
         "Live: Verano": f"{base}themes/{live.number}/",
     }
@@ -111,10 +111,11 @@ def test_a_version_that_was_not_published_as_scheduled_is_listed_first(business:
     found = lines(browser.get(f"/b/{business}/"))
     base = f"/b/{business}/branding/"
     assert list(found.items())[:2] == [
-        ("Version 9 was not published as scheduled", base),
-        (f"Version {draft.number} is scheduled to publish", base),
+        ("v9 was not published as scheduled", base),
+        (f"v{draft.number} Otoño is scheduled to publish", base),
     ]
-    assert "The version no longer exists." in parse(browser.get(base)).one("section", id="schedules").text
+    schedules = parse(browser.get(base)).one("section", id="schedules").text
+    assert "The version no longer exists." in schedules and f"v{draft.number} Otoño" in schedules
 
 
 def test_a_stock_keeper_has_no_lines_yet(business: str) -> None:

@@ -35,8 +35,8 @@ class SheetRow:
 def decode_text(content: bytes, max_bytes: int = MAX_BYTES) -> str:
     """The text of a file in UTF-8, UTF-16 or a Windows encoding."""
     if len(content) > max_bytes:
-        text = _("The file is larger than %(size)s. Split it into several files.")
-        raise Refused(text % {"size": f"{max_bytes // 1024:,} KB"}, field="file")
+        too_large = _("The file is larger than %(size)s. Split it into several files.")
+        raise Refused(too_large % {"size": f"{max_bytes // 1024:,} KB"}, field="file")
     if content.startswith(_WORKBOOKS):
         workbook = _("This is a workbook or a zip file, not a CSV. In Excel: Save as, then CSV UTF-8.")
         raise Refused(workbook, field="file")

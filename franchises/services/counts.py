@@ -54,8 +54,9 @@ def start(business: str, branch: Branch, products: Sequence[StockItem], *, comma
 
 
 def _write_line(business: str, count: str, product: StockItem) -> None:
-    values = {CountLine.name: product.title, CountLine.sku: product.sku, CountLine.price: product.price}
-    actions = [attribute.set(value) for attribute, value in values.items() if value is not None]
+    attributes = CountLine.get_attributes()
+    values = {"name": product.title, "sku": product.sku, "price": product.price}
+    actions = [attributes[name].set(value) for name, value in values.items() if value is not None]
     write.update(keys.COUNT_LINE.key(tenant=business, count=count, product=product.id), actions)
 
 

@@ -97,6 +97,7 @@ def _plan(line: StockLine, catalog: Catalog, first_lines: dict[tuple[str, ...], 
     if product is None:
         return entry | {"verdict": Verdict.NEW, "values": _values(line) | {"stock": line.stock or 0}}
     entry |= {"product": product.id, "title": product.title[:MAX_SHOWN], "branch": product.branch_id or ""}
+    entry["revision"] = product.revision
     before = {"name": product.name, "sku": product.sku, "minimum": product.min_stock, "price": _text(product.price)}
     before["stock"] = product.stock
     values = {name: value for name, value in _values(line).items() if before[name] != value}

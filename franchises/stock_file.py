@@ -15,13 +15,14 @@ from dashboard.core.errors import Refused
 from dashboard.web.forms import LineField
 from dashboard.web.money import read_amount
 from dashboard.web.sheets import SheetRow, columns_in, lines_of, row_of
+from franchises.fields import MAX_NAME, MAX_SKU
 from franchises.units import read_units
 
 T = TypeVar("T")
 
 MAX_LINES = 20_000
 MAX_BYTES = 4 * 1024 * 1024
-MAX_NAME, MAX_SKU, MAX_BRANCH = 200, 64, 200
+MAX_BRANCH = 200
 # Texts of lines with an error are cut: one item stores fifty lines.
 MAX_SHOWN = 160
 

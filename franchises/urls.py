@@ -6,6 +6,7 @@ from franchises.paths import BranchConverter, ProductConverter
 from franchises.views import (
     branch,
     branches,
+    counts,
     franchises,
     movements,
     overview,
@@ -22,6 +23,9 @@ _STORES = "b/<business:business>/stores/"
 _BRANCH = f"{_STORES}<branch:branch>/"
 _PRODUCTS = f"{_STORES}products/"
 _PRODUCT = f"{_PRODUCTS}<product:product>/"
+
+_COUNTS = f"{_STORES}counts/"
+_COUNT = f"{_COUNTS}<slug:count>/"
 
 urlpatterns = [
     path("stores/", franchises.franchises, name="franchises"),
@@ -52,4 +56,11 @@ urlpatterns = [
     path(f"{_PRODUCT}restore/", product_changes.restore, name="product_restore"),
     path(f"{_PRODUCT}stock/", stock.change, name="product_stock"),
     path(f"{_PRODUCT}movements/<int:seq>/undo/", stock.undo, name="movement_undo"),
+    # Counts.
+    path(_COUNTS, counts.counts, name="counts"),
+    path(_COUNT, counts.count, name="count"),
+    path(f"{_COUNT}lines/<product:product>/", counts.line, name="count_line"),
+    path(f"{_COUNT}apply/", counts.apply, name="count_apply"),
+    path(f"{_COUNT}discard/", counts.discard, name="count_discard"),
+    path(f"{_COUNT}reopen/", counts.reopen, name="count_reopen"),
 ]

@@ -94,7 +94,7 @@ def _count_page(
 ) -> HttpResponse:
     """One tab of the lines. `row` is a line that was not saved: it is shown first, with what was typed."""
     sheet, lines = gather(partial(queries.load_sheet, business, count), partial(queries.lines_of, business, count))
-    code, q = query_param(request, "scan"), query_param(request)
+    code, q = query_param(request, "code"), query_param(request)
     at = query_param(request, "at", 250)
     if code:
         return _to_scanned(request, business, count, lines, code)
@@ -190,6 +190,7 @@ def _respond_line(request: Request, business: str, count: str, row: CountRow, st
     if not wants_fragment(request):
         return _count_page(request, business, count, row=row, status=status)
     context: dict[str, Any] = {"row": row, "sheet": queries.load_sheet(business, count), "saved": status == 200}
+    context["at"] = ""
     context["current_tab"], context["q"] = request.POST.get("show", "")[:20], request.POST.get("q", "")[:100]
     return page(request, "franchises/count.html", context, partial="row", status=status)
 

@@ -23,7 +23,7 @@ document.addEventListener(
   "submit",
   (event) => {
     if (!event.target.matches("[data-count-scan]")) return;
-    const field = event.target.elements.scan;
+    const field = event.target.elements.code;
     const code = fold(field.value);
     const line = [...document.querySelectorAll("[data-codes]")].find((row) =>
       row.dataset.codes.split(" ").some((each) => fold(each) === code),

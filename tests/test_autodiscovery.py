@@ -57,6 +57,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.table_health",
         "dashboard.shell",
         "forum",
+        "franchises",
         "rooms",
     ],
     "navigation": [

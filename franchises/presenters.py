@@ -40,7 +40,7 @@ def display_change(number: float | None) -> str:
 
 def display_stock(product: StockItem | StockHead) -> StockDisplay:
     """The stock of a product. Text of an outside writer is shown as it is stored."""
-    stock = product.stock if isinstance(product, StockItem) else product.last_after
+    stock: int | float | None = product.stock if isinstance(product, StockItem) else product.last_after
     if stock is None:
         raw = product.raw.get("stock") if isinstance(product, StockItem) else None
         stored = "" if raw is None else str(from_attribute(raw) or "").strip()[:MAX_STORED_TEXT]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from decimal import Decimal
+from typing import Any
 
 from dashboard.core.errors import DomainError
 from dashboard.platform.businesses.queries import find_business
@@ -56,7 +57,7 @@ def _add_products(franchise: DemoFranchise) -> dict[tuple[int, int], StockItem]:
             for number, name in enumerate(franchise.branches)
         ]
         for number, product in enumerate(franchise.products):
-            values = {
+            details: dict[str, Any] = {
                 "name": product.name,
                 "sku": product.sku,
                 "min_stock": product.min_stock,
@@ -66,7 +67,7 @@ def _add_products(franchise: DemoFranchise) -> dict[tuple[int, int], StockItem]:
                 command = _command(franchise, f"product-{number}-{place}")
                 branch = _branch_ids[business][place]
                 first = product.stock * (3 if place == 4 else 1)
-                found[number, place] = products.create(business, branch, values, stock=first, command=command)
+                found[number, place] = products.create(business, branch, details, stock=first, command=command)
     return found
 
 
@@ -100,12 +101,15 @@ def _finish(franchise: DemoFranchise, stock: dict[tuple[int, int], StockItem]) -
     corrections = {(6, 0): 3, (8, 1): 4, (3, 2): 12, (12, 0): 2, (10, 3): 0}
     with days_ago(0.2, f"stores {business} today"):
         for number, (place, left) in enumerate(corrections.items()):
-            options = {
-                "seen": None,
-                "reason": MovementReason.CORRECTION,
-                "command": _command(franchise, f"set-{number}"),
-            }
-            set_stock(business, stock[place].id, stock=left, note="Revisión de la mañana", **options)
+            set_stock(
+                business,
+                stock[place].id,
+                stock=left,
+                seen=None,
+                reason=MovementReason.CORRECTION,
+                note="Revisión de la mañana",
+                command=_command(franchise, f"set-{number}"),
+            )
         sold_out, outside = stock[10, 3], stock[1, 1]
         sale = _command(franchise, "below-zero")
         change_stock(business, sold_out.id, change=-2, reason=MovementReason.SALE, command=sale)

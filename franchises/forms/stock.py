@@ -18,7 +18,7 @@ from franchises.items import Branch, StockItem
 from franchises.reasons import REASON_LABELS, MovementReason
 
 MAX_NOTE, MAX_ID = 200, 250
-OUT, IN = "out", "in"
+OUT, IN, AUTO = "out", "in", "auto"
 # Reasons that a person can give; an outside change has no person.
 _REASONS = [reason for reason in MovementReason if reason != MovementReason.OUTSIDE]
 _OFFERED_FOR_SET = (
@@ -45,19 +45,23 @@ def _note_field() -> LineField:
 class ChangeForm(Form):
     """Units that are added or removed: `change` with a sign, or `units` with a direction."""
 
-    units = forms.IntegerField(label=_("Units"), min_value=1, max_value=MAX_STOCK, required=False, initial=1)
+    units = forms.IntegerField(label=_("Units"), min_value=1, max_value=MAX_STOCK, initial=1)
     reason = _ReasonField(
         label=_("Reason"),
         choices=[
-            ("", _("Sale or delivery")),
+            (AUTO, _("Sale or delivery")),
             (MovementReason.LOSS.value, REASON_LABELS[MovementReason.LOSS]),
             (MovementReason.CORRECTION.value, REASON_LABELS[MovementReason.CORRECTION]),
         ],
-        required=False,
     )
     note = _note_field()
     direction = forms.ChoiceField(choices=((OUT, OUT), (IN, IN)), required=False)
     change = forms.IntegerField(min_value=-MAX_STOCK, max_value=MAX_STOCK, required=False)
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        if data is not None and data.get("change"):
+            self.fields["units"].required = False
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
@@ -73,9 +77,9 @@ class ChangeForm(Form):
 
     @property
     def reason_given(self) -> MovementReason:
-        """The reason; without one, a removal is a sale and an addition a delivery."""
+        """The reason that was chosen, or else: a removal is a sale and an addition a delivery."""
         chosen = self.cleaned_data["reason"]
-        if chosen:
+        if chosen != AUTO:
             return MovementReason(chosen)
         return MovementReason.SALE if self.cleaned_data["change"] < 0 else MovementReason.DELIVERY
 
@@ -86,15 +90,18 @@ class SetForm(Form):
     item_names = {"set": "stock"}
 
     set = forms.IntegerField(label=_("New stock"), min_value=-MAX_STOCK, max_value=MAX_STOCK)
-    reason = _ReasonField(
-        label=_("Reason"), choices=[(each.value, REASON_LABELS[each]) for each in _OFFERED_FOR_SET], required=False
-    )
+    reason = _ReasonField(label=_("Reason"), choices=[(each.value, REASON_LABELS[each]) for each in _OFFERED_FOR_SET])
     note = _note_field()
-    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    # An outside writer may store fractions.
+    seen = forms.FloatField(required=False, widget=forms.HiddenInput)
+
+    def clean_seen(self) -> int | float | None:
+        seen: float | None = self.cleaned_data["seen"]
+        return int(seen) if seen is not None and seen == int(seen) else seen
 
     @property
     def reason_given(self) -> MovementReason:
-        return MovementReason(self.cleaned_data["reason"] or MovementReason.CORRECTION)
+        return MovementReason(self.cleaned_data["reason"])
 
     def value_in(self, item: Item, name: str) -> Any:
         return item.stock if name == "set" and isinstance(item, StockItem) else None

@@ -56,7 +56,9 @@ def edit(business: str, values: dict[str, Any], *, revision: int, command: Comma
 @idempotent
 def remove(business: str, *, revision: int, command: Command) -> None:
     """Undo the creation of a franchise that has no branches yet."""
-    franchise = queries.load_franchise(business)
+    franchise = queries.find_franchise(business)
+    if franchise is None:
+        raise Refused(_("This business has no stores."))
     if branches_of(business, limit=1):
         raise Refused(_("It has branches, so it can't be removed."))
     transaction = Transaction(command)

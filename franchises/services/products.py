@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dashboard.core.locks import queue_up
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
+from dashboard.core.locks import queue_up
 from dashboard.table.commands import Command
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged

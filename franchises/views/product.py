@@ -22,7 +22,8 @@ from franchises.permissions import Permission
 from franchises.presenters import ProductRow
 from franchises.queries import products as queries
 from franchises.queries.branches import branches_of, titles_of
-from franchises.queries.ledger import movements_of, stock_history
+from franchises.queries.ledger import movements_of
+from franchises.queries.stock_history import stock_history
 
 TAB = "products"
 PAGE = 25

@@ -99,9 +99,7 @@ def _reads(business: str, show: str, days: int) -> Callable[[Any], Page[Any]]:
 def everywhere(request: Request, business: str) -> HttpResponse:
     """One product in all branches. `of` is its group; a product's page shows it as a fragment."""
     group = query_param(request, "of", 250)
-    found, branches = gather(
-        partial(queries.stock_of_group, business, group) if group else list, partial(branches_of, business)
-    )
+    found, branches = gather(partial(queries.stock_of_group, business, group), partial(branches_of, business))
     titles = titles_of(branches)
     rows = sorted(
         (ProductRow(business, each, titles) for each in found), key=lambda row: (folded(row.branch), row.title)

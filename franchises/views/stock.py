@@ -28,18 +28,21 @@ from franchises.services.stock import change_stock, set_stock, undo_movement
 from franchises.views.product import product_page
 from franchises.views.redirects import back_to
 
+# The fields of the forms, by what a service calls them.
+_FIELDS = {"change": "units", "stock": "set"}
+
 
 @requires(Permission.STOCK)
 @require_POST
 def change(request: Request, business: str, product: str) -> HttpResponse:
     """Change the stock of a product. A row of a list is answered with the row."""
-    form: ChangeForm | SetForm = bind(request, SetForm if "set" in request.POST else ChangeForm)
+    form: ChangeForm | SetForm = bind(request, SetForm) if "set" in request.POST else bind(request, ChangeForm)
     if not form.is_valid():
         return _respond_invalid(request, business, product, form)
     try:
         movement = _apply(request, business, product, form)
     except Refused as error:
-        add_refusal(form, error)
+        add_refusal(form, Refused(error.text, _FIELDS.get(error.field or "")))
         return _respond_invalid(request, business, product, form)
     toast_movement(request, business, movement)
     if not wants_fragment(request):
@@ -55,8 +58,9 @@ def _apply(request: Request, business: str, product_id: str, form: ChangeForm | 
         "command": command_of(request),
     }
     if isinstance(form, SetForm):
-        seen = form.cleaned_data["seen"]
-        return set_stock(business, product_id, stock=form.cleaned_data["set"], seen=seen, **options)
+        return set_stock(
+            business, product_id, stock=form.cleaned_data["set"], seen=form.cleaned_data["seen"], **options
+        )
     return change_stock(business, product_id, change=form.cleaned_data["change"], **options)
 
 
@@ -72,7 +76,7 @@ def _respond_invalid(request: Request, business: str, product_id: str, form: For
 def undo(request: Request, business: str, product: str, seq: int) -> HttpResponse:
     movement = undo_movement(business, product, seq, command=command_of(request))
     text = _("Undone. %(name)s: %(before)s → %(after)s") % _numbers(movement)
-    inverse = (reverse("movement_undo", args=[business, product, movement.seq]), {})
+    inverse = (reverse("movement_undo", args=[business, product, movement.seq]), dict[str, Any]())
     toast(request, text, undo=inverse, of=movement)
     return see_other(request, back_to(request, business, product))
 

@@ -27,6 +27,8 @@ import "./calendar-slot.js";
 import "./calendar.js";
 import "./calendar-refresh.js";
 import "./booking-form.js";
+import "./scan-field.js";
+import "./count-sheet.js";
 import "./keep-scroll.js";
 import "./focus-scroll.js";
 import "./row-buttons.js";

@@ -1,0 +1,66 @@
+"""URLs of stores."""
+
+from django.urls import path, register_converter
+
+from franchises.paths import BranchConverter, ProductConverter
+from franchises.views import (
+    branch,
+    branches,
+    counts,
+    franchises,
+    movements,
+    overview,
+    product,
+    product_changes,
+    product_list,
+    stock,
+)
+
+register_converter(BranchConverter, "branch")
+register_converter(ProductConverter, "product")
+
+_STORES = "b/<business:business>/stores/"
+_BRANCH = f"{_STORES}<branch:branch>/"
+_PRODUCTS = f"{_STORES}products/"
+_PRODUCT = f"{_PRODUCTS}<product:product>/"
+
+_COUNTS = f"{_STORES}counts/"
+_COUNT = f"{_COUNTS}<slug:count>/"
+
+urlpatterns = [
+    path("stores/", franchises.franchises, name="franchises"),
+    path("stores/new/", franchises.create, name="franchise_new"),
+    path(_STORES, overview.stores, name="stores"),
+    path(f"{_STORES}highest/", overview.highest, name="stores_highest"),
+    path(f"{_STORES}settings/", franchises.settings, name="stores_settings"),
+    path(f"{_STORES}settings/remove/", franchises.remove, name="franchise_remove"),
+    path(f"{_STORES}movements/", movements.movements, name="movements"),
+    # Branches.
+    path(f"{_STORES}branches/", branches.branches, name="branches"),
+    path(f"{_STORES}branches/new/", branches.create, name="branch_new"),
+    path(_BRANCH, branch.branch, name="branch"),
+    path(f"{_BRANCH}rename/", branches.edit, name="branch_rename"),
+    path(f"{_BRANCH}close/", branches.close, name="branch_close"),
+    path(f"{_BRANCH}reopen/", branches.reopen, name="branch_reopen"),
+    path(f"{_BRANCH}remove/", branches.remove, name="branch_remove"),
+    path(f"{_BRANCH}scan/", stock.scan, name="branch_scan"),
+    # Products.
+    path(_PRODUCTS, product_list.products, name="products"),
+    path(f"{_PRODUCTS}new/", product_changes.create, name="product_new"),
+    path(f"{_PRODUCTS}everywhere/", product_list.everywhere, name="product_everywhere"),
+    path(f"{_PRODUCTS}retire/", product_changes.retire_several, name="products_retire"),
+    path(_PRODUCT, product.product, name="product"),
+    path(f"{_PRODUCT}edit/", product_changes.edit, name="product_edit"),
+    path(f"{_PRODUCT}move/", product_changes.move, name="product_move"),
+    path(f"{_PRODUCT}retire/", product_changes.retire, name="product_retire"),
+    path(f"{_PRODUCT}restore/", product_changes.restore, name="product_restore"),
+    path(f"{_PRODUCT}stock/", stock.change, name="product_stock"),
+    path(f"{_PRODUCT}movements/<int:seq>/undo/", stock.undo, name="movement_undo"),
+    # Counts.
+    path(_COUNTS, counts.counts, name="counts"),
+    path(_COUNT, counts.count, name="count"),
+    path(f"{_COUNT}lines/<product:product>/", counts.line, name="count_line"),
+    path(f"{_COUNT}apply/", counts.apply, name="count_apply"),
+    path(f"{_COUNT}discard/", counts.discard, name="count_discard"),
+    path(f"{_COUNT}reopen/", counts.reopen, name="count_reopen"),
+]

@@ -60,9 +60,7 @@ def import_line(line: ImportLine, command: Command) -> None:
     details = {_FIELDS[name]: _decoded(name, value) for name, value in values.items() if name in _FIELDS}
     if line["verdict"] == Verdict.NEW:
         stock = int(values["stock"])
-        products.create(
-            business, line["branch"], details, stock=stock, cause=cause, command=command.part("create")
-        )
+        products.create(business, line["branch"], details, stock=stock, cause=cause, command=command.part("create"))
         return
     if "stock" in values:
         before = line["before"]["stock"]
@@ -111,9 +109,7 @@ def undo_line(original: Command, line: ImportLine, command: Command) -> None:
     movement = find_subject(original.part("stock")) if "stock" in line["values"] else None
     if isinstance(movement, Movement):
         cause = Cause(CauseKind.UNDO, line["import"], line["file"] or _("File"))
-        undo_movement(
-            line["business"], line["product"], movement.seq, cause=cause, command=command.part("stock")
-        )
+        undo_movement(line["business"], line["product"], movement.seq, cause=cause, command=command.part("stock"))
     if find_done(original.part("details")) is not None:
         _restore_details(line, command)
 
@@ -141,8 +137,6 @@ def _restore_details(line: ImportLine, command: Command) -> None:
     kept = [name for name in names if getattr(product, _FIELDS[name]) != _decoded(name, line["values"][name])]
     values = {_FIELDS[name]: _decoded(name, line["before"][name]) for name in names if name not in kept}
     if values:
-        products.edit(
-            line["business"], product.id, values, revision=product.revision, command=command.part("details")
-        )
+        products.edit(line["business"], product.id, values, revision=product.revision, command=command.part("details"))
     if kept:
         raise Refused(_("Someone edited it after the import. The newer values were kept."))

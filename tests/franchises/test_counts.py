@@ -32,7 +32,9 @@ def url(sheet: CountSheet, act: str = "") -> str:
     return f"{COUNTS}{sheet.id}/{act}"
 
 
-def count(browser: Client, sheet: CountSheet, product: StockItem, counted: Any, revision: int = 0, **options: Any) -> Any:
+def count(
+    browser: Client, sheet: CountSheet, product: StockItem, counted: Any, revision: int = 0, **options: Any
+) -> Any:
     sent = {"counted": counted, "revision": revision}
     return browser.post(url(sheet, f"lines/{product.id}/"), sent, **options)
 
@@ -68,7 +70,7 @@ def test_a_count_is_started_counted_and_applied(as_owner: Client, branch: Branch
 
 
 def _jobs() -> list[Any]:
-    from dashboard.platform.jobs.queries import jobs_of, find_job
+    from dashboard.platform.jobs.queries import find_job, jobs_of
 
     return [find_job(job.id) for job in jobs_of("olivia@example.com").items]
 

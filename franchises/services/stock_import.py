@@ -1,4 +1,4 @@
-"""Import of a file of stock: the job that carries it out, and the job that undoes all of it."""
+"""Import of a file of stock: the job that carries it out, and the undo of its lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Command
 from dashboard.table.transactions import find_done, find_subject
 from franchises.causes import Cause, CauseKind
@@ -21,7 +21,7 @@ from franchises.reasons import MovementReason
 from franchises.services import products
 from franchises.services.stock import set_stock, undo_movement
 
-IMPORT, UNDO = "stores.import", "stores.import.undo"
+IMPORT = "stores.import"
 MAX_FILE_NAME = 80
 # The names of the fields of a product, by the column of the file.
 _FIELDS = {"name": "name", "sku": "sku", "minimum": "min_stock", "price": "price"}
@@ -49,10 +49,6 @@ def prepare(business: str, lines: list[ImportLine], file: str, *, command: Comma
     )
 
 
-def target_of(line: ImportLine) -> str:
-    return f"{line['n']:06}"
-
-
 def import_line(line: ImportLine, command: Command) -> None:
     """Create or change the product of a line. The stock comes first: if it was sold meanwhile, nothing changes."""
     business, values = line["business"], line["values"]
@@ -60,9 +56,7 @@ def import_line(line: ImportLine, command: Command) -> None:
     details = {_FIELDS[name]: _decoded(name, value) for name, value in values.items() if name in _FIELDS}
     if line["verdict"] == Verdict.NEW:
         stock = int(values["stock"])
-        products.create(
-            business, line["branch"], details, stock=stock, cause=cause, command=command.part("create")
-        )
+        products.create(business, line["branch"], details, stock=stock, cause=cause, command=command.part("create"))
         return
     if "stock" in values:
         before = line["before"]["stock"]
@@ -85,21 +79,6 @@ def _decoded(name: str, value: Any) -> Any:
     return Decimal(value) if name == "price" and value is not None else value
 
 
-def begin_undo(job: Job, *, command: Command) -> Job:
-    """Undo what the import has done so far, as another job."""
-    if job.state in {JobState.WAITING, JobState.RUNNING}:
-        raise Refused(_("Stop the import first: it is still running."))
-    return job_services.start(
-        UNDO,
-        _("Undo: %(title)s") % {"title": job.title},
-        command=command,
-        total=int(job.total or 0),
-        first=job.excluded,
-        business=job.business_id,
-        about={"of": job.id},
-    )
-
-
 SOLD_SINCE = gettext_lazy("It has moved since the import. Retire it on its page if it is not needed.")
 
 
@@ -111,9 +90,7 @@ def undo_line(original: Command, line: ImportLine, command: Command) -> None:
     movement = find_subject(original.part("stock")) if "stock" in line["values"] else None
     if isinstance(movement, Movement):
         cause = Cause(CauseKind.UNDO, line["import"], line["file"] or _("File"))
-        undo_movement(
-            line["business"], line["product"], movement.seq, cause=cause, command=command.part("stock")
-        )
+        undo_movement(line["business"], line["product"], movement.seq, cause=cause, command=command.part("stock"))
     if find_done(original.part("details")) is not None:
         _restore_details(line, command)
 
@@ -141,8 +118,6 @@ def _restore_details(line: ImportLine, command: Command) -> None:
     kept = [name for name in names if getattr(product, _FIELDS[name]) != _decoded(name, line["values"][name])]
     values = {_FIELDS[name]: _decoded(name, line["before"][name]) for name in names if name not in kept}
     if values:
-        products.edit(
-            line["business"], product.id, values, revision=product.revision, command=command.part("details")
-        )
+        products.edit(line["business"], product.id, values, revision=product.revision, command=command.part("details"))
     if kept:
         raise Refused(_("Someone edited it after the import. The newer values were kept."))

@@ -32,7 +32,9 @@ def url(sheet: CountSheet, act: str = "") -> str:
     return f"{COUNTS}{sheet.id}/{act}"
 
 
-def count(browser: Client, sheet: CountSheet, product: StockItem, counted: Any, revision: int = 0, **options: Any) -> Any:
+def count(
+    browser: Client, sheet: CountSheet, product: StockItem, counted: Any, revision: int = 0, **options: Any
+) -> Any:
     sent = {"counted": counted, "revision": revision}
     return browser.post(url(sheet, f"lines/{product.id}/"), sent, **options)
 

@@ -62,7 +62,7 @@ class MovementRow:
         self.cause_url = f"{list_url}?{urlencode({'cause': cause_id})}" if cause_id else ""
         self.undoes, self.undone_by = movement.undoes, movement.undone_by
         self.undo_url = ""
-        if not movement.undone_by and not movement.is_outside:
+        if not movement.undone_by:
             self.undo_url = url_or_empty("movement_undo", business, movement.product_id, str(movement.seq))
 
 

@@ -93,9 +93,12 @@ class StockHead(Item):
     sku = LenientUnicodeAttribute(null=True)
     min_stock = LenientNumberAttribute(null=True, attr_name="minStock")
     branch_id = LenientUnicodeAttribute(null=True, attr_name="branchId")
+    price = DecimalAttribute(null=True)
     # For lists of heads: low stock, and products without movement.
     name = LenientUnicodeAttribute(null=True)
     retired_at = TimestampAttribute(null=True, attr_name="retiredAt")
+    # When an outside writer deleted the stock item. Its ledger stays.
+    deleted_at = TimestampAttribute(null=True, attr_name="deletedAt")
 
     @property
     def product_id(self) -> str:
@@ -106,11 +109,16 @@ class StockHead(Item):
         return self.name or self.product_id
 
     @property
+    def is_active(self) -> bool:
+        """Whether lists show the product and totals count it."""
+        return not self.retired_at and not self.deleted_at
+
+    @property
     def is_low(self) -> bool:
         return self.last_after is not None and self.min_stock is not None and self.last_after <= self.min_stock
 
     def index_keys(self) -> Iterator[IndexKey]:
-        if self.retired_at:
+        if not self.is_active:
             return
         business = self.key_parts["tenant"]
         if self.is_low:
@@ -142,6 +150,8 @@ class Movement(Item):
     # The movement that this one reverses, and the one that reverses this one.
     undoes = LenientNumberAttribute(null=True)
     undone_by = LenientNumberAttribute(null=True, attr_name="undoneBy")
+    # The other side of a transfer: {"product": …, "seq": …}. They are undone together.
+    counterpart = PlainMapAttribute(null=True)
 
     @property
     def seq(self) -> int:

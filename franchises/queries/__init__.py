@@ -1,1 +1,1 @@
-"""Queries for stores."""
+"""Queries of franchises, one module per resource."""

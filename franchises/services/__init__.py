@@ -1,1 +1,1 @@
-"""Writes of stores."""
+"""Services of franchises, one module per resource."""

@@ -81,7 +81,5 @@ class BranchRow:
         self.url = url_or_empty("branch", business, branch.id)
 
 
-def build_branch_rows(
-    business: str, branches: Sequence[Branch], totals: Mapping[str, Totals]
-) -> list[BranchRow]:
+def build_branch_rows(business: str, branches: Sequence[Branch], totals: Mapping[str, Totals]) -> list[BranchRow]:
     return [BranchRow(business, each, totals.get(each.id, Totals())) for each in branches]

@@ -54,7 +54,7 @@ def stores(request: Request, business: str) -> HttpResponse:
         "units": display_number(sum(each.units for each in counted.values())),
         "low": [ProductRow(business, each, titles) for each in low.items],
         "has_more_low": low.next_start_key is not None,
-        "moved": movement_rows(business, moved.items, titles),
+        "moved": movement_rows(business, moved.items, titles, is_one_day=True),
         "has_more_moved": moved.next_start_key is not None,
         "top": [ProductRow(business, each, titles) for each in top],
         "highest_url": _highest_url(business, [each.id for each in branches if not each.is_closed]),

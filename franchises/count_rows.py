@@ -116,7 +116,7 @@ def lines_of_tab(lines: Sequence[CountLine], tab: CountTab, q: str) -> list[Coun
     if tab is CountTab.COUNTED:
         return [line for line in found if line.is_counted]
     differing = [line for line in found if line.difference]
-    return sorted(differing, key=lambda line: (-abs(line.value or 0), -abs(line.difference)))
+    return sorted(differing, key=lambda line: (abs(line.value or 0), abs(line.difference)), reverse=True)
 
 
 def find_code(lines: Sequence[CountLine], code: str) -> list[CountLine]:

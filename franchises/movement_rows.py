@@ -37,6 +37,9 @@ STOCK, BELOW = "stock", "below"
 class MovementRow:
     """A movement in a list, with links to the product, the branch, the person and the cause."""
 
+    # The format of the time; pages of one day leave out the date.
+    time_format = "short"
+
     def __init__(self, business: str, movement: Movement, branches: Mapping[str, str]) -> None:
         self.movement, self.at, self.seq = movement, movement.at, movement.seq
         self.title, self.url = movement.title, url_or_empty("product", business, movement.product_id)
@@ -62,12 +65,26 @@ class MovementRow:
         self.cause_url = f"{list_url}?{urlencode({'cause': cause_id})}" if cause_id else ""
         self.undoes, self.undone_by = movement.undoes, movement.undone_by
         self.undo_url = ""
-        if not movement.undone_by and not movement.is_outside:
+        if not movement.undone_by:
             self.undo_url = url_or_empty("movement_undo", business, movement.product_id, str(movement.seq))
 
 
-def movement_rows(business: str, movements: Iterable[Movement], branches: Mapping[str, str]) -> list[MovementRow]:
-    return [MovementRow(business, each, branches) for each in movements]
+def movement_rows(
+    business: str,
+    movements: Iterable[Movement],
+    branches: Mapping[str, str],
+    *,
+    own_branch: str | None = None,
+    is_one_day: bool = False,
+) -> list[MovementRow]:
+    """The rows. The page of a product leaves out its own branch, a page of one day the dates."""
+    rows = [MovementRow(business, each, branches) for each in movements]
+    for row in rows:
+        if own_branch and row.movement.branch_id == own_branch:
+            row.branch = ""
+        if is_one_day:
+            row.time_format = "time"
+    return rows
 
 
 class StockChart:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from dashboard.table.attributes import from_attribute
 from dashboard.web.pages import url_or_empty
 from franchises.items import Branch, StockHead, StockItem
+from franchises.queries.totals import Totals
 
 MAX_STORED_TEXT = 40
 
@@ -73,14 +74,12 @@ class ProductRow:
 class BranchRow:
     """A branch in a list, with the number of its products and of their units."""
 
-    def __init__(self, business: str, branch: Branch, total: tuple[int, int]) -> None:
+    def __init__(self, business: str, branch: Branch, total: Totals) -> None:
         self.branch = branch
         self.id, self.title = branch.id, branch.title
-        self.products, self.units = display_number(total[0]), display_number(total[1])
+        self.products, self.units = display_number(total.products), display_number(total.units)
         self.url = url_or_empty("branch", business, branch.id)
 
 
-def build_branch_rows(
-    business: str, branches: Sequence[Branch], totals: Mapping[str, tuple[int, int]]
-) -> list[BranchRow]:
-    return [BranchRow(business, each, totals.get(each.id, (0, 0))) for each in branches]
+def build_branch_rows(business: str, branches: Sequence[Branch], totals: Mapping[str, Totals]) -> list[BranchRow]:
+    return [BranchRow(business, each, totals.get(each.id, Totals())) for each in branches]

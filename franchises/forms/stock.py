@@ -59,7 +59,7 @@ class ChangeForm(Form):
     change = forms.IntegerField(min_value=-MAX_STOCK, max_value=MAX_STOCK, required=False)
 
     def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, **options)
+        super().__init__(data, **{"auto_id": "change-%s"} | options)
         if data is not None and data.get("change"):
             self.fields["units"].required = False
 
@@ -88,6 +88,9 @@ class SetForm(Form):
     """The stock that is really there. `seen` is the stock that the page showed; empty if it is not a number."""
 
     item_names = {"set": "stock"}
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **{"auto_id": "set-%s"} | options)
 
     set = forms.IntegerField(label=_("New stock"), min_value=-MAX_STOCK, max_value=MAX_STOCK)
     reason = _ReasonField(label=_("Reason"), choices=[(each.value, REASON_LABELS[each]) for each in _OFFERED_FOR_SET])

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from dashboard.table import keys, read
+from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from franchises.items import BranchTotal
 from franchises.ledger import Units, add
@@ -37,3 +38,16 @@ def totals(business: str) -> dict[str, Totals]:
         start_key = page.next_start_key
         if start_key is None:
             return dict(found)
+
+
+@access_pattern("How many products and units has this branch?", keys.BRANCH_TOTAL, partition=True)
+def total_of_branch(business: str, branch_id: str) -> Totals:
+    try:
+        collection = keys.BRANCH_TOTAL.collection(tenant=business, branch=branch_id)
+    except BadKey:
+        return Totals()
+    shares = read.page(collection, BranchTotal, consistent=True).items
+    units: Units = 0
+    for share in shares:
+        units = add(units, share.units or 0)
+    return Totals(sum(int(share.products or 0) for share in shares), units)

@@ -1,4 +1,4 @@
-"""All branches and products of a business at once, for work on many products: counts, transfers, files."""
+"""All products of a business or a branch at once, for work on many products: counts, transfers, files."""
 
 from __future__ import annotations
 
@@ -11,20 +11,14 @@ from dashboard.core.names import folded
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.registry import access_pattern
-from franchises.items import Branch, StockItem
+from franchises.items import StockItem
+from franchises.queries.products import IN_LISTS
 
-MAX_BRANCHES = 1_000
 MAX_PRODUCTS = 100_000
 # The most products of one branch in a count or a transfer.
 MAX_OF_BRANCH = 2_000
 AT_ONCE = 2_000
-_ATTRIBUTES = ("PK", "SK", "id", "franchiseId", "branchId", "name", "stock", "sku", "minStock", "price", "retiredAt")
-_ATTRIBUTES += ("revision",)
-
-
-@access_pattern("Which branches does this franchise have, all of them?", keys.BRANCHES)
-def all_branches(business: str) -> list[Branch]:
-    return read.page(keys.BRANCHES.collection(tenant=business), Branch, limit=MAX_BRANCHES).items
+_ATTRIBUTES = (*IN_LISTS, "franchiseId", "revision")
 
 
 @access_pattern("Which products does this franchise have, all of them?", keys.STOCK_BY_NAME)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,8 +20,11 @@ from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
-from franchises.items import Branch, CountLine, CountSheet, StockItem
+from franchises.causes import Cause, CauseKind
+from franchises.items import Branch, CountLine, CountSheet, Movement, StockItem
 from franchises.queries.counts import MAX_LINES, lines_of, load_line_state, load_sheet
+from franchises.reasons import MovementReason
+from franchises.services.stock import change_stock
 
 APPLY = "stores.count"
 # Lines that are written in parallel.
@@ -121,7 +125,7 @@ def _close(business: str, sheet: CountSheet, *, revision: int, command: Command)
     return transaction.commit(sheet)
 
 
-def _job_line(business: str, sheet: CountSheet, line: CountLine) -> dict[str, object]:
+def _job_line(business: str, sheet: CountSheet, line: CountLine) -> dict[str, Any]:
     return {
         "business": business,
         "count": sheet.id,
@@ -130,6 +134,18 @@ def _job_line(business: str, sheet: CountSheet, line: CountLine) -> dict[str, ob
         "title": line.title,
         "change": line.difference,
     }
+
+
+def apply_line(line: dict[str, Any], *, command: Command) -> Movement:
+    """Change a stock by the difference of its line."""
+    return change_stock(
+        line["business"],
+        line["product"],
+        change=line["change"],
+        reason=MovementReason.COUNT,
+        cause=Cause(CauseKind.COUNT, line["count"], line["branch"]),
+        command=command,
+    )
 
 
 @idempotent

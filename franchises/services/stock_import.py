@@ -1,4 +1,4 @@
-"""Import of a file of stock: the job that carries it out, and the job that undoes all of it."""
+"""Import of a file of stock: the job that carries it out, and the undo of its lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.jobs import services as job_services
-from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Command
 from dashboard.table.transactions import find_done, find_subject
 from franchises.causes import Cause, CauseKind
@@ -21,7 +21,7 @@ from franchises.reasons import MovementReason
 from franchises.services import products
 from franchises.services.stock import set_stock, undo_movement
 
-IMPORT, UNDO = "stores.import", "stores.import.undo"
+IMPORT = "stores.import"
 MAX_FILE_NAME = 80
 # The names of the fields of a product, by the column of the file.
 _FIELDS = {"name": "name", "sku": "sku", "minimum": "min_stock", "price": "price"}
@@ -47,10 +47,6 @@ def prepare(business: str, lines: list[ImportLine], file: str, *, command: Comma
         about={"leftOut": excluded, "counts": counts, "import": import_id, "file": file[:MAX_FILE_NAME]},
         waiting=True,
     )
-
-
-def target_of(line: ImportLine) -> str:
-    return f"{line['n']:06}"
 
 
 def import_line(line: ImportLine, command: Command) -> None:
@@ -81,21 +77,6 @@ def import_line(line: ImportLine, command: Command) -> None:
 
 def _decoded(name: str, value: Any) -> Any:
     return Decimal(value) if name == "price" and value is not None else value
-
-
-def begin_undo(job: Job, *, command: Command) -> Job:
-    """Undo what the import has done so far, as another job."""
-    if job.state in {JobState.WAITING, JobState.RUNNING}:
-        raise Refused(_("Stop the import first: it is still running."))
-    return job_services.start(
-        UNDO,
-        _("Undo: %(title)s") % {"title": job.title},
-        command=command,
-        total=int(job.total or 0),
-        first=job.excluded,
-        business=job.business_id,
-        about={"of": job.id},
-    )
 
 
 SOLD_SINCE = gettext_lazy("It has moved since the import. Retire it on its page if it is not needed.")

@@ -59,7 +59,7 @@ def product_page(
             "chart": StockChart(history),
             "tab": TAB,
         }
-        return moved.with_rows(movement_rows(business, moved.items, titles)), context
+        return moved.with_rows(movement_rows(business, moved.items, titles, own_branch=current.branch_id)), context
 
     scope = (TAB, business, product_id)
     return list_page(request, "franchises/product.html", load, cursor_scope=scope, partial=None, status=status)

@@ -95,7 +95,7 @@ def test_a_sale_of_more_than_is_in_stock_is_refused(table: str, as_owner: Client
     answer = as_owner.post(f"{product_url(product)}stock/", sent)
     assert answer.status_code == 422
     assert "There are only 2 of Café 250 g" in parse(answer).text
-    assert parse(answer).one("input", name="note").attrs["value"] == "María"
+    assert parse(answer).one("input", id="change-note").attrs["value"] == "María"
     assert stock_of(product) == 2
 
 

@@ -70,7 +70,7 @@ def test_a_count_is_started_counted_and_applied(as_owner: Client, branch: Branch
 
 
 def _jobs() -> list[Any]:
-    from dashboard.platform.jobs.queries import jobs_of, find_job
+    from dashboard.platform.jobs.queries import find_job, jobs_of
 
     return [find_job(job.id) for job in jobs_of("olivia@example.com").items]
 

@@ -28,7 +28,7 @@ def engine(name: EngineName = "dynoxide") -> Iterator[str]:
     """
     folder = tempfile.TemporaryDirectory()
     try:
-        started = start_engine(name, data=Path(folder.name) / "engine.db")
+        started = start_engine(name, data=Path(folder.name) / "engine.db" if name == "dynoxide" else None)
         running = started.__enter__()
     except ToolUnavailable:
         started = start_engine("moto")

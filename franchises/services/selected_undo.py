@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from dashboard.core.errors import NotFound
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import COUNTING, Job
@@ -24,14 +24,17 @@ SELECTED_UNDO = "stores.undo_selected"
 PAGE = 50
 
 
-def begin_undo_of_cause(business: str, cause_id: str, title: str, *, command: Command) -> Job:
+def begin_undo_of_cause(business: str, cause_id: str, *, command: Command) -> Job:
     """Undo what a count, a file, a transfer or an undo changed."""
-    return _begin(business, title, {"cause": cause_id}, command)
+    newest = queries.movements_of_cause(business, cause_id, limit=1).items
+    if not newest:
+        raise NotFound
+    return _begin(business, str((newest[0].cause or {}).get("title") or cause_id), {"cause": cause_id}, command)
 
 
-def begin_undo_of_person(business: str, email: str, name: str, since: datetime, *, command: Command) -> Job:
-    """Undo what a person has changed since this time."""
-    return _begin(business, name or email, {"person": email, "since": to_wire(since)}, command)
+def begin_undo_of_person(business: str, email: str, since: str, *, command: Command) -> Job:
+    """Undo what a person has changed since this time, as it is stored."""
+    return _begin(business, email, {"person": email, "since": since}, command)
 
 
 def _begin(business: str, title: str, selection: dict[str, str], command: Command) -> Job:

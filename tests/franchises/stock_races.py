@@ -116,7 +116,7 @@ class Follower:
 
     def __init__(self) -> None:
         self.tally, self._over, self._stream = RepairTally(), threading.Event(), Stream.of_table()
-        self._iterators = [self._stream.iterator(shard.id, None) for shard in self._stream.shards()]
+        self._iterators: list[str | None] = [self._stream.iterator(shard.id, None) for shard in self._stream.shards()]
 
     def run(self) -> None:
         while not self._over.is_set():
@@ -195,5 +195,3 @@ def check_ledgers(attempts: Sequence[StockAttempt]) -> None:
 
 def outcomes(attempts: Sequence[StockAttempt]) -> Counter[str]:
     return Counter(each.act for each in attempts if each.reported)
-
-

@@ -13,6 +13,7 @@ from dashboard.platform.jobs import runner
 from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.commands import Actor, new_command
+from dashboard.table.timestamps import to_wire
 from franchises.causes import Cause, CauseKind
 from franchises.reasons import MovementReason
 from franchises.services import selected_undo
@@ -47,7 +48,7 @@ def run(job: Job) -> Job:
 
 def undo_cause(cause: str = FILE.id) -> Job:
     """The job, after it has counted and was confirmed."""
-    return confirmed(run(selected_undo.begin_undo_of_cause(BUSINESS, cause, FILE.title, command=command())))
+    return confirmed(run(selected_undo.begin_undo_of_cause(BUSINESS, cause, command=command())))
 
 
 def confirmed(job: Job) -> Job:
@@ -66,7 +67,7 @@ def test_what_a_file_changed_is_counted_and_undone() -> None:
     change(-2, cause=FILE)
     change(-3)
     change(5, IN_NORTE, cause=FILE)
-    job = run(selected_undo.begin_undo_of_cause(BUSINESS, FILE.id, FILE.title, command=command()))
+    job = run(selected_undo.begin_undo_of_cause(BUSINESS, FILE.id, command=command()))
     assert (job.state, job.total) == (JobState.WAITING, 2)
     assert stored_stock() == 5, "nothing is undone before the person confirms"
     lines = job_queries.lines_of_part(job.id, 0)
@@ -114,7 +115,7 @@ def test_what_a_person_changed_since_a_time_is_undone() -> None:
         change(-1, by=PERLA)
     change(-2, by=PERLA)
     change(-3)
-    job = selected_undo.begin_undo_of_person(BUSINESS, PERLA.email, "Perla", since, command=command())
+    job = selected_undo.begin_undo_of_person(BUSINESS, PERLA.email, to_wire(since), command=command())
     job = confirmed(run(job))
     assert (job.total, job.done, stored_stock()) == (1, 1, 6)
 
@@ -125,7 +126,7 @@ def test_what_a_person_has_undone_already_stays_undone() -> None:
     undo_movement(BUSINESS, PRODUCT, sale.seq, command=new_command(PERLA))
     change(-4, by=PERLA)
     since = now() - timedelta(hours=1)
-    job = selected_undo.begin_undo_of_person(BUSINESS, PERLA.email, "Perla", since, command=command())
+    job = selected_undo.begin_undo_of_person(BUSINESS, PERLA.email, to_wire(since), command=command())
     assert (confirmed(run(job)).done, stored_stock()) == (1, 10)
 
 
@@ -157,7 +158,7 @@ def test_what_cannot_be_undone_is_a_failure_that_can_be_retried() -> None:
 def test_a_step_that_is_repeated_undoes_nothing_twice() -> None:
     put_product()
     change(-2, cause=FILE)
-    job = run(selected_undo.begin_undo_of_cause(BUSINESS, FILE.id, FILE.title, command=command()))
+    job = run(selected_undo.begin_undo_of_cause(BUSINESS, FILE.id, command=command()))
     selected_undo.undo_selected(job)
     assert confirmed(job).done == 1
     assert stored_stock() == 10 and len(ledger_of()) == 2

@@ -23,10 +23,15 @@ def send(browser: Client, source: Branch, target: Branch, *rows: tuple[str, str]
     return browser.post(TRANSFER, {"from": source.id, "to": target.id, "product": products, "units": units})
 
 
+def rows_of(form: Form) -> dict[str, list[str]]:
+    """The fields that a form has in each row."""
+    return {name: [value for each, value in form.fields if each == name] for name in ("product", "units")}
+
+
 def confirm(browser: Client, previewed: Any) -> Any:
     form: Form = form_to(previewed, TRANSFER)
     (button,) = [each for each in form.buttons if each.attrs.get("value") == "confirm"]
-    return form.send(browser, button, follow=True)
+    return form.send(browser, button, dict(rows_of(form)), follow=True)
 
 
 def stocks(branch: Branch) -> dict[str, Any]:
@@ -83,7 +88,7 @@ def test_rows_with_errors_keep_what_was_typed(
         a_product(name, branch, stock=10)
     answer = send(as_owner, branch, north, ("Cafetera", "1"), row)
     assert answer.status_code == 422 and message in parse(answer).one("main").text
-    assert form_to(answer, TRANSFER).data()["product"][:2] == ["Cafetera", row[0]]
+    assert rows_of(form_to(answer, TRANSFER))["product"][:2] == ["Cafetera", row[0]]
     assert load_product(BUSINESS, products_of_branch(BUSINESS, branch.id)[0].id).stock == 10
 
 
@@ -98,5 +103,5 @@ def test_branches_must_differ_and_exist(as_owner: Client, branch: Branch) -> Non
 def test_rows_can_be_added_without_javascript(as_owner: Client, branch: Branch) -> None:
     form = form_to(as_owner.get(TRANSFER), TRANSFER)
     (button,) = [each for each in form.buttons if each.attrs.get("value") == "rows"]
-    more = form_to(form.send(as_owner, button), TRANSFER)
-    assert len(more.data()["product"]) == len(form.data()["product"]) + 6
+    more = form_to(form.send(as_owner, button, dict(rows_of(form))), TRANSFER)
+    assert len(rows_of(more)["product"]) == len(rows_of(form)["product"]) + 6

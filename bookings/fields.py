@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.inputs import ServiceIds, ServicesField, currency_choices, step_choices, zone_choices
 from bookings.items import Customer, Provider, Service
-from bookings.money import amount_for_input
 from bookings.rules import MAX_DAYS, MAX_NOTICE, step_of
 from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
 from dashboard.web.fields import Field, Fields, LenientChoiceField, LenientNumberField
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import zone_label
+from dashboard.web.money import amount_for_input
 from dashboard.web.time_zones import ZoneSelect
 
 SHORTEST, LONGEST, MAX_BUFFER = 5, 1440, 480

@@ -137,17 +137,17 @@ CALENDAR_DEFECTS = [
     # Amounts, currency and time zone.
     Defect(
         "Calendar: 15.000 is refused in a currency without cents",
-        "bookings/money.py",
+        "dashboard/web/money.py",
         "if not digits_of(currency) and _THOUSANDS.fullmatch(text):",
         "if False:",
-        "tests/bookings/test_money.py::test_amounts_are_parsed_by_currency",
+        "tests/ui/test_money.py::test_amounts_are_parsed_by_currency",
     ),
     Defect(
         "Calendar: 15.000 is fifteen thousand in a currency with cents",
-        "bookings/money.py",
+        "dashboard/web/money.py",
         "if not digits_of(currency) and _THOUSANDS.fullmatch(text):",
         "if _THOUSANDS.fullmatch(text):",
-        "tests/bookings/test_money.py::test_invalid_and_ambiguous_amounts_are_refused",
+        "tests/ui/test_money.py::test_invalid_and_ambiguous_amounts_are_refused",
     ),
     Defect(
         "Calendar: the form of a new service does not have the currency of the business",

@@ -22,16 +22,16 @@ from dashboard.table.admin import create_table
 
 
 @contextmanager
-def engine() -> Iterator[str]:
-    """Starts an engine with an empty table: ENGINE, or else Dynoxide if it is available, otherwise moto.
+def engine(name: EngineName = "dynoxide") -> Iterator[str]:
+    """Starts an engine with an empty table: ENGINE, or else this one if it is available, otherwise moto.
 
     Dynoxide uses a file: in memory it becomes slower with every record of the table's stream.
     """
     folder = tempfile.TemporaryDirectory()
-    chosen = os.environ.get("ENGINE", "dynoxide")
+    chosen = cast(EngineName, os.environ.get("ENGINE", name))
     try:
         data = Path(folder.name) / "engine.db" if chosen == "dynoxide" else None
-        started = start_engine(cast(EngineName, chosen), data=data)
+        started = start_engine(chosen, data=data)
         running = started.__enter__()
     except ToolUnavailable:
         started = start_engine("moto")

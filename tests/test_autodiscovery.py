@@ -43,6 +43,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.businesses",
         "dashboard.platform.table_health",
         "forum",
+        "franchises",
         "rooms",
     ],
     "permissions": [
@@ -57,6 +58,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.table_health",
         "dashboard.shell",
         "forum",
+        "franchises",
         "rooms",
     ],
     "navigation": [
@@ -72,6 +74,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.table_health",
         "dashboard.shell",
         "forum",
+        "franchises",
         "rooms",
     ],
     "jobs": ["dashboard.platform.accounts", "dashboard.platform.adoption", "forum", "rooms"],
@@ -85,6 +88,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.security_log",
         "dashboard.platform.table_health",
         "forum",
+        "franchises",
         "rooms",
     ],
     "home": [
@@ -96,8 +100,10 @@ FOUND_BY_NAME = {
         "dashboard.platform.security_log",
         "dashboard.platform.table_health",
         "forum",
+        "franchises",
         "rooms",
     ],
+    "finders": ["dashboard.shell", "franchises"],
     "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
     "layouts": [
         "bookings",
@@ -133,6 +139,7 @@ FOUND_BY_NAME = {
         "dashboard.table",
         "forum",
         "forum.statistics",
+        "franchises",
         "rooms",
     ],
 }

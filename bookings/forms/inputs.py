@@ -8,10 +8,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from bookings.money import CURRENCIES
 from bookings.rules import STEPS
 from dashboard.web.fields import EMPTY_CHOICE
 from dashboard.web.local_times import zones
+from dashboard.web.money import CURRENCIES
 
 MAX_SERVICES = 1000
 

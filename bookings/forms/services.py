@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from bookings.fields import SERVICE_FIELDS
-from bookings.money import read_amount
 from dashboard.web.fields import ItemForm
+from dashboard.web.money import read_amount
 
 
 class ServiceForm(ItemForm):

@@ -15,13 +15,13 @@ from bookings.services.bookable import ensure_bookable, ensure_offers, mark_book
 from bookings.services.decisions import cancel, confirm, lapse, no_show, pay, restore, unconfirm
 from bookings.services.duplicates import ensure_no_duplicates, new_customer_item
 from bookings.services.ledger import Ledger
-from bookings.services.locks import provider_lock
 from bookings.services.reschedule import check_movable, reschedule
 from bookings.slots import Rules, SlotLength
 from bookings.states import Payment, Status
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused, StaleRevision
 from dashboard.core.ids import new_id
+from dashboard.core.locks import queue_up
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -118,7 +118,7 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
         customer = new_customer_item(business, booking_request.customer_id, booking_request.new_customer)
     if customer is None:
         raise Refused(_("This customer does not exist. Choose another."), field="customer")
-    with provider_lock(business, provider_id):
+    with queue_up((business, provider_id)):
         schedule = booking_state.load_schedule(business, hours_of=provider_id, around=[(provider_id, start)])
         hours = booking_state.hours_of_provider(provider, schedule.availabilities, parties.business)
         ledger = Ledger(business, schedule.days)

@@ -13,11 +13,11 @@ from bookings.items import Booking, BookingRef
 from bookings.queries import booking_state
 from bookings.services import booking_writes
 from bookings.services.ledger import Ledger
-from bookings.services.locks import provider_lock
 from bookings.slots import Rules
 from bookings.states import LAPSED, LAPSED_REASON, Payment, Status
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
+from dashboard.core.locks import queue_up
 from dashboard.table import write
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.keypattern import Key
@@ -128,7 +128,7 @@ def _try(
     parties = booking_state.load_booking_parties(business, booking=booking_id)
     ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
     provider, starts = provider_and_start(key)
-    with provider_lock(business, provider):
+    with queue_up((business, provider)):
         schedule = booking_state.load_schedule(business, around=starts, key=key)
         booking = booking_writes.ensure_found(business, ref, schedule.booking)
         if revision is not None and booking.revision != revision:

@@ -12,10 +12,10 @@ from bookings.services.bookable import ensure_offers, mark_booked
 from bookings.services.decisions import provider_and_start
 from bookings.services.duplicates import ensure_no_other_booking
 from bookings.services.ledger import Ledger
-from bookings.services.locks import provider_lock
 from bookings.slots import Rules
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
+from dashboard.core.locks import queue_up
 from dashboard.table import schema
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
@@ -75,7 +75,7 @@ def _try_reschedule(
     parties = booking_state.load_booking_parties(business, provider=new_provider_id, booking=booking_id)
     ref, key, is_new_pointer = booking_writes.locate(business, booking_id, parties.ref)
     provider_before, old_starts = provider_and_start(key)
-    with provider_lock(business, provider_before, new_provider_id):
+    with queue_up((business, provider_before), (business, new_provider_id)):
         starts = [*old_starts, (new_provider_id, start)]
         schedule = booking_state.load_schedule(business, hours_of=new_provider_id, around=starts, key=key)
         booking = booking_writes.ensure_found(business, ref, schedule.booking)

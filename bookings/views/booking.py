@@ -17,7 +17,6 @@ from bookings.audit_labels import PAYMENT_LABELS
 from bookings.errors import SlotTaken
 from bookings.forms.bookings import form_of
 from bookings.items import Booking, Provider
-from bookings.money import format_amount
 from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames, payment_of
 from bookings.queries import bookings as queries
@@ -32,6 +31,7 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.locale import zone, zone_label
+from dashboard.web.money import format_amount
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
 

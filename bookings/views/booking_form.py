@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Customer, Provider, Service
-from bookings.money import format_amount
 from bookings.params import MAX_ID, read_day
 from bookings.queries import calendar as calendar_queries
 from bookings.queries import customers
@@ -27,6 +26,7 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.local_times import as_local
 from dashboard.web.locale import zone
+from dashboard.web.money import format_amount
 from dashboard.web.pages import page
 
 TAB = "calendar"

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from bookings import money
 from bookings.forms.services import ServiceForm
 from bookings.items import Service
 from bookings.permissions import Permission
@@ -30,6 +29,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import Page, gather
+from dashboard.web import money
 from dashboard.web.commands import command_of
 from dashboard.web.lists import list_page
 from dashboard.web.pages import bind, page, see_other

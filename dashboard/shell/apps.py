@@ -1,4 +1,4 @@
-"""The shell's app: every app registers its navigation entries in `navigation` and its home lines in `home`."""
+"""The shell's app: apps register navigation entries in `navigation`, home lines in `home`, searches in `finders`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
@@ -10,3 +10,4 @@ class ShellConfig(AppConfig):
     def ready(self) -> None:
         autodiscover_modules("navigation")
         autodiscover_modules("home")
+        autodiscover_modules("finders")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.emails import normalise
-from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission as AccountPermission
 from dashboard.platform.accounts.permissions import Role, requires
@@ -27,6 +25,7 @@ from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
 from dashboard.platform.home.page import load_counts, load_home, total_text
 from dashboard.platform.home.registry import HomePlace
+from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, finders
 from dashboard.shell.links import Link, palette_only_links, sidebar_links
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
@@ -84,31 +83,31 @@ def _recent_activity(entries: list[AuditEntry]) -> list[AuditEntry]:
     return [entry for entry in entries if entry.person.get("email") != SYSTEM.email][:MAX_ENTRIES]
 
 
-@dataclass(frozen=True)
-class SearchResult:
-    label: str
-    hint: str
-    url: str
-    icon: str
-
-
-def _people(_person: Person, query: str) -> list[SearchResult]:
-    found = queries.everyone(normalise(query), limit=MAX_RESULTS).items
+def _people_results(_request: Request, answers: Sequence[Any]) -> list[SearchResult]:
     # An address with a slash, as an outside writer may store it, has no page.
-    listed = [each for each in found if "/" not in each.email]
+    listed = [each for each in answers[0].items if "/" not in each.email]
     return [SearchResult(each.title, each.email, reverse("person", args=[each.email]), "user") for each in listed]
 
 
-def _businesses(person: Person, query: str) -> list[SearchResult]:
-    found = switcher.find_choices(person, query, limit=MAX_RESULTS).rows
+def _business_results(_request: Request, answers: Sequence[Any]) -> list[SearchResult]:
+    found = answers[0].rows
     return [SearchResult(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
 
 
-# The search finds these in addition to pages, with the permission for each.
-MAX_RESULTS = 8
-FINDERS = (
-    (gettext_lazy("Businesses"), BusinessPermission.BUSINESS, _businesses),
-    (gettext_lazy("People"), AccountPermission.PEOPLE_MANAGE, _people),
+# The search finds these, and what the apps register.
+_FINDERS = (
+    Finder(
+        gettext_lazy("Businesses"),
+        BusinessPermission.BUSINESS,
+        lambda request, query: [partial(switcher.find_choices, request.person, query, limit=MAX_RESULTS)],
+        _business_results,
+    ),
+    Finder(
+        gettext_lazy("People"),
+        AccountPermission.PEOPLE_MANAGE,
+        lambda _request, query: [partial(queries.everyone, normalise(query), limit=MAX_RESULTS)],
+        _people_results,
+    ),
 )
 
 
@@ -125,8 +124,18 @@ def palette(request: Request) -> HttpResponse:
     if pages:
         groups.append({"label": _("Pages"), "links": pages})
     if len(query) > 1:
-        finders = [(label, find) for label, permission, find in FINDERS if request.person.may(permission)]
-        results = gather_all([partial(find, request.person, query) for _label, find in finders])
-        labels = [str(label) for label, _find in finders]
-        groups += [{"label": label, "links": links} for label, links in zip(labels, results, strict=True) if links]
+        groups += _find(request, query)
     return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")
+
+
+def _find(request: Request, query: str) -> list[dict[str, Any]]:
+    """The groups of results of all finders that this person may use."""
+    allowed = [each for each in (*finders(), *_FINDERS) if request.person.may(each.permission)]
+    reads = [each.reads(request, query) for each in allowed]
+    answers = iter(gather_all([read for group in reads for read in group]))
+    groups = []
+    for finder, group in zip(allowed, reads, strict=True):
+        links = finder.build_results(request, [next(answers) for _read in group]) if group else []
+        if links:
+            groups.append({"label": str(finder.label), "links": links})
+    return groups

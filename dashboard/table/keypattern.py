@@ -19,9 +19,20 @@ Parts = dict[str, str | int]
 MAX_PK = 2048
 MAX_SK = 1024
 
+# A negative number of kind `s10` is written as its complement to this.
+_SIGNED_RANGE = 10**10
+
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _NUMBER = "[0-9]+"
-_READ = {"": "[^#]+", "n8": _NUMBER, "n10": _NUMBER, "n": _NUMBER, "rest": "(?s:.+)", "tail": "(?:#[^#]+)?"}
+_READ = {
+    "": "[^#]+",
+    "n8": _NUMBER,
+    "n10": _NUMBER,
+    "n": _NUMBER,
+    "s10": f"-?{_NUMBER}",
+    "rest": "(?s:.+)",
+    "tail": "(?:#[^#]+)?",
+}
 
 
 class BadKey(ValueError):
@@ -52,7 +63,10 @@ class Collection:
 
 
 class Template:
-    """A key with fields: `THEME#{version:n8}`. `n8` pads a number, `rest` may contain `#`, `tail` is optional."""
+    """A key with fields: `THEME#{version:n8}`.
+
+    `n8` pads a number, `s10` also accepts a negative one, `rest` may contain `#`, `tail` is optional.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -86,6 +100,8 @@ class Template:
 def _read(kind: str, text: str) -> str | int:
     if kind.startswith("n"):
         return int(text)
+    if kind == "s10":
+        return int(text[1:]) - _SIGNED_RANGE if text.startswith("-") else int(text)
     return text.removeprefix("#") if kind == "tail" else text
 
 
@@ -93,7 +109,12 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
     value = parts.get(name, "" if kind == "tail" else None)
     if isinstance(value, datetime):
         return to_wire(value)
-    if kind.startswith("n"):
+    if kind == "s10" and isinstance(value, int) and value < 0:
+        # The complement: -5 is written as -9999999995, which sorts below -9999999999 (-1) and below every "0…".
+        if value <= -_SIGNED_RANGE:
+            raise BadKey(f"{name} has more than 10 digits: {value}")
+        return f"-{_SIGNED_RANGE + value:010d}"
+    if kind.startswith(("n", "s")):
         if not isinstance(value, int) or value < 0:
             raise BadKey(f"{name} must be a whole number, not {value!r}")
         width = int(kind[1:] or 0)

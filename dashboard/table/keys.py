@@ -159,16 +159,36 @@ PAGE_COMMENTS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#COMMENT#{status}"
 SITE_ITEMS_BY_TYPE = index("GSI_Type", "TENANT#{tenant}#{type}", "{at}")
 
 # --- The franchise service -----------------------------------------------------------------------
+# The id of a branch or a product is its whole sort key: `branch-001`, `product-001`. So it stands in all keys below.
 FRANCHISE = pattern("franchise", "FRANCHISE#{tenant}", "METADATA")
 BRANCH = pattern("branch", "{tenant}", "branch-{branch}")
 STOCK = pattern("stock item", "{tenant}", "product-{product}")
+# The ledger of a stock item. Only this product writes it.
+STOCK_HEAD = pattern("stock head", "FRANCHISE#{tenant}#PRODUCT#{product}", "HEAD")
+MOVEMENT = pattern("stock movement", "FRANCHISE#{tenant}#PRODUCT#{product}", "MOVE#{seq:n10}")
+# The number of products of a branch and of their units, in shards: one product always counts in the same one.
+BRANCH_TOTAL = pattern("branch total", "FRANCHISE#{tenant}", "TOTAL#{branch}#{shard:n}")
+COUNT_SHEET = pattern("count sheet", "FRANCHISE#{tenant}", "COUNT#{count}")
+COUNT_LINE = pattern("count line", "FRANCHISE#{tenant}", "COUNT#{count}#{product}")
 
 FRANCHISES = index("GSI_Type", "FRANCHISES", "{name:rest}")
 BRANCH_BY_ID = index("GSI1", "BRANCH#{branch}", "{tenant}#META")
 BRANCHES = index("GSI2", "FRANCHISE_BRANCHES#{tenant}", "{name:rest}")
-STOCK_OF_BRANCH = index("GSI1", "BRANCH#{branch}", "{tenant}#S#{stock:n10}")
+STOCK_OF_BRANCH = index("GSI1", "BRANCH#{branch}", "{tenant}#S#{stock:s10}")
 STOCK_OF_PRODUCT = index("GSI2", "PRODUCT#{product}", "{tenant}")
-STOCK_BY_AMOUNT = index("GSI_Type", "{tenant}#STOCK", "{stock:n10}")
+STOCK_BY_AMOUNT = index("GSI_Type", "{tenant}#STOCK", "{stock:s10}")
+# The same product in all branches: stock items with one SKU, or with one folded name where they have no SKU.
+STOCK_OF_GROUP = index("GSI3", "{tenant}#PRODUCT#{group}", "{branch}")
+STOCK_BY_NAME = index("GSI4", "{tenant}#PRODUCTS", "{name}#{product}")
+RETIRED_STOCK = index("GSI_Status", "{tenant}#RETIRED", "{at}")
+LOW_STOCK = index("GSI_Status", "FRANCHISE#{tenant}#LOW", "{stock:s10}")
+STOCK_BY_LAST_MOVEMENT = index("GSI_Type", "FRANCHISE#{tenant}#HEADS", "{at}")
+MOVEMENTS = index("GSI1", "FRANCHISE#{tenant}#MOVES", "{at}#{seq:n10}")
+MOVEMENTS_OF_BRANCH = index("GSI2", "FRANCHISE#{tenant}#BRANCH#{branch}#MOVES", "{at}#{seq:n10}")
+MOVEMENTS_BY_REASON = index("GSI3", "FRANCHISE#{tenant}#MOVES#{reason}", "{at}#{seq:n10}")
+MOVEMENTS_OF_CAUSE = index("GSI4", "FRANCHISE#{tenant}#CAUSE#{cause}", "{at}#{seq:n10}")
+MOVEMENTS_BY = index("GSI_Type", "FRANCHISE#{tenant}#ACTOR#{email}", "{at}#{seq:n10}")
+COUNT_SHEETS = index("GSI_Type", "FRANCHISE#{tenant}#COUNTS", "{at}")
 
 # --- The event service: activity tables, one a month ---------------------------------------------
 ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
@@ -237,6 +257,11 @@ def business_partitions(business: str) -> list[Collection]:
     """The partitions of a business that are known without reading it."""
     parts = {"tenant": business}
     return [Collection(None, each.pk.fill(dict(parts)), "") for each in (AUDIT, BRAND_META, FRANCHISE, BRANCH)]
+
+
+def stock_ledger(business: str, product: str) -> Collection:
+    """The head and all movements of a stock item."""
+    return Collection(None, STOCK_HEAD.pk.fill({"tenant": business, "product": product}), "")
 
 
 def kind_of(key: Key) -> str | None:

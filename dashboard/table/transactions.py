@@ -88,22 +88,30 @@ class Transaction:
             raise RuntimeError("This item was read in part. Read all of it before changing it.")
         self._stamp(item, revision=revision + 1)
         item.set_index_keys()
-        attributes = item.get_attributes()
-        actions: list[Action] = []
         # The revision is always set: without any change there would be no update that the condition could refuse.
-        for name, value in (item.changes() | {"stored_revision": item.revision}).items():
-            is_empty = value is None or value == set()
-            if is_empty and name in item.written_as_null:
-                actions.append(Path([str(attributes[name].attr_name)]).set(to_attribute(None)))
-            else:
-                actions.append(attributes[name].remove() if is_empty else attributes[name].set(value))
-        for path, value in item.nested_changes().items():
-            nested = Path(list(path))
-            actions.append(nested.remove() if value is None else nested.set(to_attribute(value)))
+        actions = _actions(item, item.changes() | {"stored_revision": item.revision})
         body = item.get_update_kwargs_from_instance(
             actions=actions,
             condition=_and(at_revision(revision), condition),
             return_values_on_condition_failure=_RETURN_CURRENT_ITEM,
+        )
+        self._add("Update", item.key, body, on_failure)
+        self._items.append(item)
+
+    def save_unversioned(
+        self, item: Item, condition: Condition, on_failure: ErrorFactory, *, always: Sequence[str] = ()
+    ) -> None:
+        """Write the changes of an item without counting a revision, if the condition holds.
+
+        The attributes `always` are written even with an equal value: an outside writer's text becomes a number.
+        """
+        item.set_index_keys()
+        actions = _actions(item, {name: getattr(item, name) for name in always} | item.changes())
+        if not actions:
+            self.check(item.key, condition, on_failure)
+            return
+        body = item.get_update_kwargs_from_instance(
+            actions=actions, condition=condition, return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
         self._add("Update", item.key, body, on_failure)
         self._items.append(item)
@@ -213,6 +221,22 @@ class Transaction:
                         raise
                 if not backoff.wait():
                     raise Unavailable from error
+
+
+def _actions(item: Item, changes: dict[str, Any]) -> list[Action]:
+    """What sets these attributes, and the changed entries of shared maps."""
+    attributes = item.get_attributes()
+    actions: list[Action] = []
+    for name, value in changes.items():
+        is_empty = value is None or value == set()
+        if is_empty and name in item.written_as_null:
+            actions.append(Path([str(attributes[name].attr_name)]).set(to_attribute(None)))
+        else:
+            actions.append(attributes[name].remove() if is_empty else attributes[name].set(value))
+    for path, value in item.nested_changes().items():
+        nested = Path(list(path))
+        actions.append(nested.remove() if value is None else nested.set(to_attribute(value)))
+    return actions
 
 
 def _done_step(done: Done) -> _Step:

@@ -143,7 +143,7 @@ def permissions_of(role: Role) -> set[str]:
 def test_the_permissions_of_each_role() -> None:
     everyone = {"home", "account", "operations"}
     inside = {"business", "business.keys", "business.audit", "business.people", "business.settings"}
-    inside |= {"branding", "bookings", "bookings.catalog"}
+    inside |= {"branding", "bookings", "bookings.catalog", "stores", "stores.stock"}
     event = {"event.rooms", "event.people", "event.domains"}
     assert permissions_of(Role.ADMIN) == set(GRANTS)
     assert permissions_of(Role.MODERATOR) == everyone | {"forum.read", "forum.moderate", "forum.filter_versions"}
@@ -164,7 +164,7 @@ def test_roles_inside_a_business() -> None:
     assert granted[BusinessRole.MANAGER] == set(BUSINESS_GRANTS) - {"business.people"}
     assert granted[BusinessRole.RECEPTIONIST] == {"business", "bookings"}
     assert granted[BusinessRole.DESIGNER] == {"business", "branding"}
-    assert granted[BusinessRole.STOCK_KEEPER] == {"business"}
+    assert granted[BusinessRole.STOCK_KEEPER] == {"business", "stores", "stores.stock"}
 
 
 def test_every_declared_permission_is_granted() -> None:

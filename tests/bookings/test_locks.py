@@ -1,4 +1,4 @@
-"""The lock of a provider: one holder at a time, first come first served, and a limited wait."""
+"""A lock within this process: one holder at a time, first come first served, and a limited wait."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bookings.services import locks
-from bookings.services.locks import provider_lock
+from dashboard.core import locks
+from dashboard.core.locks import queue_up
 
 
-def test_one_thread_at_a_time_holds_the_lock_of_a_provider() -> None:
+def test_one_thread_at_a_time_holds_a_lock() -> None:
     inside, most = 0, 0
 
     def one(_number: int) -> None:
         nonlocal inside, most
-        with provider_lock("andina", "maria"):
+        with queue_up(("andina", "maria")):
             inside += 1
             most = max(most, inside)
             time.sleep(0.002)
@@ -32,10 +32,10 @@ def test_the_lock_is_given_in_order_of_arrival() -> None:
     order: list[int] = []
 
     def one(number: int) -> None:
-        with provider_lock("andina", "maria"):
+        with queue_up(("andina", "maria")):
             order.append(number)
 
-    with provider_lock("andina", "maria"):
+    with queue_up(("andina", "maria")):
         threads = [threading.Thread(target=one, args=[number]) for number in range(6)]
         for thread in threads:
             thread.start()
@@ -46,10 +46,10 @@ def test_the_lock_is_given_in_order_of_arrival() -> None:
 
 
 def test_other_providers_and_businesses_do_not_wait() -> None:
-    with provider_lock("andina", "maria"), ThreadPoolExecutor(2) as pool:
+    with queue_up(("andina", "maria")), ThreadPoolExecutor(2) as pool:
 
         def other(business: str, provider: str) -> bool:
-            with provider_lock(business, provider):
+            with queue_up((business, provider)):
                 return True
 
         assert pool.submit(other, "andina", "ana").result(timeout=2)
@@ -60,7 +60,7 @@ def test_locking_two_providers_in_any_order_does_not_deadlock() -> None:
     def one(number: int) -> None:
         pair = ("maria", "ana") if number % 2 else ("ana", "maria")
         for _ in range(50):
-            with provider_lock("andina", *pair):
+            with queue_up(*(("andina", each) for each in pair)):
                 pass
 
     since = time.perf_counter()
@@ -75,26 +75,26 @@ def test_after_the_maximum_wait_a_thread_continues_without_the_lock(monkeypatch:
     passed = threading.Event()
 
     def late() -> None:
-        with provider_lock("andina", "maria"):
+        with queue_up(("andina", "maria")):
             passed.set()
 
-    with provider_lock("andina", "maria"):
+    with queue_up(("andina", "maria")):
         thread = threading.Thread(target=late)
         thread.start()
         assert passed.wait(2)
         thread.join()
-    with provider_lock("andina", "maria"):
+    with queue_up(("andina", "maria")):
         pass
 
 
 def test_a_released_lock_is_removed_from_memory() -> None:
-    with provider_lock("andina", "nobody-else"):
+    with queue_up(("andina", "nobody-else")):
         assert ("andina", "nobody-else") in locks._locks
     assert ("andina", "nobody-else") not in locks._locks
 
 
 def test_an_exception_releases_the_lock() -> None:
-    with pytest.raises(ZeroDivisionError), provider_lock("andina", "maria", "maria"):
+    with pytest.raises(ZeroDivisionError), queue_up(("andina", "maria"), ("andina", "maria")):
         _ = 1 // 0
-    with provider_lock("andina", "maria"):
+    with queue_up(("andina", "maria")):
         pass

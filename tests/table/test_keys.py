@@ -98,6 +98,11 @@ DESIGN = [
     ("franchise", "FRANCHISE#andina", "METADATA"),
     ("branch", "andina", "branch-1"),
     ("stock item", "andina", "product-1"),
+    ("stock head", "FRANCHISE#andina#PRODUCT#product-1", "HEAD"),
+    ("stock movement", "FRANCHISE#andina#PRODUCT#product-1", "MOVE#0000000012"),
+    ("branch total", "FRANCHISE#andina", "TOTAL#branch-1#7"),
+    ("count sheet", "FRANCHISE#andina", "COUNT#c1"),
+    ("count line", "FRANCHISE#andina", "COUNT#c1#product-1"),
     ("activity", "USER#u1#shard7", "2025-09-21T10:00:00Z#e1"),
 ]
 # The index keys of the design.
@@ -151,6 +156,17 @@ DESIGN_INDEXES = {
     ("GSI1", "BRANCH#<branch>", "<tenant>#S#<stock>"),
     ("GSI2", "PRODUCT#<product>", "<tenant>"),
     ("GSI_Type", "<tenant>#STOCK", "<stock>"),
+    ("GSI3", "<tenant>#PRODUCT#<group>", "<branch>"),
+    ("GSI4", "<tenant>#PRODUCTS", "<name>#<product>"),
+    ("GSI_Status", "<tenant>#RETIRED", "<at>"),
+    ("GSI_Status", "FRANCHISE#<tenant>#LOW", "<stock>"),
+    ("GSI_Type", "FRANCHISE#<tenant>#HEADS", "<at>"),
+    ("GSI1", "FRANCHISE#<tenant>#MOVES", "<at>#<seq>"),
+    ("GSI2", "FRANCHISE#<tenant>#BRANCH#<branch>#MOVES", "<at>#<seq>"),
+    ("GSI3", "FRANCHISE#<tenant>#MOVES#<reason>", "<at>#<seq>"),
+    ("GSI4", "FRANCHISE#<tenant>#CAUSE#<cause>", "<at>#<seq>"),
+    ("GSI_Type", "FRANCHISE#<tenant>#ACTOR#<email>", "<at>#<seq>"),
+    ("GSI_Type", "FRANCHISE#<tenant>#COUNTS", "<at>"),
     ("GSI1", "COUNTRY#<country>#<date>#<shard>", "<at>"),
 }
 
@@ -162,6 +178,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "n": st.integers(0, 10**12),
     "n8": st.integers(0, 10**8 - 1),
     "n10": st.integers(0, 10**10 - 1),
+    "s10": st.integers(-(10**10) + 1, 10**10 - 1),
     "rest": st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12),
     "tail": texts | st.just(""),
 }
@@ -258,7 +275,7 @@ def test_a_part_with_the_separator_is_refused(pattern: Pattern | IndexPattern) -
     """A tenant named `a#MEMBER` could build keys of the tenant `a`, so a `#` in a part is refused."""
     fields = pattern.pk.fields | pattern.sk.fields
     for name, kind in fields.items():
-        parts: dict[str, Part] = {each: 1 if k.startswith("n") else "x" for each, k in fields.items()}
+        parts: dict[str, Part] = {each: 1 if k.startswith(("n", "s")) else "x" for each, k in fields.items()}
         parts[name] = "x#y"
         if kind == "rest":
             pattern.key(**parts)  # A part of this kind is the last one and can contain any text.
@@ -285,6 +302,25 @@ def test_a_number_in_a_key_is_a_nonnegative_integer(number: Any) -> None:
 def test_padded_numbers_sort_as_numbers(numbers: list[int]) -> None:
     written = sorted(keys.THEME.key(tenant="andina", version=number).sk for number in numbers)
     assert [keys.THEME.sk.read(sk) for sk in written] == [{"version": number} for number in sorted(numbers)]
+
+
+@given(st.lists(BY_KIND["s10"], min_size=2, max_size=6, unique=True))
+def test_negative_numbers_sort_below_others(numbers: list[int]) -> None:
+    pattern = keys.STOCK_BY_AMOUNT
+    written = sorted(str(pattern.key(tenant="andina", stock=number).sk) for number in numbers)
+    assert [pattern.sk.read(sk) for sk in written] == [{"stock": number} for number in sorted(numbers)]
+
+
+@pytest.mark.parametrize("number", [-(10**10), 10**10, 1.5, "1", "-1", None])
+def test_a_stock_in_a_key_is_a_whole_number_of_ten_digits(number: Any) -> None:
+    with pytest.raises(BadKey):
+        keys.STOCK_BY_AMOUNT.key(tenant="andina", stock=number)
+
+
+def test_the_key_of_a_stock_without_a_sign_is_a_padded_number() -> None:
+    """Keys that were written before negative numbers had keys stay valid."""
+    assert keys.STOCK_BY_AMOUNT.key(tenant="andina", stock=7).sk == "0000000007"
+    assert keys.STOCK_BY_AMOUNT.key(tenant="andina", stock=-5).sk == "-9999999995"
 
 
 @pytest.mark.parametrize(("pattern", "maximum"), [(keys.THEME.sk, 10**8 - 1), (keys.POSTS_BY_LIKES.sk, 10**10 - 1)])

@@ -77,6 +77,8 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         {
             "GSI1": ("BRANCH#branch-001", f"{FRANCHISE}#S#0000000150"),
             "GSI2": ("PRODUCT#product-001", FRANCHISE),
+            "GSI3": (f"{FRANCHISE}#PRODUCT#name=big mac", "branch-001"),
+            "GSI4": (f"{FRANCHISE}#PRODUCTS", "big mac#product-001"),
             "GSI_Type": (f"{FRANCHISE}#STOCK", "0000000150"),
         },
     ),

@@ -19,6 +19,15 @@ from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
 from forum.services import posts
 from forum.targets import ForumTarget
+from franchises.import_plan import Catalog, plan_lines
+from franchises.queries.branches import branches_of, load_branch
+from franchises.queries.franchises import find_franchise
+from franchises.queries.products import load_product
+from franchises.queries.whole_catalog import all_products, products_of_branch
+from franchises.reasons import MovementReason
+from franchises.services import counts, stock_import
+from franchises.services.stock import change_stock
+from franchises.stock_file import parse_lines
 from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
@@ -33,6 +42,7 @@ from tests.conftest import ACTOR
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
+from tests.franchises.stores import a_branch, a_franchise, a_product
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.attendees import create_attendee
 from tests.rooms.content import activate_version, put_version
@@ -82,6 +92,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("email", "token"): invite_guest,
             ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
             ("job_id",): lambda: [unfinished_job(who).id],
+            ("business_job_id",): lambda: [unfinished_job(who, BUSINESS).id],
             ("forum_job_id",): lambda: [create_counted_bulk(who).id],
             ("upload",): lambda: [upload_import().id],
             ("version", "schedule", "share", "shared"): create_shared_draft,
@@ -97,6 +108,9 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
+            ("branch", "product", "seq"): create_store_samples,
+            ("count", "count_product"): create_count,
+            ("stores_job_id",): lambda: [prepare_stock_import(who).id],
         }
     )
 
@@ -158,12 +172,42 @@ def create_room_with_content(room: str) -> dict[str, str]:
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
+def create_count() -> tuple[str, str]:
+    """A count of a branch, and one of its products."""
+    branch_id, product_id, _seq = create_store_samples()
+    products = products_of_branch(BUSINESS, branch_id)
+    sheet = counts.start(BUSINESS, load_branch(BUSINESS, branch_id), products, command=new_command(ACTOR))
+    return sheet.id, product_id
+
+
+def prepare_stock_import(who: Actor) -> Job:
+    """A prepared import with a line that has an error, one that changes a product and one that adds one."""
+    _branch, product_id, _seq = create_store_samples()
+    catalog = Catalog(branches_of(BUSINESS), all_products(BUSINESS))
+    branch = load_product(BUSINESS, product_id).branch_id
+    text = f"branch,product,name,stock\n{branch},{product_id},Café de grano,7\n{branch},,Mate,3\n{branch},,Sal,mil\n"
+    lines = plan_lines(parse_lines(text, "CLP"), catalog)
+    return stock_import.prepare(BUSINESS, lines, "stock.csv", command=new_command(who))
+
+
 def create_booking_samples(business: str = BUSINESS) -> dict[str, str]:
     """A service, its provider, a customer and a booking."""
     service = a_service(f"Masaje {new_id()[-4:]}", business=business)
     provider = a_provider("María González", service.id, business=business)
     found = {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
     return found | {"booking": add_booking(business=business)}
+
+
+def create_store_samples(business: str = BUSINESS) -> tuple[str, str, str]:
+    """A branch, one of its products with a sale, and the number of the sale."""
+    if find_franchise(business) is None:
+        a_franchise(business=business)
+    branch = a_branch(business=business)
+    product = a_product(branch=branch, sku="CAFE", business=business, min_stock=20)
+    a_product("Café para llevar, tostado medio, molido fino", a_branch("Norte", business=business), business=business)
+    command = new_command(ACTOR)
+    sold = change_stock(business, product.id, change=-1, reason=MovementReason.SALE, command=command)
+    return branch.id, product.id, str(sold.seq)
 
 
 def add_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str = BUSINESS) -> str:

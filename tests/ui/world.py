@@ -30,6 +30,9 @@ from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_card
+from franchises.reasons import MovementReason
+from franchises.services.products import retire
+from franchises.services.stock import change_stock
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import upload_import
 from tests.adoption.outside import make_unknown_business, put_owner
@@ -43,6 +46,7 @@ from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
 from tests.forum.filter_pages import SEED, put_filter
+from tests.franchises.stores import a_franchise, a_product, put_seed_product
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
 from tests.rooms.rooms import change_schedule_entry, create_room, put_room
@@ -59,6 +63,7 @@ from tests.ui.samples import (
     create_booked_business,
     create_forum_samples,
     create_room_with_content,
+    create_store_samples,
     prepare_adoption,
     prepare_shift,
 )
@@ -299,6 +304,18 @@ def create_event() -> dict[str, str]:
     return shown | create_attendee_samples("ana@example.org")
 
 
+def create_stores() -> tuple[str, str, str]:
+    """Creates stores with products in every list: low, below zero, retired, and with a stock that is a text."""
+    a_franchise("Tiendas Andina", allows_negative_stock=True)
+    branch, product, seq = create_store_samples()
+    below = a_product("Bajo cero", branch, stock=1)
+    change_stock(BUSINESS, below.id, change=-3, reason=MovementReason.SALE, command=new_command(ACTOR))
+    gone = a_product("Fuera de venta", branch)
+    retire(BUSINESS, gone.id, revision=1, command=new_command(ACTOR))
+    put_seed_product(BUSINESS, "product-text", branchId=branch, name="Sin número", stock="muchas")
+    return branch, product, seq
+
+
 def make_world(table: SharedTable) -> World:
     world = World(
         table,
@@ -358,6 +375,7 @@ def make_world(table: SharedTable) -> World:
         changes = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
+    world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}
     put_owner(BUSINESS)
     return world

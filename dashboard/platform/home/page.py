@@ -92,7 +92,7 @@ def load_home(request: Request, place: HomePlace, more_reads: Reads | None = Non
     return HomePage(
         sorted(lines, key=lambda line: line.urgency),
         [str(source.checked) for source in sources],
-        _unless_complete([_check(request, step, results) for step in steps]),
+        _unless_complete([_check(request, step, results) for step in steps if step.applies(request, results)]),
         _count(sidebar_counters, results),
         results,
     )

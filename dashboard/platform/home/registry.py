@@ -86,6 +86,8 @@ class SetupStep:
     permission: BasePermission
     reads: Callable[[Request], Reads]
     is_done: Callable[[Request, Results], bool]
+    # Whether the business needs the step at all, such as one with stores.
+    applies: Callable[[Request, Results], bool] = lambda request, results: True
 
 
 @dataclass(frozen=True)

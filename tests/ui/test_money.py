@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import translation
 
-from bookings import money
+from dashboard.web import money
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A queue per provider within this process. It only saves retries: the ledger's revision prevents double bookings."""
+"""A queue per name within this process. It only saves retries: the conditions of the writes ensure correctness."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class _FifoLock:
 
 
 # A lock is removed when no thread holds it or waits for it.
-_locks: WeakValueDictionary[tuple[str, str], _FifoLock] = WeakValueDictionary()
+_locks: WeakValueDictionary[tuple[str, ...], _FifoLock] = WeakValueDictionary()
 _locks_guard = threading.Lock()
 
 
 @contextmanager
-def provider_lock(business: str, *providers: str) -> Iterator[None]:
-    """Hold the locks of these providers. They are acquired in sorted order, which prevents deadlocks."""
+def queue_up(*names: tuple[str, ...]) -> Iterator[None]:
+    """Hold the locks with these names. They are acquired in sorted order, which prevents deadlocks."""
     with ExitStack() as stack:
-        for provider in sorted(set(providers)):
+        for name in sorted(set(names)):
             with _locks_guard:
-                lock = _locks.setdefault((business, provider), _FifoLock())
+                lock = _locks.setdefault(name, _FifoLock())
             stack.enter_context(_locked(lock))
         yield
 

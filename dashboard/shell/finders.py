@@ -1,0 +1,46 @@
+"""What the search finds in addition to pages. Every app registers its own in its module `finders`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import BasePermission
+
+# The most results of one finder.
+MAX_RESULTS = 8
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    label: str
+    hint: str
+    url: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Finds things of one kind. The reads of all finders run in parallel, as one round trip."""
+
+    label: Promise
+    permission: BasePermission
+    # The reads for a query; none where this kind cannot be searched, as outside a business.
+    reads: Callable[[Request, str], Sequence[Callable[[], Any]]]
+    # The results, from the answers of the reads in their order.
+    build_results: Callable[[Request, Sequence[Any]], list[SearchResult]]
+
+
+_finders: list[Finder] = []
+
+
+def register_finder(finder: Finder) -> None:
+    _finders.append(finder)
+
+
+def finders() -> list[Finder]:
+    return _finders

@@ -1,0 +1,60 @@
+"""Products in the search, inside the business of the page from which a person searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.names import folded
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses.items import Member
+from dashboard.platform.businesses.paths import business_in_path
+from dashboard.platform.businesses.queries import find_member
+from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, register_finder
+from dashboard.web.pages import referring_page
+from franchises.items import StockItem
+from franchises.permissions import Permission
+from franchises.presenters import ProductRow
+from franchises.queries import products as queries
+
+
+def product_reads(request: Request, query: str) -> Sequence[Callable[[], Any]]:
+    """The membership, and products with this id, this SKU, or a name that begins with the query."""
+    business = business_in_path(referring_page(request))
+    if not business or not folded(query):
+        return []
+    return [
+        partial(find_member, business, request.person.email),
+        partial(queries.find_product, business, query),
+        partial(queries.stock_of_group, business, f"sku={folded(query)}"),
+        partial(queries.products_by_name, business, query, limit=MAX_RESULTS),
+    ]
+
+
+def product_results(request: Request, answers: Sequence[Any]) -> list[SearchResult]:
+    member, by_id, by_sku, by_name = answers
+    if not _may_see(request, member):
+        return []
+    found: list[StockItem] = [*([by_id] if by_id else []), *by_sku, *by_name.items]
+    unique = {each.id: each for each in found}
+    business = business_in_path(referring_page(request))
+    rows = [ProductRow(business, each, {}) for each in unique.values()][:MAX_RESULTS]
+    return [
+        SearchResult(row.title, " · ".join(filter(None, (row.sku, row.stock.text))), row.url, "package")
+        for row in rows
+        if row.url
+    ]
+
+
+def _may_see(request: Request, member: Member | None) -> bool:
+    """The search is outside all businesses, so the membership is checked here."""
+    if request.person.office_role == Role.ADMIN:
+        return True
+    return member is not None and member.may(Permission.STOCK)
+
+
+register_finder(Finder(_("Products"), Permission.STOCK, product_reads, product_results))

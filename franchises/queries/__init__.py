@@ -1,0 +1,1 @@
+"""Queries of franchises, one module per resource."""

@@ -1,0 +1,1 @@
+"""Services of franchises, one module per resource."""

@@ -1,0 +1,94 @@
+// A barcode scanner types a code very fast and presses Enter. Its code is recorded wherever the focus is on a page with
+// a scan field. Codes that arrive while another one is sent wait for it.
+const MAX_GAP = 50;
+const MIN_LENGTH = 4;
+const FIELD = "input, select, textarea, [contenteditable]";
+
+const waiting = [];
+let keys = "";
+let lastKeyAt = 0;
+let field = null;
+let valueBefore = "";
+let heldKey = null;
+
+const getForm = () => document.querySelector("form[data-scan]");
+
+function reset() {
+  keys = "";
+  field = null;
+}
+
+function sendNext() {
+  const form = getForm();
+  if (!form || !waiting.length || "sending" in form.dataset) return;
+  form.elements.code.value = waiting.shift();
+  form.requestSubmit();
+}
+
+function record(code) {
+  waiting.push(code);
+  sendNext();
+}
+
+// A single key may be a shortcut of the page. It is held back until it is clear that no other key follows at once.
+function releaseHeldKey() {
+  const held = heldKey;
+  heldKey = null;
+  if (!held) return;
+  clearTimeout(held.timer);
+  const { key, code, shiftKey } = held.event;
+  const again = new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true });
+  again.isReleased = true;
+  held.target.dispatchEvent(again);
+}
+
+function holdBack(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (keys.length > 1) {
+    clearTimeout(heldKey?.timer);
+    heldKey = null;
+    return;
+  }
+  heldKey = { event, target: event.target, timer: setTimeout(releaseHeldKey, MAX_GAP + 10) };
+}
+
+function onEnter(event) {
+  const isScan = keys.length >= MIN_LENGTH && event.timeStamp - lastKeyAt <= MAX_GAP;
+  if (isScan) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (field) field.value = valueBefore;
+    record(keys);
+  }
+  reset();
+}
+
+function onKey(event) {
+  if (event.isReleased || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const form = getForm();
+  if (!form || document.querySelector("dialog[open]")) return;
+  const focused = event.target.closest(FIELD);
+  // In the scan field itself, Enter sends the form as usual.
+  if (focused === form.elements.code) return;
+  if (event.key === "Enter") {
+    onEnter(event);
+    return;
+  }
+  if (!/^[\w./+-]$/.test(event.key)) return;
+  if (event.timeStamp - lastKeyAt > MAX_GAP) {
+    reset();
+    field = focused?.matches("input, textarea") ? focused : null;
+    valueBefore = field?.value ?? "";
+  }
+  keys += event.key;
+  lastKeyAt = event.timeStamp;
+  if (!focused || focused.matches("[type=radio], [type=checkbox]")) holdBack(event);
+}
+
+document.addEventListener("keydown", onKey, true);
+document.addEventListener("htmx:afterSettle", sendNext);
+document.addEventListener("htmx:afterRequest", (event) => {
+  // A code that was refused does not stop those that follow.
+  if (event.detail.elt.matches?.("form[data-scan]")) setTimeout(sendNext);
+});

@@ -14,6 +14,7 @@ from zlib import crc32
 
 from dashboard.table import keys
 from dashboard.table.attributes import from_attribute
+from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey, Key
 from franchises.causes import Cause
 from franchises.items import Movement, StockHead, StockItem
@@ -124,6 +125,13 @@ class StockLedger:
         if self.is_new or self.item is None:
             return False
         return units_of(self.item) != self.stock or self.item.branch_id != self.head.branch_id
+
+    def lost_values(self) -> Raw:
+        """The copies of the head that the stock item has lost: an outside writer's Put removes attributes of ours."""
+        if self.item is None or self.head.deleted_at:
+            return {}
+        names = [str(StockItem.get_attributes()[name].attr_name) for name in OWN_COPIES]
+        return {name: self.head.raw[name] for name in names if name in self.head.raw and name not in self.item.raw}
 
     def catch_up(self, at: datetime) -> None:
         """Record what an outside writer changed: the stock as a movement, the other values on the head."""

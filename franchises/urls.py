@@ -6,13 +6,18 @@ from franchises.paths import BranchConverter, ProductConverter
 from franchises.views import (
     branch,
     branches,
+    counts,
     franchises,
+    grid,
     movements,
     overview,
     product,
     product_changes,
     product_list,
     stock,
+    stock_export,
+    stock_import,
+    transfers,
 )
 
 register_converter(BranchConverter, "branch")
@@ -22,6 +27,9 @@ _STORES = "b/<business:business>/stores/"
 _BRANCH = f"{_STORES}<branch:branch>/"
 _PRODUCTS = f"{_STORES}products/"
 _PRODUCT = f"{_PRODUCTS}<product:product>/"
+_COUNTS = f"{_STORES}counts/"
+_COUNT = f"{_COUNTS}<slug:count>/"
+_IMPORT = f"{_STORES}import/<job:job_id>/"
 
 urlpatterns = [
     path("stores/", franchises.franchises, name="franchises"),
@@ -52,4 +60,20 @@ urlpatterns = [
     path(f"{_PRODUCT}restore/", product_changes.restore, name="product_restore"),
     path(f"{_PRODUCT}stock/", stock.change, name="product_stock"),
     path(f"{_PRODUCT}movements/<int:seq>/undo/", stock.undo, name="movement_undo"),
+    # Work on many products.
+    path(f"{_BRANCH}grid/", grid.grid, name="branch_grid"),
+    path(f"{_STORES}transfer/", transfers.transfer, name="stores_transfer"),
+    path(f"{_STORES}export/", stock_export.export, name="stores_export"),
+    path(f"{_STORES}import/", stock_import.upload, name="stores_import"),
+    path(_IMPORT, stock_import.preview, name="stores_import_preview"),
+    path(f"{_IMPORT}errors/", stock_import.errors, name="stores_import_errors"),
+    path(f"{_IMPORT}confirm/", stock_import.confirm, name="stores_import_confirm"),
+    path(f"{_STORES}jobs/<job:job_id>/undo/", stock_import.undo_job, name="stores_undo_job"),
+    # Counts.
+    path(_COUNTS, counts.counts, name="counts"),
+    path(_COUNT, counts.count, name="count"),
+    path(f"{_COUNT}lines/<product:product>/", counts.line, name="count_line"),
+    path(f"{_COUNT}apply/", counts.apply, name="count_apply"),
+    path(f"{_COUNT}discard/", counts.discard, name="count_discard"),
+    path(f"{_COUNT}reopen/", counts.reopen, name="count_reopen"),
 ]

@@ -259,6 +259,11 @@ def business_partitions(business: str) -> list[Collection]:
     return [Collection(None, each.pk.fill(dict(parts)), "") for each in (AUDIT, BRAND_META, FRANCHISE, BRANCH)]
 
 
+def stock_ledger(business: str, product: str) -> Collection:
+    """The head and all movements of a stock item."""
+    return Collection(None, STOCK_HEAD.pk.fill({"tenant": business, "product": product}), "")
+
+
 def kind_of(key: Key) -> str | None:
     found = identify(*key)
     return found[0].kind if found else None

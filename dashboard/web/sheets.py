@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Refused
+from dashboard.core.names import folded
 
 MAX_BYTES = 512 * 1024
 
@@ -20,10 +22,21 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 SEPARATORS = (",", ";", "\t")
 
 
-def decode_text(content: bytes) -> str:
+@dataclass(frozen=True)
+class SheetRow:
+    """A line of the file: its number and its cells by column; `broken` if it cannot be read."""
+
+    number: int
+    text: str
+    cells: dict[str, str]
+    broken: bool = False
+
+
+def decode_text(content: bytes, max_bytes: int = MAX_BYTES) -> str:
     """The text of a file in UTF-8, UTF-16 or a Windows encoding."""
-    if len(content) > MAX_BYTES:
-        raise Refused(_("The file is larger than 512 KB. Split it into several files."), field="file")
+    if len(content) > max_bytes:
+        too_large = _("The file is larger than %(size)s. Split it into several files.")
+        raise Refused(too_large % {"size": f"{max_bytes // 1024:,} KB"}, field="file")
     if content.startswith(_WORKBOOKS):
         workbook = _("This is a workbook or a zip file, not a CSV. In Excel: Save as, then CSV UTF-8.")
         raise Refused(workbook, field="file")
@@ -76,3 +89,23 @@ def cells_of(line: str, separator: str) -> list[str] | None:
     except (csv.Error, ValueError):
         return None
     return cells
+
+
+def columns_in(header: str, separator: str, names: Mapping[str, Set[str]]) -> dict[int, str]:
+    """The columns of a header by position. `names` are the folded names that each column can have."""
+    found: dict[int, str] = {}
+    for position, cell in enumerate(cells_of(header, separator) or []):
+        column = next((name for name, words in names.items() if folded(cell) in words), None)
+        if column is not None and column not in found.values():
+            found[position] = column
+    return found
+
+
+def row_of(number: int, line: str, separator: str, columns: Mapping[int, str]) -> SheetRow:
+    """The cells of a line by column. An unclosed quote breaks only its own line."""
+    cells = cells_of(line, separator)
+    if cells is None:
+        return SheetRow(number, line, {}, broken=True)
+    return SheetRow(
+        number, line, {name: cells[position].strip() for position, name in columns.items() if position < len(cells)}
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute, LenientNumberAttribute, LenientUnicodeAttribute
@@ -18,8 +19,12 @@ class CountSheet(Item):
 
     title = LenientUnicodeAttribute(null=True)
     branch_id = LenientUnicodeAttribute(null=True, attr_name="branchId")
+    branch_name = LenientUnicodeAttribute(null=True, attr_name="branchName")
+    # The number of its lines.
+    size = LenientNumberAttribute(null=True)
     started_at = TimestampAttribute(attr_name="startedAt")
-    # When its differences were applied, or it was discarded.
+    # When its differences were applied, and by whom; or when it was discarded.
+    applied_by = LenientUnicodeAttribute(null=True, attr_name="appliedBy")
     applied_at = TimestampAttribute(null=True, attr_name="appliedAt")
     discarded_at = TimestampAttribute(null=True, attr_name="discardedAt")
 
@@ -52,3 +57,24 @@ class CountLine(Item):
     @property
     def product_id(self) -> str:
         return str(self.key_parts["product"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.product_id
+
+    @property
+    def is_counted(self) -> bool:
+        return self.counted is not None
+
+    @property
+    def difference(self) -> int:
+        """What counting found, compared with the recorded stock at the moment when this line was counted.
+
+        Sales before and after that moment are not part of it.
+        """
+        return 0 if self.counted is None else int(self.counted) - int(self.recorded or 0)
+
+    @property
+    def value(self) -> Decimal | None:
+        """The value of the difference; None without a price."""
+        return None if self.price is None else self.price * self.difference

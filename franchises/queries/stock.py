@@ -103,5 +103,12 @@ def load_stock_states(
     ]
 
 
+@access_pattern("What is in the ledger of this stock item, for its repair?", keys.STOCK, keys.STOCK_HEAD)
+def load_ledger(business: str, product_id: str) -> StockLedger:
+    """Item and head as they are now; either may be missing."""
+    found = read.get_many([item_key(business, product_id), keys.STOCK_HEAD.key(tenant=business, product=product_id)])
+    return StockLedger(business, product_id, _of(StockItem, found[0]), _of(StockHead, found[1]))
+
+
 def _of(cls: type[Any], found: Item | object | None) -> Any:
     return found if isinstance(found, cls) else None

@@ -14,6 +14,7 @@ from dashboard.core.locks import queue_up
 from dashboard.table.commands import Command
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
+from franchises.causes import Cause
 from franchises.fields import PRODUCT_FIELDS
 from franchises.items import Branch, StockItem
 from franchises.queries.branches import branch_key, load_branch
@@ -28,14 +29,22 @@ MAX_BRANCHES = 60
 
 
 @idempotent
-def create(business: str, branch_id: str, values: dict[str, Any], *, stock: int = 0, command: Command) -> StockItem:
+def create(
+    business: str,
+    branch_id: str,
+    values: dict[str, Any],
+    *,
+    stock: int = 0,
+    cause: Cause | None = None,
+    command: Command,
+) -> StockItem:
     """Add a product to a branch. Its first stock is the first movement."""
     product = StockItem.new(tenant=business, product=new_id())
     product.product_id, product.franchise_id, product.branch_id = product.id, business, branch_id
     PRODUCT_FIELDS.apply(product, values)
     transaction = Transaction(command)
     _require_open(transaction, business, branch_id)
-    open_ledger(transaction, business, product, stock, MovementReason.DELIVERY)
+    open_ledger(transaction, business, product, stock, MovementReason.DELIVERY, cause=cause)
     record_change(transaction, "create", product, None, audit_values(product))
     return transaction.commit(product)
 

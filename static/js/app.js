@@ -28,6 +28,8 @@ import "./calendar.js";
 import "./calendar-refresh.js";
 import "./booking-form.js";
 import "./scan-field.js";
+import "./count-sheet.js";
+import "./stock-grid.js";
 import "./keep-scroll.js";
 import "./focus-scroll.js";
 import "./row-buttons.js";

@@ -21,8 +21,9 @@ from bookings.items import Availability, Booking, Provider, ProviderDay
 from bookings.queries import providers as provider_queries
 from bookings.queries.providers import find_provider
 from bookings.services import bookings as services
-from bookings.services import locks, providers
+from bookings.services import providers
 from bookings.states import Status
+from dashboard.core import locks
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, Unavailable
 from dashboard.platform.audit.items import AuditEntry

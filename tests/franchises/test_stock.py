@@ -118,7 +118,7 @@ def test_a_number_stored_as_text_becomes_a_number_even_if_it_is_equal() -> None:
 def test_a_stock_that_differs_from_what_the_person_saw_is_a_conflict() -> None:
     put_product(stock=10)
     change(-1)
-    with pytest.raises(Conflict, match="was 10 .* now 9"):
+    with pytest.raises(Conflict, match=r"was 10 .* now 9"):
         set_stock(BUSINESS, PRODUCT, stock=20, seen=10, reason=CORRECTION, command=command())
     assert raw_product()["stock"] == {"N": "9"}
 
@@ -130,7 +130,7 @@ def test_a_direct_change_of_an_outside_writer_is_recorded_before_ours() -> None:
     change(-1)
     assert numbers_of() == [(10, -1, 9), (9, -5, 4), (4, -1, 3)]
     outside = ledger_of()[1]
-    assert (outside.reason, outside.actor, outside.is_outside) == ("outside", None, True)
+    assert outside.reason == "outside" and outside.is_outside
     assert totals(BUSINESS) == {CENTRO: (1, 3)}
 
 

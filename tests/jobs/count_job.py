@@ -14,6 +14,7 @@ from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import line_job_kind
 from dashboard.platform.jobs.permissions import Permission
+from dashboard.table import tenancy
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -43,18 +44,20 @@ def _note(line: dict[str, Any], *, command: Command) -> None:
     if line.get("breaks"):
         raise ValueError("a mistake of ours")
     transaction = Transaction(command)
-    record(transaction, "test.count", target=line["name"], kind="test", title=line["name"])
+    binding = tenancy.bound.get()
+    business = binding.business if binding else None
+    record(transaction, "test.count", target=line["name"], kind="test", title=line["name"], business=business)
     transaction.commit(None)
 
 
-def start_count(who: Actor, *lines: dict[str, Any]) -> Job:
-    return services.start(COUNT, "Count", command=new_command(who), inputs=lines)
+def start_count(who: Actor, *lines: dict[str, Any], business: str | None = None) -> Job:
+    return services.start(COUNT, "Count", command=new_command(who), inputs=lines, business=business)
 
 
-def unfinished_job(who: Actor) -> Job:
+def unfinished_job(who: Actor, business: str | None = None) -> Job:
     """A job that every role may run, started and not finished, with one failure."""
     lines = [{"name": f"target-{number:02}", "fails": number == 1} for number in range(20)]
-    return runner.advance(start_count(who, *lines), seconds=0)
+    return runner.advance(start_count(who, *lines, business=business), seconds=0)
 
 
 def lines(count: int, *, fails: tuple[int, ...] = ()) -> list[dict[str, Any]]:

@@ -219,3 +219,27 @@ def test_the_command_finishes_an_abandoned_job(world: World) -> None:
     with pytest.raises(CommandError):
         call_command("run_job", "nothing#here")
     assert queries.find_job("nothing#here") is None
+
+
+def test_a_job_of_a_business_runs_inside_it(world: World) -> None:
+    owner, job = world.browser("owner"), start_count(world.people["owner"].actor, *lines(10), business="andina")
+    assert job.url() == f"/b/andina/jobs/{job.id}/"
+    assert job.url() in owner.get("/operations/").content.decode(), "the list of jobs leads into the business"
+    assert owner.get(url(job)).status_code == 404
+    assert owner.get(f"/b/harbour/jobs/{job.id}/").status_code == 404
+    assert world.browser("admin").get(job.url()).status_code == 404, "nobody else can see it"
+    for _ in range(10):
+        driving = driving_forms(owner.get(job.url()))
+        if not driving:
+            break
+        assert driving[0].send(owner).status_code == 303
+    assert (reloaded(job).state, int(reloaded(job).done)) == (JobState.DONE, 10)
+
+
+def test_run_job_executes_a_job_of_a_business_only_for_its_members(world: World) -> None:
+    owner = world.people["owner"].actor
+    foreign, own = (start_count(owner, *lines(3), business=business) for business in ("harbour", "andina"))
+    with pytest.raises(CommandError, match="no longer has the permission"):
+        call_command("run_job", foreign.id)
+    call_command("run_job", own.id, stdout=StringIO())
+    assert reloaded(own).state == JobState.DONE

@@ -86,6 +86,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("email", "token"): invite_guest,
             ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
             ("job_id",): lambda: [unfinished_job(who).id],
+            ("business_job_id",): lambda: [unfinished_job(who, BUSINESS).id],
             ("forum_job_id",): lambda: [create_counted_bulk(who).id],
             ("upload",): lambda: [upload_import().id],
             ("version", "schedule", "share", "shared"): create_shared_draft,

@@ -14,9 +14,9 @@ from dashboard.core.names import folded
 from dashboard.platform.accounts import emails, queries
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
-from dashboard.platform.accounts.sheets import SheetRow
 from dashboard.table.read import gather_all
 from dashboard.web.forms import LineField
+from dashboard.web.sheets import SheetRow
 
 PersonLine = dict[str, Any]
 

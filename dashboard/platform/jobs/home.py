@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -33,9 +32,7 @@ def job_lines(request: Request, results: Results) -> Iterator[HomeLine]:
     found = [job for job in results[LATEST_JOBS].items if job.started_at > now() - RECENT and _is_interrupted(job)]
     for job in found[:MAX_LINES]:
         text = _("%(job)s: interrupted, it can be continued") % {"job": job.title}
-        yield HomeLine(
-            Urgency.WAITING, "loader-circle", text, reverse("operation", args=[job.id]), since=job.started_at
-        )
+        yield HomeLine(Urgency.WAITING, "loader-circle", text, job.url(), since=job.started_at)
 
 
 def _is_interrupted(job: Job) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import ClassVar
 
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
@@ -72,7 +73,7 @@ class Job(Item):
 
     # The attributes that lists show.
     IN_LISTS: ClassVar[tuple[str, ...]] = ("kind", "title", "by", "state", "cursor", "total", "done", "failed")
-    IN_LISTS += ("startedAt", "finishedAt", "leaseUntil")
+    IN_LISTS += ("startedAt", "finishedAt", "leaseUntil", "tenantId")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield keys.OPERATIONS_OF.key(email=self.by, started_at=self.started_at)
@@ -80,6 +81,14 @@ class Job(Item):
     @property
     def id(self) -> str:
         return str((self.key_pattern.read(*self.key) or {})["operation"])
+
+    def url(self, route: str = "operation") -> str:
+        """The address of one of its pages. A job of a business has them inside that business."""
+        return reverse(f"business_{route}" if self.business_id else route, args=self.url_args)
+
+    @property
+    def url_args(self) -> list[str]:
+        return [self.business_id, self.id] if self.business_id else [self.id]
 
     @property
     def command(self) -> Command:

@@ -111,12 +111,13 @@ def line_job_kind(
     target: Callable[[JobLine], str],
     result_template: str = "",
     confirm_page: str = "",
+    target_template: str = "",
 ) -> Callable[[LineAction], LineAction]:
     """Register a kind that does the same with each line of its input. `target` names a line, uniquely in the job."""
 
     def register(action: LineAction) -> LineAction:
         step = partial(_process_lines, action, target)
-        KINDS[name] = JobKind(name, permission, step, action, result_template, confirm_page)
+        KINDS[name] = JobKind(name, permission, step, action, result_template, confirm_page, target_template)
         return action
 
     return register

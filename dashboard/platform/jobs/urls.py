@@ -4,11 +4,20 @@ from django.urls import path
 
 from dashboard.platform.jobs import views
 
+_JOB = "operations/<job:job_id>/"
+_BUSINESS_JOB = "b/<business:business>/jobs/<job:job_id>/"
+
 urlpatterns = [
     path("operations/", views.jobs, name="operations"),
-    path("operations/<job:job_id>/", views.job_page, name="operation"),
-    path("operations/<job:job_id>/next/", views.advance, name="operation_next"),
-    path("operations/<job:job_id>/stop/", views.stop, name="operation_stop"),
-    path("operations/<job:job_id>/continue/", views.resume, name="operation_continue"),
-    path("operations/<job:job_id>/retry/", views.retry, name="operation_retry"),
+    path(_JOB, views.job_page, name="operation"),
+    path(f"{_JOB}next/", views.advance, name="operation_next"),
+    path(f"{_JOB}stop/", views.stop, name="operation_stop"),
+    path(f"{_JOB}continue/", views.resume, name="operation_continue"),
+    path(f"{_JOB}retry/", views.retry, name="operation_retry"),
+    # A job of a business is executed inside that business.
+    path(_BUSINESS_JOB, views.job_page, name="business_operation"),
+    path(f"{_BUSINESS_JOB}next/", views.advance, name="business_operation_next"),
+    path(f"{_BUSINESS_JOB}stop/", views.stop, name="business_operation_stop"),
+    path(f"{_BUSINESS_JOB}continue/", views.resume, name="business_operation_continue"),
+    path(f"{_BUSINESS_JOB}retry/", views.retry, name="business_operation_retry"),
 ]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.errors import NotAllowed
-from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.middleware import Request, has_permission
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import Job, JobState
@@ -37,11 +37,11 @@ def jobs(request: Request) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_safe
-def job_page(request: Request, job_id: str) -> HttpResponse:
+def job_page(request: Request, job_id: str, business: str | None = None) -> HttpResponse:
     scope = (request.person.email, "failures", job_id)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     job, failures = gather(
-        lambda: queries.load_own_job(job_id, request.person.email), lambda: queries.failures(job_id, start)
+        lambda: queries.load_own_job(job_id, request.person.email, business), lambda: queries.failures(job_id, start)
     )
     if confirm_url := _confirm_url(job):
         return see_other(request, confirm_url)
@@ -51,9 +51,9 @@ def job_page(request: Request, job_id: str) -> HttpResponse:
 @requires(Permission.OPERATIONS)
 @require_POST
 @expensive()
-def advance(request: Request, job_id: str) -> HttpResponse:
+def advance(request: Request, job_id: str, business: str | None = None) -> HttpResponse:
     """Execute a piece of the job. With JavaScript the page repeats this request until the job is finished."""
-    before = _load_permitted(request, job_id)
+    before = _load_permitted(request, job_id, business)
     after = runner.advance(before)
     if not wants_fragment(request):
         return _to_job(request, after)
@@ -65,8 +65,8 @@ def advance(request: Request, job_id: str) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def stop(request: Request, job_id: str) -> HttpResponse:
-    job = _load_permitted(request, job_id)
+def stop(request: Request, job_id: str, business: str | None = None) -> HttpResponse:
+    job = _load_permitted(request, job_id, business)
     services.stop(job)
     toast(request, _("Stopped. Completed changes are kept."))
     return _to_job(request, job)
@@ -74,24 +74,24 @@ def stop(request: Request, job_id: str) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def resume(request: Request, job_id: str) -> HttpResponse:
-    job = _load_permitted(request, job_id)
+def resume(request: Request, job_id: str, business: str | None = None) -> HttpResponse:
+    job = _load_permitted(request, job_id, business)
     services.resume(job)
     return _to_job(request, job)
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def retry(request: Request, job_id: str) -> HttpResponse:
-    job = _load_permitted(request, job_id)
+def retry(request: Request, job_id: str, business: str | None = None) -> HttpResponse:
+    job = _load_permitted(request, job_id, business)
     services.retry_failed(job)
     return _to_job(request, job)
 
 
-def _load_permitted(request: Request, job_id: str) -> Job:
+def _load_permitted(request: Request, job_id: str, business: str | None = None) -> Job:
     """The person's own job, if they still have the permission of its kind: a role can change while a job runs."""
-    job = queries.load_own_job(job_id, request.person.email)
-    if job.kind not in KINDS or not request.person.may(KINDS[job.kind].permission):
+    job = queries.load_own_job(job_id, request.person.email, business)
+    if job.kind not in KINDS or not has_permission(request, KINDS[job.kind].permission):
         raise NotAllowed
     return job
 
@@ -101,11 +101,11 @@ def _confirm_url(job: Job) -> str:
     kind = KINDS.get(job.kind)
     if kind is None or not kind.confirm_page or job.state != JobState.WAITING:
         return ""
-    return reverse(kind.confirm_page, args=[job.id])
+    return reverse(kind.confirm_page, args=job.url_args)
 
 
 def _to_job(request: Request, job: Job) -> HttpResponse:
-    return see_other(request, reverse("operation", args=[job.id]))
+    return see_other(request, job.url())
 
 
 def _render(
@@ -122,13 +122,17 @@ def _render(
     rows = build_listing(request, failures.items if failures else [], following)
     if before is not None and rows.next_url:
         # This request came to another URL than that of the page.
-        rows = replace(rows, next_url=rows.next_url.replace(request.path, reverse("operation", args=[job.id]), 1))
+        rows = replace(rows, next_url=rows.next_url.replace(request.path, job.url(), 1))
     context = {
         "job": job,
         "result_template": kind.result_template if kind else "",
         "target_template": kind.target_template if kind else "",
+        "next_url": job.url("operation_next"),
+        "stop_url": job.url("operation_stop"),
+        "continue_url": job.url("operation_continue"),
+        "retry_url": job.url("operation_retry"),
         "can_retry": kind is not None and kind.retry is not None,
-        "is_permitted": kind is not None and request.person.may(kind.permission),
+        "is_permitted": kind is not None and has_permission(request, kind.permission),
         # While another request has the lease, this page only watches, and asks less often.
         "delay": "2s" if job.is_leased else "50ms",
         "listing": rows,

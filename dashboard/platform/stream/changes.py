@@ -64,6 +64,9 @@ class Write:
     values: Values = field(default_factory=dict)
     # The attributes that the write was computed from, as they were read; None for an absent one.
     expected: Values = field(default_factory=dict)
+    # Numbers to add to attributes, whatever they are; a missing item is created. A transaction that adds must also
+    # have a condition that fails the second time.
+    added: Mapping[str, int | float] = field(default_factory=dict)
     # The item does not exist yet.
     creates: bool = False
     # Delete the item; `values` is empty.
@@ -106,12 +109,13 @@ class Write:
         for mine, theirs in ((self.values, other.values), (self.expected, other.expected)):
             if any(mine[name] != theirs[name] for name in mine.keys() & theirs.keys()):
                 raise ValueError(f"Two repairs of {self.key} contradict each other.")
-        if self.deletes != other.deletes:
+        if self.deletes != other.deletes or self.added.keys() & other.added.keys():
             raise ValueError(f"Two repairs of {self.key} contradict each other.")
         return replace(
             self,
             values={**self.values, **other.values},
             expected={**self.expected, **other.expected},
+            added={**self.added, **other.added},
             creates=self.creates or other.creates,
         )
 

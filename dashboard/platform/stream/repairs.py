@@ -115,7 +115,7 @@ def _revision_after(change: Change, context: RepairContext) -> int | None:
 
 def _differs(write: Write) -> bool:
     """Whether the write changes anything."""
-    if write.creates or write.deletes:
+    if write.creates or write.deletes or write.added:
         return True
     unknown = object()
     return any(write.expected.get(name, unknown) != value for name, value in write.values.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -12,6 +13,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream.changes import AttributeValue, Values, Write
 from dashboard.table import oplog, schema
+from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import client
 from dashboard.table.retries import ABSENT, BROKEN, RETRYABLE, Backoff, code_of
 
@@ -69,13 +71,15 @@ def _step(write: Write, table_name: str) -> tuple[str, dict[str, Any]]:
     if write.creates:
         return "Put", table | _new_item(key, write.values)
     builder = _ExpressionBuilder()
-    body: dict[str, Any] = {**table, "Key": key, "ConditionExpression": builder.condition(write.expected)}
-    if write.values:
-        body["UpdateExpression"] = builder.update(write.values)
+    body: dict[str, Any] = {**table, "Key": key}
+    if write.expected or not write.added:
+        body["ConditionExpression"] = builder.condition(write.expected)
+    if write.values or write.added:
+        body["UpdateExpression"] = builder.update(write.values, write.added)
     body["ExpressionAttributeNames"] = builder.names
     if builder.values:
         body["ExpressionAttributeValues"] = builder.values
-    return "Delete" if write.deletes else "Update" if write.values else "ConditionCheck", body
+    return "Delete" if write.deletes else "Update" if write.values or write.added else "ConditionCheck", body
 
 
 def _new_item(key: dict[str, AttributeValue], values: Values) -> dict[str, Any]:
@@ -108,12 +112,14 @@ class _ExpressionBuilder:
             )
         return " AND ".join(conditions)
 
-    def update(self, values: Values) -> str:
+    def update(self, values: Values, added: Mapping[str, int | float]) -> str:
         setting = [f"{self._name(name)} = {self._value(value)}" for name, value in values.items() if value is not None]
         removing = [self._name(name) for name, value in values.items() if value is None]
+        adding = [f"{self._name(name)} {self._value(to_attribute(number))}" for name, number in added.items()]
         parts = [
             ("SET " + ", ".join(setting)) if setting else "",
             ("REMOVE " + ", ".join(removing)) if removing else "",
+            ("ADD " + ", ".join(adding)) if adding else "",
         ]
         return " ".join(part for part in parts if part)
 

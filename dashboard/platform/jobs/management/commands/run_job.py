@@ -1,13 +1,17 @@
 """Finish a job whose page was closed, in the name of the person who started it."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.queries import load_person
+from dashboard.platform.businesses.queries import find_member
 from dashboard.platform.jobs import queries, runner
-from dashboard.platform.jobs.items import JobState
+from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
+from dashboard.table import tenancy
 
 
 class Command(BaseCommand):
@@ -18,8 +22,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         job = queries.find_job(options["job"])
-        if job is None or job.kind not in KINDS or not load_person(job.by).may(KINDS[job.kind].permission):
+        if job is None or job.kind not in KINDS or not _is_permitted(job):
             raise CommandError("There is no such job, or the person who started it no longer has the permission.")
-        while job.state == JobState.RUNNING and not job.is_leased:
-            job = runner.advance(job)
+        binding = tenancy.bind(tenancy.Binding(job.business_id, job.by)) if job.business_id else nullcontext()
+        with binding:
+            while job.state == JobState.RUNNING and not job.is_leased:
+                job = runner.advance(job)
         self.stdout.write(f"{job.state}: {job.done} done, {job.failed} failed of {job.total}.")
+
+
+def _is_permitted(job: Job) -> bool:
+    """Whether the person who started the job may still execute it, in its business if it has one."""
+    permission, person = KINDS[job.kind].permission, load_person(job.by)
+    if not person.may(permission) or job.business_id is None or person.office_role == Role.ADMIN:
+        return person.may(permission)
+    member = find_member(job.business_id, job.by)
+    return member is not None and member.may(permission)

@@ -17,8 +17,6 @@ from tests.franchises.stores import a_branch, a_product
 def counted_undo(who: Actor, business: str) -> Job:
     product = a_product("Sold by a file", a_branch(f"Sur {new_id()[-4:]}", business=business), business=business)
     cause = Cause(CauseKind.FILE, new_id(), "sales.csv")
-    change_stock(
-        business, product.id, change=-2, reason=MovementReason.SALE, cause=cause, command=new_command(who)
-    )
+    change_stock(business, product.id, change=-2, reason=MovementReason.SALE, cause=cause, command=new_command(who))
     with tenancy.bind(tenancy.Binding(business, who.email)):
         return runner.advance(begin_undo_of_cause(business, cause.id, command=new_command(who)))

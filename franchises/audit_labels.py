@@ -51,5 +51,20 @@ register_labels(
     on_platform=False,
 )
 
+register_labels(
+    "count",
+    title=_("Counts"),
+    actions={
+        "start": _("started the count of %(target)s"),
+        "apply": _("applied the count of %(target)s"),
+        "discard": _("discarded the count of %(target)s"),
+        "reopen": _("reopened the count of %(target)s"),
+    },
+    fields={"branch": _("branch"), "size": _("products")},
+    in_business=True,
+    on_platform=False,
+)
+
 register_target_page("branch", "branch", Permission.STOCK, in_business=True)
 register_target_page("product", "product", Permission.STOCK, in_business=True)
+register_target_page("count", "count", Permission.STOCK, in_business=True)

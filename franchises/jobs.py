@@ -8,7 +8,7 @@ from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step, job_kind, line_job_kind
 from dashboard.table.commands import Command
 from franchises.permissions import Permission
-from franchises.services import bulk_transfer, bulk_undo, counts, stock_import
+from franchises.services import bulk_transfer, bulk_undo, counts, selected_undo, stock_import
 
 _RESULT, _TARGET = "franchises/_job_result.html", "franchises/_job_target.html"
 
@@ -51,3 +51,16 @@ def import_line(line: dict[str, Any], command: Command) -> None:
 @job_kind(bulk_undo.UNDO, permission=Permission.STOCK, result_template=_RESULT, target_template=_TARGET)
 def undo(job: Job) -> Step:
     return bulk_undo.undo_lines(job)
+
+
+@job_kind(
+    selected_undo.SELECTED_UNDO,
+    permission=Permission.STOCK,
+    retry=selected_undo.undo_line,
+    confirm_page="undo_preview",
+    result_template=_RESULT,
+    target_template=_TARGET,
+)
+def undo_selected(job: Job) -> Step:
+    """Count the movements, wait for the person, then undo each."""
+    return selected_undo.count_movements(job) if job.is_counting else selected_undo.undo_selected(job)

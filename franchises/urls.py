@@ -10,6 +10,7 @@ from franchises.views import (
     franchises,
     grid,
     movements,
+    movements_undo,
     overview,
     product,
     product_changes,
@@ -29,6 +30,7 @@ _PRODUCTS = f"{_STORES}products/"
 _PRODUCT = f"{_PRODUCTS}<product:product>/"
 _COUNTS = f"{_STORES}counts/"
 _COUNT = f"{_COUNTS}<slug:count>/"
+_UNDO = f"{_STORES}undo/<job:job_id>/"
 _IMPORT = f"{_STORES}import/<job:job_id>/"
 
 urlpatterns = [
@@ -39,6 +41,9 @@ urlpatterns = [
     path(f"{_STORES}settings/", franchises.settings, name="stores_settings"),
     path(f"{_STORES}settings/remove/", franchises.remove, name="franchise_remove"),
     path(f"{_STORES}movements/", movements.movements, name="movements"),
+    path(f"{_STORES}movements/undo/", movements_undo.begin, name="movements_undo"),
+    path(_UNDO, movements_undo.preview, name="undo_preview"),
+    path(f"{_UNDO}confirm/", movements_undo.confirm, name="undo_confirm"),
     # Branches.
     path(f"{_STORES}branches/", branches.branches, name="branches"),
     path(f"{_STORES}branches/new/", branches.create, name="branch_new"),

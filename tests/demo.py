@@ -14,21 +14,21 @@ import django
 
 django.setup()
 
-from dashboard.dev.engines import start_engine
+from dashboard.dev.engines import EngineName, start_engine
 from dashboard.dev.packages import ToolUnavailable
 from dashboard.table import connection
 from dashboard.table.admin import create_table
 
 
 @contextmanager
-def engine() -> Iterator[str]:
-    """Starts an engine with an empty table: Dynoxide if it is available, otherwise moto.
+def engine(name: EngineName = "dynoxide") -> Iterator[str]:
+    """Starts an engine with an empty table: this one if it is available, otherwise moto.
 
     Dynoxide uses a file: in memory it becomes slower with every record of the table's stream.
     """
     folder = tempfile.TemporaryDirectory()
     try:
-        started = start_engine("dynoxide", data=Path(folder.name) / "engine.db")
+        started = start_engine(name, data=Path(folder.name) / "engine.db" if name == "dynoxide" else None)
         running = started.__enter__()
     except ToolUnavailable:
         started = start_engine("moto")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dashboard.core.errors import NotFound
@@ -26,6 +27,13 @@ def load_movement(business: str, product_id: str, seq: int) -> Movement:
     if movement is None:
         raise NotFound
     return movement
+
+
+@access_pattern("What are these movements?", keys.MOVEMENT)
+def find_movements(business: str, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Movement]:
+    """By product and number. Those that do not exist are missing."""
+    found = read.get_many([keys.MOVEMENT.key(tenant=business, product=each, seq=seq) for each, seq in wanted])
+    return {(each.product_id, each.seq): each for each in found if isinstance(each, Movement)}
 
 
 @access_pattern("Which movements has the stock of this product in its branch?", keys.MOVEMENT, partition=True)

@@ -23,6 +23,7 @@ from dashboard.table.transactions import Transaction, idempotent
 from franchises.causes import Cause, CauseKind
 from franchises.items import Branch, CountLine, CountSheet, Movement, StockItem
 from franchises.queries.counts import MAX_LINES, lines_of, load_line_state, load_sheet
+from franchises.queries.history import target_of
 from franchises.reasons import MovementReason
 from franchises.services.stock import change_stock
 
@@ -50,11 +51,20 @@ def start(business: str, branch: Branch, products: Sequence[StockItem], *, comma
         gather_all(writes[at : at + AT_ONCE])
     transaction = Transaction(command)
     transaction.create(sheet)
-    after = {"branch": branch.title, "size": len(products)}
-    record(
-        transaction, "count.start", target=sheet.id, kind="count", title=branch.title, after=after, business=business
-    )
+    _record(transaction, "start", sheet, {"branch": branch.title, "size": len(products)})
     return transaction.commit(sheet)
+
+
+def _record(transaction: Transaction, action: str, sheet: CountSheet, after: dict[str, Any] | None = None) -> None:
+    record(
+        transaction,
+        f"count.{action}",
+        target=target_of("count", sheet.id),
+        kind="count",
+        title=sheet.title or sheet.id,
+        after=after,
+        business=str(sheet.key_parts["tenant"]),
+    )
 
 
 def _write_line(business: str, count: str, product: StockItem) -> None:
@@ -121,7 +131,9 @@ def _close(business: str, sheet: CountSheet, *, revision: int, command: Command)
     transaction = Transaction(command)
     transaction.save(sheet, revision=revision, condition=_is_open())
     title = sheet.title or sheet.id
-    record(transaction, "count.apply", target=sheet.id, kind="count", title=title, business=business)
+    record(
+        transaction, "count.apply", target=target_of("count", sheet.id), kind="count", title=title, business=business
+    )
     return transaction.commit(sheet)
 
 
@@ -156,7 +168,9 @@ def discard(business: str, count: str, *, revision: int, command: Command) -> Co
     transaction = Transaction(command)
     transaction.save(sheet, revision=revision, condition=_is_open(), on_failure=_already_closed)
     title = sheet.title or sheet.id
-    record(transaction, "count.discard", target=sheet.id, kind="count", title=title, business=business)
+    record(
+        transaction, "count.discard", target=target_of("count", sheet.id), kind="count", title=title, business=business
+    )
     return transaction.commit(sheet)
 
 
@@ -172,5 +186,7 @@ def reopen(business: str, count: str, *, revision: int, command: Command) -> Cou
     transaction = Transaction(command)
     transaction.save(sheet, revision=revision)
     title = sheet.title or sheet.id
-    record(transaction, "count.reopen", target=sheet.id, kind="count", title=title, business=business)
+    record(
+        transaction, "count.reopen", target=target_of("count", sheet.id), kind="count", title=title, business=business
+    )
     return transaction.commit(sheet)

@@ -49,6 +49,7 @@ def movements(request: Request, business: str) -> HttpResponse:
             else "",
             "added": display_change(sum(each for each in changes if each > 0)),
             "removed": display_change(sum(each for each in changes if each < 0)),
+            "undo_fields": undo_fields(filters),
             "is_whole": found.next_start_key is None and not start_key,
             "tab": TAB,
         }
@@ -62,6 +63,15 @@ def _filters(form: MovementFilterForm) -> MovementFilter:
     since, until = form.bounds
     chosen = {name: form.cleaned_data[name] for name in ("branch", "reason", "person", "cause")}
     return MovementFilter(**chosen | {"person": chosen["person"].lower()}, since=since, until=until)
+
+
+def undo_fields(filters: MovementFilter) -> dict[str, str]:
+    """The fields of the form that undoes the whole list: all of a cause, or of a person since a time; else empty."""
+    if filters.branch or filters.reason or filters.until is not None:
+        return {}
+    if filters.cause:
+        return {} if filters.person or filters.since else {"cause": filters.cause}
+    return {"person": filters.person, "since": filters.since} if filters.person and filters.since else {}
 
 
 def _cause_title(movements: Sequence[Movement]) -> str:

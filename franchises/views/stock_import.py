@@ -51,7 +51,7 @@ TEMPLATE = "franchises/stock_import.html"
 @expensive(method="POST")
 def upload(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":
-        return page(request, TEMPLATE, {"form": StockImportForm(), "tab": "import"})
+        return page(request, TEMPLATE, {"form": StockImportForm(), "tab": "products"})
     form = StockImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -59,7 +59,7 @@ def upload(request: Request, business: str) -> HttpResponse:
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
-        return page(request, TEMPLATE, {"form": form, "tab": "import"}, status=422)
+        return page(request, TEMPLATE, {"form": form, "tab": "products"}, status=422)
     return see_other(request, reverse("stores_import_preview", args=[business, job.id]))
 
 
@@ -105,7 +105,7 @@ def preview(request: Request, business: str, job_id: str) -> HttpResponse:
         "unchanged": int(counts.get(Verdict.UNCHANGED, 0)),
         "preview_tabs": _tabs(url, ranges, current),
         "following_url": f"{url}?{urlencode({'at': following})}" if following else "",
-        "tab": "import",
+        "tab": "products",
     }
     return page(request, "franchises/stock_import_preview.html", context)
 

@@ -19,9 +19,15 @@ from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
 from forum.services import posts
 from forum.targets import ForumTarget
+from franchises.import_plan import Catalog, plan_lines
+from franchises.queries.branches import branches_of, load_branch
 from franchises.queries.franchises import find_franchise
+from franchises.queries.products import load_product
+from franchises.queries.whole_catalog import all_products, products_of_branch
 from franchises.reasons import MovementReason
+from franchises.services import counts, stock_import
 from franchises.services.stock import change_stock
+from franchises.stock_file import parse_lines
 from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
@@ -37,6 +43,7 @@ from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
 from tests.franchises.stores import a_branch, a_franchise, a_product
+from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.attendees import create_attendee
 from tests.rooms.content import activate_version, put_version
@@ -98,11 +105,14 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("forum_post",): lambda: [create_announcement(who)],
             ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
+            ("undo_job_id",): lambda: [counted_undo(who, BUSINESS).id],
             ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
             ("branch", "product", "seq"): create_store_samples,
+            ("count", "count_product"): create_count,
+            ("stores_job_id",): lambda: [prepare_stock_import(who).id],
         }
     )
 
@@ -162,6 +172,24 @@ def create_room_with_content(room: str) -> dict[str, str]:
     number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
     activate_version(number, room)
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
+
+
+def create_count() -> tuple[str, str]:
+    """A count of a branch, and one of its products."""
+    branch_id, product_id, _seq = create_store_samples()
+    products = products_of_branch(BUSINESS, branch_id)
+    sheet = counts.start(BUSINESS, load_branch(BUSINESS, branch_id), products, command=new_command(ACTOR))
+    return sheet.id, product_id
+
+
+def prepare_stock_import(who: Actor) -> Job:
+    """A prepared import with a line that has an error, one that changes a product and one that adds one."""
+    _branch, product_id, _seq = create_store_samples()
+    catalog = Catalog(branches_of(BUSINESS), all_products(BUSINESS))
+    branch = load_product(BUSINESS, product_id).branch_id
+    text = f"branch,product,name,stock\n{branch},{product_id},Café de grano,7\n{branch},,Mate,3\n{branch},,Sal,mil\n"
+    lines = plan_lines(parse_lines(text, "CLP"), catalog)
+    return stock_import.prepare(BUSINESS, lines, "stock.csv", command=new_command(who))
 
 
 def create_booking_samples(business: str = BUSINESS) -> dict[str, str]:

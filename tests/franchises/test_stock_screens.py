@@ -273,7 +273,7 @@ def test_the_overview(table: str, as_owner: Client, branch: Branch) -> None:
     branches.close(BUSINESS, norte.id, revision=1, command=new_command(ACTOR))
     page = parse(as_owner.get(STORES))
     totals = page.by_class("store-totals")[0].text
-    assert totals == "Branches1 Products2 Units42"
+    assert totals == "Branches 1 Products 2 Units 42"
     top = page.one("section", aria_labelledby="top-title")
     assert titles(top) == ["Agua", "Café"]
     assert titles(page.one("section", aria_labelledby="low-title")) == ["Café"]

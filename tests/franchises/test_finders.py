@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import BusinessRole, Role
 from dashboard.platform.businesses.services import members
 from dashboard.table.commands import new_command
 from franchises.items import Branch
@@ -43,7 +43,7 @@ def test_only_members_who_may_see_stock_find_products(table: str, as_owner: Clie
     add_business("harbour", "Harbour", "nuria@example.com")
     neighbour = sign_in(add_person("nuria@example.com", Role.OWNER))
     assert found(neighbour, "café") == []
-    for role, expected in (("stock_keeper", [product_url(product)]), ("receptionist", [])):
+    for role, expected in ((BusinessRole.STOCK_KEEPER, [product_url(product)]), (BusinessRole.RECEPTIONIST, [])):
         person = add_person(f"{role}@example.com", Role.OWNER)
         members.add(BUSINESS, person.email, role, command=new_command(ACTOR))
         assert found(sign_in(person), "café") == expected, role

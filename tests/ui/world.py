@@ -62,11 +62,13 @@ from tests.ui.samples import (
     create_announcement,
     create_attendee_samples,
     create_booked_business,
+    create_count,
     create_forum_samples,
     create_room_with_content,
     create_store_samples,
     prepare_adoption,
     prepare_shift,
+    prepare_stock_import,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
@@ -215,6 +217,9 @@ class World:
                     ("forum_job_id",): lambda: [create_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [prepare_shift(actor).id],
                     ("undo_job_id",): lambda: [counted_undo(actor, BUSINESS).id],
+                    ("business_job_id",): lambda: [unfinished_job(actor, BUSINESS).id],
+                    ("stores_job_id",): lambda: [prepare_stock_import(actor).id],
+                    ("count", "count_product"): create_count,
                     ("adoption",): lambda: [prepare_adoption(actor).id],
                     ("upload",): lambda: [upload_import().id],
                     # A file that no version uses.

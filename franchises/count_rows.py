@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import reduce
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.names import folded
 from dashboard.web.money import format_amount
 from franchises.items import CountLine
+from franchises.ledger import add
 
 PAGE = 50
 
@@ -36,7 +38,7 @@ class CountSummary:
     total: int
     counted: int
     differing: int
-    units: int
+    units: float
     # The value of the differences whose products have a price; None if none has one.
     value: Decimal | None
     currency: str
@@ -50,7 +52,7 @@ class CountSummary:
             total=len(found),
             counted=sum(line.is_counted for line in found),
             differing=len(differing),
-            units=sum(line.difference for line in differing),
+            units=reduce(add, (line.difference for line in differing), 0),
             value=sum(values, Decimal()) if values else None,
             currency=currency,
         )
@@ -105,7 +107,7 @@ class CountRow:
         return signed_amount(self.line.value, self.currency)
 
 
-def signed(number: int) -> str:
+def signed(number: float) -> str:
     return f"+{number:,}" if number > 0 else f"{number:,}".replace("-", "−")
 
 

@@ -67,14 +67,18 @@ class CountLine(Item):
         return self.counted is not None
 
     @property
-    def difference(self) -> int:
+    def difference(self) -> int | float:
         """What counting found, compared with the recorded stock at the moment when this line was counted.
 
         Sales before and after that moment are not part of it.
         """
-        return 0 if self.counted is None else int(self.counted) - int(self.recorded or 0)
+        if self.counted is None:
+            return 0
+        # An outside writer may have stored a fraction.
+        difference = Decimal(str(self.counted)) - Decimal(str(self.recorded or 0))
+        return int(difference) if difference == int(difference) else float(difference)
 
     @property
     def value(self) -> Decimal | None:
         """The value of the difference; None without a price."""
-        return None if self.price is None else self.price * self.difference
+        return None if self.price is None else self.price * Decimal(str(self.difference))

@@ -1,0 +1,45 @@
+"""Stock items as outside writers write and delete them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.table import connection
+from tests.bookings.catalog import put
+from tests.franchises.stores import BUSINESS
+
+
+def delete_product(product_id: str, business: str = BUSINESS) -> None:
+    connection.client().delete_item(
+        TableName=connection.table().table_name, Key={"PK": {"S": business}, "SK": {"S": product_id}}
+    )
+
+
+ODD_PRODUCTS: list[dict[str, Any]] = [
+    {"id": "product-a#b", "name": "Hash # in id"},
+    {"id": "product-" + "y" * 300, "name": "Long id"},
+    {"id": "product-text", "name": "Text", "stock": "muchas"},
+    {"id": "product-minus", "name": "Minus", "stock": -7},
+    {"id": "product-none", "name": "None", "stock": None},
+    {"id": "product-huge", "name": "Huge", "stock": 10**20},
+    {"id": "product-half", "name": "Half", "stock": 2.5},
+    {"id": "product-nobranch", "name": "No branch", "branchId": None},
+    {"id": "product-wrongbranch", "name": "Wrong branch", "branchId": "branch-x#y"},
+    {"id": "product-noname", "name": None},
+    {"id": "product-formula", "name": "=1+1", "sku": "@SUM(A1)"},
+    {"id": "product-long", "name": "n#" * 700, "sku": "s" * 1500},
+    {"id": "product-types", "name": 12, "sku": ["a"], "minStock": "few", "price": "free", "retiredAt": None},
+]
+
+
+def put_odd_products(branch_id: str) -> None:
+    for odd in ODD_PRODUCTS:
+        values = {"franchiseId": BUSINESS, "branchId": branch_id, "stock": 5} | odd
+        given = {name: value for name, value in values.items() if value is not None}
+        put(BUSINESS, odd["id"], **given)
+        if isinstance(given.get("stock"), int) and 0 <= given["stock"] < 10**10 and given.get("branchId") == branch_id:
+            put(
+                BUSINESS, odd["id"], **given, GSI1PK=f"BRANCH#{branch_id}",
+                GSI1SK=f"{BUSINESS}#S#{given['stock']:010}", GSITypePK=f"{BUSINESS}#STOCK",
+                GSITypeSK=f"{given['stock']:010}",
+            )  # fmt: skip

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from functools import reduce
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.names import folded
 from dashboard.web.money import format_amount
 from franchises.items import CountLine
-from franchises.ledger import add
+from franchises.ledger import total
 
 PAGE = 50
 
@@ -52,7 +51,7 @@ class CountSummary:
             total=len(found),
             counted=sum(line.is_counted for line in found),
             differing=len(differing),
-            units=reduce(add, (line.difference for line in differing), 0),
+            units=total(line.difference for line in differing),
             value=sum(values, Decimal()) if values else None,
             currency=currency,
         )

@@ -72,10 +72,9 @@ class CountLine(Item):
 
         Sales before and after that moment are not part of it.
         """
-        if self.counted is None:
-            return 0
-        # An outside writer may have stored a fraction.
-        difference = Decimal(str(self.counted)) - Decimal(str(self.recorded or 0))
+        # The recorded stock may be a fraction that an outside writer stored.
+        recorded = self.recorded or 0
+        difference = Decimal(str(recorded if self.counted is None else self.counted)) - Decimal(str(recorded))
         return int(difference) if difference == int(difference) else float(difference)
 
     @property

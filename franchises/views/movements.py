@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,7 +16,7 @@ from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page
 from franchises.forms.stock import MovementFilterForm
 from franchises.items import Movement
-from franchises.ledger import add
+from franchises.ledger import total
 from franchises.movement_rows import MovementRow, movement_rows
 from franchises.permissions import Permission
 from franchises.presenters import display_change
@@ -47,8 +47,8 @@ def movements(request: Request, business: str) -> HttpResponse:
         context = {
             "form": form,
             "cause": _cause_title(found.items) if filters.cause else "",
-            "added": display_change(reduce(add, (each for each in changes if each > 0), 0)),
-            "removed": display_change(reduce(add, (each for each in changes if each < 0), 0)),
+            "added": display_change(total(each for each in changes if each > 0)),
+            "removed": display_change(total(each for each in changes if each < 0)),
             "undo_fields": undo_fields(filters),
             "is_whole": found.next_start_key is None and not start_key,
             "tab": TAB,

@@ -37,9 +37,10 @@ def put_odd_products(branch_id: str) -> None:
         values = {"franchiseId": BUSINESS, "branchId": branch_id, "stock": 5} | odd
         given = {name: value for name, value in values.items() if value is not None}
         put(BUSINESS, odd["id"], **given)
-        if isinstance(given.get("stock"), int) and 0 <= given["stock"] < 10**10 and given.get("branchId") == branch_id:
+        stock: Any = given.get("stock")
+        if isinstance(stock, int) and 0 <= stock < 10**10 and given.get("branchId") == branch_id:
             put(
                 BUSINESS, odd["id"], **given, GSI1PK=f"BRANCH#{branch_id}",
-                GSI1SK=f"{BUSINESS}#S#{given['stock']:010}", GSITypePK=f"{BUSINESS}#STOCK",
-                GSITypeSK=f"{given['stock']:010}",
+                GSI1SK=f"{BUSINESS}#S#{stock:010}", GSITypePK=f"{BUSINESS}#STOCK",
+                GSITypeSK=f"{stock:010}",
             )  # fmt: skip

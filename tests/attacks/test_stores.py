@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -91,7 +92,7 @@ def is_consistent(product: StockItem | str) -> bool:
     product_id = product if isinstance(product, str) else product.id
     moved = movements_of(BUSINESS, product_id, limit=1000, newest_first=False).items
     numbers = [each.seq for each in moved] == list(range(1, len(moved) + 1))
-    chained = all(one.after == other.before for one, other in zip(moved, moved[1:], strict=False))
+    chained = all(one.after == other.before for one, other in pairwise(moved))
     return numbers and chained and (not moved or moved[-1].after == (stock_of(product) or 0))
 
 
@@ -172,11 +173,8 @@ def test_jobs_and_cursors_of_another_business_are_not_usable(table: str, as_owne
         for each in following.all("a")
         if "cursor=" in each.attrs.get("href", "")
     )
-    for url in (
-        f"{other}products/?cursor={cursor}",
-        f"{STORES}products/?cursor={cursor}x",
-        f"{STORES}movements/?cursor={cursor}",
-    ):
+    for path in (f"{other}products/?cursor=", f"{STORES}products/?cursor=x", f"{STORES}movements/?cursor="):
+        url = path + cursor
         answer = as_owner.get(url, follow=True)
         assert answer.status_code < 500 and (not url.startswith(other) or b"P59" not in answer.content)
 
@@ -265,9 +263,8 @@ def test_ids_that_no_product_has_are_not_found(table: str, as_owner: Client, bra
 def test_odd_items_break_no_page_and_no_work_on_the_others(table: str, as_owner: Client, branch: Branch) -> None:
     good = a_product("Café", branch, stock=10)
     put_odd_products(branch.id)
-    pages = ["", f"{branch.id}/", f"{branch.id}/grid/", "products/", "products/?show=highest", "movements/", "transfer/",
-             f"transfer/?from={branch.id}", "counts/", "highest/", "export/", "branches/"]  # fmt: skip
-    for page in pages:
+    of_branch = ("", f"{branch.id}/", f"{branch.id}/grid/", f"transfer/?from={branch.id}")
+    for page in (*of_branch, "products/", "movements/", "transfer/", "counts/", "highest/", "export/", "branches/"):
         answer = as_owner.get(STORES + page, follow=True)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
         assert answer.status_code == 200 and body, page

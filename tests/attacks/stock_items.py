@@ -1,10 +1,14 @@
-"""Stock items as outside writers write and delete them."""
+"""Stock items as outside writers write and delete them, and a check of their ledgers."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from dashboard.table import connection
+from franchises.items import StockItem
+from franchises.queries.ledger import movements_of
+from franchises.queries.products import load_product
 from tests.bookings.catalog import put
 from tests.franchises.stores import BUSINESS
 
@@ -44,3 +48,16 @@ def put_odd_products(branch_id: str) -> None:
                 GSI1SK=f"{BUSINESS}#S#{stock:010}", GSITypePK=f"{BUSINESS}#STOCK",
                 GSITypeSK=f"{stock:010}",
             )  # fmt: skip
+
+
+def stock_of(product: StockItem | str) -> Any:
+    return load_product(BUSINESS, product if isinstance(product, str) else product.id).stock
+
+
+def is_consistent(product: StockItem | str) -> bool:
+    """Whether the movements explain the stock, without gaps."""
+    product_id = product if isinstance(product, str) else product.id
+    moved = movements_of(BUSINESS, product_id, limit=1000, newest_first=False).items
+    numbers = [each.seq for each in moved] == list(range(1, len(moved) + 1))
+    chained = all(one.after == other.before for one, other in pairwise(moved))
+    return numbers and chained and (not moved or moved[-1].after == (stock_of(product) or 0))

@@ -6,28 +6,19 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from dashboard.core.clock import shifted
-from dashboard.core.errors import Refused
-from dashboard.platform.jobs.queries import failures, find_job
 from dashboard.table.commands import new_command
-from franchises.items import Branch, StockItem
-from franchises.queries.ledger import movements_of
+from franchises.items import Branch
 from franchises.queries.products import load_product
-from franchises.queries.whole_catalog import all_products, products_of_branch
-from franchises.reasons import MovementReason
-from franchises.services import counts, products
-from franchises.services.stock import change_stock, undo_movement
-from franchises.services.transfers import transfer
-from tests.attacks.stock_items import ODD_PRODUCTS, delete_product, put_odd_products
+from franchises.queries.whole_catalog import products_of_branch
+from franchises.services import counts
+from tests.attacks.stock_items import ODD_PRODUCTS, is_consistent, put_odd_products, stock_of
 from tests.bookings.catalog import put
-from tests.conftest import ACTOR, add_business, sign_in
+from tests.conftest import ACTOR, add_business
 from tests.franchises.stores import (
     BUSINESS,
     NEIGHBOURS,
@@ -69,31 +60,6 @@ ODD_IDS = [
     "product-..",
     "product-%0A",
 ]
-
-
-@pytest.fixture
-def as_owner(people_by_role: Any) -> Client:
-    add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
-    return sign_in(people_by_role["owner"])
-
-
-@pytest.fixture
-def branch(as_owner: Client) -> Branch:
-    a_franchise()
-    return a_branch()
-
-
-def stock_of(product: StockItem | str) -> Any:
-    return load_product(BUSINESS, product if isinstance(product, str) else product.id).stock
-
-
-def is_consistent(product: StockItem | str) -> bool:
-    """Whether the movements explain the stock, without gaps."""
-    product_id = product if isinstance(product, str) else product.id
-    moved = movements_of(BUSINESS, product_id, limit=1000, newest_first=False).items
-    numbers = [each.seq for each in moved] == list(range(1, len(moved) + 1))
-    chained = all(one.after == other.before for one, other in pairwise(moved))
-    return numbers and chained and (not moved or moved[-1].after == (stock_of(product) or 0))
 
 
 # --- Other businesses ---
@@ -300,59 +266,3 @@ def test_the_grid_does_not_overwrite_a_fraction_that_changed(table: str, as_owne
     sent = {f"seen-{product.id}": '{"stock":"2.5","revision":1}', f"stock-{product.id}": "4"}
     assert as_owner.post(f"{STORES}{branch.id}/grid/", sent).status_code == 422
     assert stock_of(product) == 10
-
-
-# --- Repeated and simultaneous work ---
-def test_a_count_is_not_applied_again_after_its_records_have_expired(
-    table: str, as_owner: Client, branch: Branch
-) -> None:
-    product = a_product("Café", branch, stock=10)
-    sheet = counts.start(BUSINESS, branch, [product], command=new_command(ACTOR))
-    counts.count_line(BUSINESS, sheet.id, product.id, counted=7, revision=0, command=new_command(ACTOR))
-    first = finish(counts.apply(BUSINESS, sheet.id, revision=sheet.revision, command=new_command(ACTOR)))
-    again = counts.apply(BUSINESS, sheet.id, revision=sheet.revision, command=new_command(ACTOR))
-    assert again.id == first.id and stock_of(product) == 7
-    with shifted(timedelta(days=31)):
-        with pytest.raises(Refused, match="too long ago"):
-            finish(counts.apply(BUSINESS, sheet.id, revision=sheet.revision, command=new_command(ACTOR)))
-        assert stock_of(product) == 7
-
-
-def test_the_same_file_confirmed_twice_adds_each_product_once(table: str, as_owner: Client, branch: Branch) -> None:
-    base = f"{STORES}import/"
-    text = "branch,sku,name,stock\nCentro,T-1,Té,4\nCentro,,Mate,6\n"
-    ids = []
-    for _number in range(2):
-        answer = form_to(as_owner.get(base), base).send(as_owner, values={"text": text})
-        ids.append(answer.headers["Location"].rstrip("/").rpartition("/")[2])
-    assert len(set(ids)) == 2
-    jobs = []
-    for job_id in ids:
-        as_owner.post(f"{base}{job_id}/confirm/")
-        job = find_job(job_id)
-        assert job is not None
-        jobs.append(finish(job))
-    assert sorted((each.title, each.stock) for each in all_products(BUSINESS)) == [("Mate", 6), ("Té", 4)]
-    assert len(failures(jobs[0].id).items) == 0 and len(failures(jobs[1].id).items) == 2
-
-
-def test_a_transfer_whose_other_side_is_gone_is_not_undone(table: str, as_owner: Client, branch: Branch) -> None:
-    north = a_branch("Norte")
-    source, target = a_product("Café", branch, stock=10), a_product("Café", north, stock=0)
-    outgoing, incoming = transfer(BUSINESS, source.id, target.id, units=4, command=new_command(ACTOR))
-    # What arrived is sold.
-    sale = change_stock(BUSINESS, target.id, change=-4, reason=MovementReason.SALE, command=new_command(ACTOR))
-    with pytest.raises(Refused, match="only 0"):
-        undo_movement(BUSINESS, source.id, outgoing.seq, command=new_command(ACTOR))
-    undo_movement(BUSINESS, target.id, sale.seq, command=new_command(ACTOR))
-    # The other side is retired.
-    retired = products.retire(BUSINESS, target.id, revision=target.revision, command=new_command(ACTOR))
-    for product, seq in ((source, outgoing.seq), (target, incoming.seq)):
-        with pytest.raises(Refused, match="retired"):
-            undo_movement(BUSINESS, product.id, seq, command=new_command(ACTOR))
-    products.bring_back(BUSINESS, target.id, revision=retired.revision, command=new_command(ACTOR))
-    # An outside writer deletes it.
-    delete_product(target.id)
-    answer = as_owner.post(f"{product_url(source)}movements/{outgoing.seq}/undo/", follow=True)
-    assert answer.status_code in {409, 422} and "no longer exists" in answer.content.decode()
-    assert stock_of(source) == 6 and is_consistent(source)

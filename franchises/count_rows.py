@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.names import folded
 from dashboard.web.money import format_amount
 from franchises.items import CountLine
+from franchises.ledger import total
 
 PAGE = 50
 
@@ -36,7 +37,7 @@ class CountSummary:
     total: int
     counted: int
     differing: int
-    units: int
+    units: float
     # The value of the differences whose products have a price; None if none has one.
     value: Decimal | None
     currency: str
@@ -50,7 +51,7 @@ class CountSummary:
             total=len(found),
             counted=sum(line.is_counted for line in found),
             differing=len(differing),
-            units=sum(line.difference for line in differing),
+            units=total(line.difference for line in differing),
             value=sum(values, Decimal()) if values else None,
             currency=currency,
         )
@@ -105,7 +106,7 @@ class CountRow:
         return signed_amount(self.line.value, self.currency)
 
 
-def signed(number: int) -> str:
+def signed(number: float) -> str:
     return f"+{number:,}" if number > 0 else f"{number:,}".replace("-", "−")
 
 

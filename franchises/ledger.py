@@ -6,7 +6,7 @@ that becomes a movement of its own before anything else is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Context, Decimal
@@ -67,6 +67,14 @@ def add(one: Units, other: Units) -> Units:
     if isinstance(one, int) and isinstance(other, int):
         return one + other
     return whole_if_possible(float(_EXACT.add(Decimal(str(one)), Decimal(str(other)))))
+
+
+def total(numbers: Iterable[Units]) -> Units:
+    """The exact sum of many numbers."""
+    found: Units = 0
+    for number in numbers:
+        found = add(found, number)
+    return found
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from tests.project_copy import copy_project, run_tests
 from tests.room_defects import ROOM_DEFECTS
 from tests.security_defects import SECURITY_DEFECTS
 from tests.server_defects import SERVER_DEFECTS
+from tests.store_defects import STORE_DEFECTS
 
 DEFECTS = [
     Defect(
@@ -210,6 +211,7 @@ DEFECTS = [
     *CALENDAR_DEFECTS,
     *ROOM_DEFECTS,
     *HOME_DEFECTS,
+    *STORE_DEFECTS,
     *SERVER_DEFECTS,
     *SECURITY_DEFECTS,
 ]

@@ -18,6 +18,8 @@ from dashboard.web.forms import LineField
 from dashboard.web.money import read_amount
 from franchises.fields import MAX_NAME, MAX_SKU, price_for_input
 from franchises.items import StockItem
+from franchises.ledger import MAX_UNITS, Units, whole_if_possible
+from franchises.queries.stock import is_product_id
 from franchises.stock_file import COLUMN_LABELS
 from franchises.units import read_units
 
@@ -85,6 +87,15 @@ class GridRow:
     @property
     def changed(self) -> list[str]:
         return [column for column in COLUMNS if column in self.seen and self.typed[column] != self.seen[column]]
+
+    @property
+    def seen_stock(self) -> Units | None:
+        """The stock that the person saw; None if it was no number to count with."""
+        try:
+            number = float(self.seen["stock"])
+        except ValueError:
+            return None
+        return whole_if_possible(number) if abs(number) <= MAX_UNITS else None
 
     @property
     def title(self) -> str:
@@ -170,7 +181,8 @@ def seen_text(seen: Mapping[str, str], revision: int) -> str:
 
 def rows_of(data: QueryDict) -> list[GridRow]:
     """The rows that were sent. Undo sends only the cells that it sets back."""
-    ids = [name.removeprefix(SEEN) for name in data if name.startswith(SEEN)][:MAX_ROWS]
+    ids = [name.removeprefix(SEEN) for name in data if name.startswith(SEEN)]
+    ids = [each for each in ids if is_product_id(each)][:MAX_ROWS]
     return [row for row in (_row_of(data, product_id) for product_id in ids) if row is not None]
 
 
@@ -181,10 +193,15 @@ def _row_of(data: QueryDict, product_id: str) -> GridRow | None:
         return None
     if not isinstance(sent, dict):
         return None
-    seen = {name: str(sent[name]) for name in COLUMNS if name in sent}
+    seen = {name: _encodable(str(sent[name])) for name in COLUMNS if name in sent}
     revision = sent.get("revision")
     typed = {name: data.get(f"{name}-{product_id}", seen.get(name, ""))[:400].strip() for name in COLUMNS}
     return GridRow(product_id, seen, revision if isinstance(revision, int) else 0, typed)
+
+
+def _encodable(text: str) -> str:
+    """A text without halves of surrogate pairs, which JSON can name and no page can contain."""
+    return text.encode(errors="replace").decode()
 
 
 def undo_fields(before: Iterable[GridRow], saved: Mapping[str, StockItem]) -> dict[str, str]:

@@ -67,14 +67,17 @@ class CountLine(Item):
         return self.counted is not None
 
     @property
-    def difference(self) -> int:
+    def difference(self) -> int | float:
         """What counting found, compared with the recorded stock at the moment when this line was counted.
 
         Sales before and after that moment are not part of it.
         """
-        return 0 if self.counted is None else int(self.counted) - int(self.recorded or 0)
+        # The recorded stock may be a fraction that an outside writer stored.
+        recorded = self.recorded or 0
+        difference = Decimal(str(recorded if self.counted is None else self.counted)) - Decimal(str(recorded))
+        return int(difference) if difference == int(difference) else float(difference)
 
     @property
     def value(self) -> Decimal | None:
         """The value of the difference; None without a price."""
-        return None if self.price is None else self.price * self.difference
+        return None if self.price is None else self.price * Decimal(str(self.difference))

@@ -10,6 +10,7 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 from franchises.items import CountLine, CountSheet, StockHead, StockItem
+from franchises.ledger import Units, units_of
 
 # The most lines of a sheet. A larger branch is counted in parts.
 MAX_LINES = 2_000
@@ -25,10 +26,9 @@ class LineState:
     head: StockHead | None
 
     @property
-    def recorded(self) -> int:
-        """The stock as a number; a missing stock, or a text, is 0."""
-        stock = self.stock_item.stock if self.stock_item is not None else None
-        return int(stock or 0)
+    def recorded(self) -> Units:
+        """The stock as the ledger counts it; a missing stock, or a text, is 0."""
+        return units_of(self.stock_item) if self.stock_item is not None else 0
 
 
 @access_pattern("Which counts does this franchise have, newest first?", keys.COUNT_SHEETS)

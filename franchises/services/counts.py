@@ -24,6 +24,7 @@ from franchises.causes import Cause, CauseKind
 from franchises.items import Branch, CountLine, CountSheet, Movement, StockItem
 from franchises.queries.counts import MAX_LINES, lines_of, load_line_state, load_sheet
 from franchises.queries.history import target_of
+from franchises.queries.stock import is_product_id
 from franchises.reasons import MovementReason
 from franchises.services.stock import change_stock
 
@@ -35,7 +36,11 @@ NOT_OPEN = gettext_lazy("This count is closed. The quantity was not saved.")
 
 @idempotent
 def start(business: str, branch: Branch, products: Sequence[StockItem], *, command: Command) -> CountSheet:
-    """Create a sheet with a line for each of these products of the branch."""
+    """Create a sheet with a line for each of these products of the branch.
+
+    A product of an outside writer whose id cannot be part of a key has no ledger, so it cannot be counted.
+    """
+    products = [product for product in products if is_product_id(product.id)]
     if not products:
         raise Refused(_("This branch has no products to count."), field="branch")
     if len(products) > MAX_LINES:
@@ -108,6 +113,9 @@ def apply(business: str, count: str, *, revision: int, command: Command) -> Job:
     if sheet.applied_by != command.by.email:
         name = sheet.updated_by_name or sheet.applied_by or ""
         raise Refused(_("%(name)s has applied this count already.") % {"name": name})
+    if sheet.applied_at and now() - sheet.applied_at > job_services.LIFE:
+        # The records that keep a line from being applied twice expire with the job.
+        raise Refused(_("This count was applied too long ago to be continued. Start a new one."))
     lines = [line for line in lines_of(business, count) if line.difference]
     return job_services.start(
         APPLY,

@@ -35,12 +35,11 @@ def _save(business: str, row: GridRow, command: Command) -> None:
 
 def _save_stock(business: str, row: GridRow, command: Command) -> bool:
     try:
-        seen = int(row.seen["stock"]) if row.seen["stock"].lstrip("-").isdecimal() else None
         set_stock(
             business,
             row.id,
             stock=row.values["stock"],
-            seen=seen,
+            seen=row.seen_stock,
             reason=MovementReason.CORRECTION,
             command=command,
         )

@@ -48,7 +48,7 @@ def set_stock(
     product_id: str,
     *,
     stock: int,
-    seen: int | None,
+    seen: Units | None,
     reason: MovementReason,
     note: str = "",
     cause: Cause | None = None,

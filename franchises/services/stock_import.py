@@ -16,6 +16,8 @@ from dashboard.table.transactions import find_done, find_subject
 from franchises.causes import Cause, CauseKind
 from franchises.import_plan import LEFT_OUT, ImportLine, LineStatus
 from franchises.items import Movement, StockItem
+from franchises.items.stock import product_group
+from franchises.queries.products import stock_of_group
 from franchises.queries.stock import load_stock_state
 from franchises.reasons import MovementReason
 from franchises.services import products
@@ -56,6 +58,7 @@ def import_line(line: ImportLine, command: Command) -> None:
     details = {_FIELDS[name]: _decoded(name, value) for name, value in values.items() if name in _FIELDS}
     if line["verdict"] == LineStatus.NEW:
         stock = int(values["stock"])
+        _ensure_missing(line, details, command.part("create"))
         products.create(business, line["branch"], details, stock=stock, cause=cause, command=command.part("create"))
         return
     if "stock" in values:
@@ -64,7 +67,7 @@ def import_line(line: ImportLine, command: Command) -> None:
             business,
             line["product"],
             stock=int(values["stock"]),
-            seen=None if before is None else int(before),
+            seen=before,
             reason=MovementReason.CORRECTION,
             cause=cause,
             command=command.part("stock"),
@@ -73,6 +76,13 @@ def import_line(line: ImportLine, command: Command) -> None:
         products.edit(
             business, line["product"], details, revision=int(line["revision"]), command=command.part("details")
         )
+
+
+def _ensure_missing(line: ImportLine, details: dict[str, Any], command: Command) -> None:
+    """Refuse to add a product twice, if someone added it after the preview. A repeated line added it itself."""
+    group = product_group(details.get("sku"), details.get("name"))
+    if group and stock_of_group(line["business"], group, line["branch"], limit=1) and find_done(command) is None:
+        raise Refused(_("Someone added this product after the preview. Import the line again."))
 
 
 def _decoded(name: str, value: Any) -> Any:

@@ -14,7 +14,7 @@ from franchises.items import Movement
 from franchises.queries.ledger import load_movement
 from franchises.queries.stock import load_stock_states
 from franchises.reasons import MovementReason
-from franchises.services.ledger import connect, ensure_exists, prepare, retry_while_busy, sign, write_ledger
+from franchises.services.ledger import connect, prepare, retry_while_busy, sign, write_ledger
 from franchises.services.stock_rules import ensure_changeable, result_of
 
 Side = tuple[str, int]
@@ -42,7 +42,9 @@ def _try_undo(business: str, sides: list[Side], cause: Cause | None, command: Co
         raise Refused(_("This movement has been undone already."))
     ledgers, at = [state.ledger for state in states], now()
     for state, ledger, original in zip(states, ledgers, originals, strict=True):
-        ensure_exists(state)
+        if state.item is None:
+            # Also the other side of a transfer: the page of this one still exists.
+            raise Refused(_("This product no longer exists."))
         prepare(ledger, at, command, is_alone=len(sides) == 1)
         ensure_changeable(ledger, -original.change, allows_negative=state.allows_negative_stock)
     inverses = [

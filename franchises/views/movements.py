@@ -16,6 +16,7 @@ from dashboard.web.lists import build_listing, list_page
 from dashboard.web.pages import page
 from franchises.forms.stock import MovementFilterForm
 from franchises.items import Movement
+from franchises.ledger import total
 from franchises.movement_rows import MovementRow, movement_rows
 from franchises.permissions import Permission
 from franchises.presenters import display_change
@@ -42,12 +43,12 @@ def movements(request: Request, business: str) -> HttpResponse:
         )
         form.set_branches(branches)
         titles = titles_of(branches)
-        changes = [int(each.change) for each in found.items if each.change is not None]
+        changes = [each.change for each in found.items if each.change is not None]
         context = {
             "form": form,
             "cause": _cause_title(found.items) if filters.cause else "",
-            "added": display_change(sum(each for each in changes if each > 0)),
-            "removed": display_change(sum(each for each in changes if each < 0)),
+            "added": display_change(total(each for each in changes if each > 0)),
+            "removed": display_change(total(each for each in changes if each < 0)),
             "undo_fields": undo_fields(filters),
             "is_whole": found.next_start_key is None and not start_key,
             "tab": TAB,

@@ -162,9 +162,9 @@ def test_roles_inside_a_business() -> None:
     }
     assert granted[BusinessRole.OWNER] == set(BUSINESS_GRANTS)
     assert granted[BusinessRole.MANAGER] == set(BUSINESS_GRANTS) - {"business.people"}
-    assert granted[BusinessRole.RECEPTIONIST] == {"business", "bookings"}
-    assert granted[BusinessRole.DESIGNER] == {"business", "branding"}
-    assert granted[BusinessRole.STOCK_KEEPER] == {"business", "stores", "stores.stock"}
+    assert granted[BusinessRole.RECEPTIONIST] == {"business", "business.operations", "bookings"}
+    assert granted[BusinessRole.DESIGNER] == {"business", "business.operations", "branding"}
+    assert granted[BusinessRole.STOCK_KEEPER] == {"business", "business.operations", "stores", "stores.stock"}
 
 
 def test_every_declared_permission_is_granted() -> None:

@@ -1,13 +1,14 @@
-"""The world of the pages, and the replacement of the keys."""
+"""The world of the pages, a business with a branch, and the replacement of the keys."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.franchises.conftest import as_owner, branch
 from tests.ui.world import world
 
-__all__ = ["world"]
+__all__ = ["as_owner", "branch", "world"]
 
 Rotate = Callable[[], None]
 

@@ -18,7 +18,7 @@ from franchises.forms.stock import MovementFilterForm
 from franchises.items import Movement
 from franchises.movement_rows import MovementRow, movement_rows
 from franchises.permissions import Permission
-from franchises.presenters import display_change
+from franchises.presenters import display_number
 from franchises.queries.branches import branches_of, titles_of
 from franchises.queries.movement_filters import MovementFilter, filtered_movements
 
@@ -46,8 +46,8 @@ def movements(request: Request, business: str) -> HttpResponse:
         context = {
             "form": form,
             "cause": _cause_title(found.items) if filters.cause else "",
-            "added": display_change(sum(each for each in changes if each > 0)),
-            "removed": display_change(sum(each for each in changes if each < 0)),
+            "added": display_number(sum(each for each in changes if each > 0)),
+            "removed": display_number(-sum(each for each in changes if each < 0)),
             "undo_fields": undo_fields(filters),
             "is_whole": found.next_start_key is None and not start_key,
             "tab": TAB,

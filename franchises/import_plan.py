@@ -19,7 +19,7 @@ from franchises.stock_file import MAX_SHOWN, StockLine
 ImportLine = dict[str, Any]
 
 
-class Verdict(StrEnum):
+class LineStatus(StrEnum):
     ERROR = "error"
     UNCHANGED = "unchanged"
     CHANGED = "changed"
@@ -27,8 +27,8 @@ class Verdict(StrEnum):
 
 
 # The lines of a job in this order: those that it leaves out come first.
-_ORDER = list(Verdict)
-LEFT_OUT = (Verdict.ERROR, Verdict.UNCHANGED)
+_ORDER = list(LineStatus)
+LEFT_OUT = (LineStatus.ERROR, LineStatus.UNCHANGED)
 
 
 @dataclass
@@ -90,18 +90,18 @@ def _plan(line: StockLine, catalog: Catalog, first_lines: dict[tuple[str, ...], 
         entry["branch"], entry["branchName"] = branch.id, branch.title[:MAX_SHOWN]
     if line.errors:
         return entry | {
-            "verdict": Verdict.ERROR,
+            "verdict": LineStatus.ERROR,
             "branchName": entry.get("branchName", line.branch[:MAX_SHOWN]),
             "errors": [[column, text] for column, text in line.errors],
         }
     if product is None:
-        return entry | {"verdict": Verdict.NEW, "values": _values(line) | {"stock": line.stock or 0}}
+        return entry | {"verdict": LineStatus.NEW, "values": _values(line) | {"stock": line.stock or 0}}
     entry |= {"product": product.id, "title": product.title[:MAX_SHOWN], "branch": product.branch_id or ""}
     entry["revision"] = product.revision
     before = {"name": product.name, "sku": product.sku, "minimum": product.min_stock, "price": _text(product.price)}
     before["stock"] = product.stock
     values = {name: value for name, value in _values(line).items() if before[name] != value}
-    verdict = Verdict.CHANGED if values else Verdict.UNCHANGED
+    verdict = LineStatus.CHANGED if values else LineStatus.UNCHANGED
     return entry | {"verdict": verdict, "values": values, "before": {name: before[name] for name in values}}
 
 

@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from dashboard.web.money import format_amount
-from franchises.import_plan import ImportLine, Verdict
+from franchises.import_plan import ImportLine, LineStatus
 from franchises.stock_file import COLUMN_LABELS
 
 VERDICT_LABELS = {
-    Verdict.ERROR: _("Errors"),
-    Verdict.UNCHANGED: _("Unchanged"),
-    Verdict.CHANGED: pgettext_lazy("lines of a file", "Changed"),
-    Verdict.NEW: pgettext_lazy("lines of a file", "New"),
+    LineStatus.ERROR: _("Errors"),
+    LineStatus.UNCHANGED: _("Unchanged"),
+    LineStatus.CHANGED: pgettext_lazy("lines of a file", "Changed"),
+    LineStatus.NEW: pgettext_lazy("lines of a file", "New"),
 }
 
 
@@ -32,9 +32,9 @@ class ImportRow:
         self.changes = [
             (str(COLUMN_LABELS[name]), _text(name, before.get(name), currency), _text(name, value, currency))
             for name, value in line.get("values", {}).items()
-            if line["verdict"] != Verdict.NEW or name not in {"name"}
+            if line["verdict"] != LineStatus.NEW or name not in {"name"}
         ]
-        self.is_new = line["verdict"] == Verdict.NEW
+        self.is_new = line["verdict"] == LineStatus.NEW
 
 
 def _text(name: str, value: Any, currency: str) -> str:

@@ -57,6 +57,10 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d\x00"
 
 
+class SheetInput(forms.Textarea):
+    """Lines from a spreadsheet. The widget shows no character count."""
+
+
 class LongSelect(forms.Select):
     """A select with hundreds of options. Django would render a template for each option."""
 

@@ -92,7 +92,7 @@ class NewProductForm(ProductForm):
         choices.choices = [(each.id, each.title) for each in branches if not each.is_closed]
 
 
-class MoveForm(RevisionForm):
+class MoveProductForm(RevisionForm):
     """The branch to which a product moves."""
 
     branch = LineField(label=_("Branch"), max_length=250)

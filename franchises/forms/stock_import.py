@@ -8,12 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.web.forms import Form
+from dashboard.web.forms import Form, SheetInput
 from franchises.stock_file import MAX_BYTES
-
-
-class Sheet(forms.Textarea):
-    """Lines from a spreadsheet. The widget shows no character count."""
 
 
 class StockImportForm(Form):
@@ -30,7 +26,7 @@ class StockImportForm(Form):
         strip=False,
         max_length=MAX_BYTES,
         help_text=_("The first line names the columns: branch, product, SKU, name, stock, minimum, price."),
-        widget=Sheet(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+        widget=SheetInput(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
 
     def clean(self) -> dict[str, Any]:

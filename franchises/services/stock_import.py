@@ -14,7 +14,7 @@ from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Command
 from dashboard.table.transactions import find_done, find_subject
 from franchises.causes import Cause, CauseKind
-from franchises.import_plan import LEFT_OUT, ImportLine, Verdict
+from franchises.import_plan import LEFT_OUT, ImportLine, LineStatus
 from franchises.items import Movement, StockItem
 from franchises.queries.stock import load_stock_state
 from franchises.reasons import MovementReason
@@ -29,7 +29,7 @@ _FIELDS = {"name": "name", "sku": "sku", "minimum": "min_stock", "price": "price
 
 def prepare(business: str, lines: list[ImportLine], file: str, *, command: Command) -> Job:
     """A job that waits for confirmation. It leaves out lines with errors and those that change nothing."""
-    counts = {verdict.value: sum(line["verdict"] == verdict for line in lines) for verdict in Verdict}
+    counts = {verdict.value: sum(line["verdict"] == verdict for line in lines) for verdict in LineStatus}
     excluded = sum(counts[verdict] for verdict in LEFT_OUT)
     total = len(lines) - excluded
     import_id = command.secret("import")[:16]
@@ -54,7 +54,7 @@ def import_line(line: ImportLine, command: Command) -> None:
     business, values = line["business"], line["values"]
     cause = Cause(CauseKind.FILE, line["import"], line["file"] or _("File"))
     details = {_FIELDS[name]: _decoded(name, value) for name, value in values.items() if name in _FIELDS}
-    if line["verdict"] == Verdict.NEW:
+    if line["verdict"] == LineStatus.NEW:
         stock = int(values["stock"])
         products.create(business, line["branch"], details, stock=stock, cause=cause, command=command.part("create"))
         return
@@ -84,7 +84,7 @@ SOLD_SINCE = gettext_lazy("It has moved since the import. Retire it on its page 
 
 def undo_line(original: Command, line: ImportLine, cause: Cause, command: Command) -> None:
     """Reverse one line of the import. `original` is the command that carried it out."""
-    if line["verdict"] == Verdict.NEW:
+    if line["verdict"] == LineStatus.NEW:
         _undo_new(line, original.part("create"), command)
         return
     movement = find_subject(original.part("stock")) if "stock" in line["values"] else None

@@ -19,7 +19,7 @@ from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
-from franchises.forms.catalog import MoveForm, NewProductForm, ProductForm, RetireForm
+from franchises.forms.catalog import MoveProductForm, NewProductForm, ProductForm, RetireForm
 from franchises.items import StockItem
 from franchises.permissions import Permission
 from franchises.queries import products as queries
@@ -93,7 +93,7 @@ def edit(request: Request, business: str, product: str) -> HttpResponse:
 @requires(Permission.STORES)
 @require_POST
 def move(request: Request, business: str, product: str) -> HttpResponse:
-    form = bind(request, MoveForm)
+    form = bind(request, MoveProductForm)
     if not form.is_valid():
         raise Refused(_("Choose a branch."))
     saved = services.move(

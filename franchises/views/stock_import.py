@@ -30,7 +30,7 @@ from dashboard.web.lists import Tab, build_listing
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import decode_text
 from franchises.forms.stock_import import StockImportForm
-from franchises.import_plan import Catalog, ImportLine, Verdict, plan_lines
+from franchises.import_plan import Catalog, ImportLine, LineStatus, plan_lines
 from franchises.import_rows import VERDICT_LABELS, ImportRow, error_rows
 from franchises.permissions import Permission
 from franchises.queries.branches import branches_of
@@ -91,7 +91,7 @@ def preview(request: Request, business: str, job_id: str) -> HttpResponse:
         return see_other(request, job.url())
     counts: dict[str, Any] = (job.about or {}).get("counts", {})
     ranges = _ranges(counts)
-    current = next((verdict for verdict, (start, end) in ranges.items() if start <= at < end), Verdict.ERROR)
+    current = next((verdict for verdict, (start, end) in ranges.items() if start <= at < end), LineStatus.ERROR)
     end = ranges[current][1] if current in ranges else 0
     offset = at % LINES_A_PART
     lines: list[ImportLine] = (first + second)[offset : offset + min(LINES_A_PART, max(0, end - at))]
@@ -101,8 +101,8 @@ def preview(request: Request, business: str, job_id: str) -> HttpResponse:
     context = {
         "job": job,
         "listing": listing,
-        "errors": int(counts.get(Verdict.ERROR, 0)),
-        "unchanged": int(counts.get(Verdict.UNCHANGED, 0)),
+        "errors": int(counts.get(LineStatus.ERROR, 0)),
+        "unchanged": int(counts.get(LineStatus.UNCHANGED, 0)),
         "preview_tabs": _tabs(url, ranges, current),
         "following_url": f"{url}?{urlencode({'at': following})}" if following else "",
         "tab": "products",
@@ -115,10 +115,10 @@ def _position(request: Request, name: str = "at") -> int:
     return min(int(text), MAX_LINES) if text.isdecimal() and text.isascii() else 0
 
 
-def _ranges(counts: dict[str, Any]) -> dict[Verdict, tuple[int, int]]:
+def _ranges(counts: dict[str, Any]) -> dict[LineStatus, tuple[int, int]]:
     """The positions of the lines of each verdict. Lines are stored in the order of the verdicts."""
     found, start = {}, 0
-    for verdict in Verdict:
+    for verdict in LineStatus:
         end = start + int(counts.get(verdict, 0))
         if end > start:
             found[verdict] = (start, end)
@@ -126,7 +126,7 @@ def _ranges(counts: dict[str, Any]) -> dict[Verdict, tuple[int, int]]:
     return found
 
 
-def _tabs(url: str, ranges: dict[Verdict, tuple[int, int]], current: Verdict) -> list[Tab]:
+def _tabs(url: str, ranges: dict[LineStatus, tuple[int, int]], current: LineStatus) -> list[Tab]:
     return [
         Tab(str(VERDICT_LABELS[verdict]), f"{url}?{urlencode({'at': start})}", verdict is current, f"{end - start:,}")
         for verdict, (start, end) in ranges.items()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.core.errors import Refused
-from franchises.import_plan import Catalog, Verdict, plan_lines
+from franchises.import_plan import Catalog, LineStatus, plan_lines
 from franchises.items import Branch, StockItem
 from franchises.stock_file import MAX_LINES, StockLine, parse_lines
 
@@ -76,11 +76,11 @@ def test_new_changed_unchanged_and_errors() -> None:
     text = HEADER + "Centro,,cafe,12,2,\nCentro,T-1,,5,,\nCentro,,Mate,7,,900\nOeste,,Pan,1,,\nCentro,,,1,,\n"
     planned = plan(text, *saved)
     assert [line["verdict"] for line in planned] == [
-        Verdict.ERROR,
-        Verdict.ERROR,
-        Verdict.UNCHANGED,
-        Verdict.CHANGED,
-        Verdict.NEW,
+        LineStatus.ERROR,
+        LineStatus.ERROR,
+        LineStatus.UNCHANGED,
+        LineStatus.CHANGED,
+        LineStatus.NEW,
     ]
     assert errors(planned) == [(5, "branch"), (6, "name")]
     changed, new = planned[3:]
@@ -115,5 +115,5 @@ def test_a_product_by_its_id_keeps_its_branch() -> None:
     saved = product("1", "Café", "branch-1", stock=1)
     assert errors(plan("branch,product,stock\nbranch-2,product-1,4", saved)) == [(2, "branch")]
     (line,) = plan("product,stock\nproduct-1,4", saved)
-    assert (line["verdict"], line["branchName"], line["values"]) == (Verdict.CHANGED, "Centro", {"stock": 4})
+    assert (line["verdict"], line["branchName"], line["values"]) == (LineStatus.CHANGED, "Centro", {"stock": 4})
     assert errors(plan("product,stock\nproduct-9,4", saved)) == [(2, "product")]

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.fields import PERSON_FIELDS, PROFILE_FIELDS, TH
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
 from dashboard.web.fields import ItemForm
-from dashboard.web.forms import Form, RevisionField
+from dashboard.web.forms import Form, RevisionField, SheetInput
 from dashboard.web.locale import ZONES
 from dashboard.web.sheets import MAX_BYTES
 
@@ -131,10 +131,6 @@ class InviteForm(PersonForm):
     field_order = ["email"]
 
 
-class Sheet(forms.Textarea):
-    """Lines from a spreadsheet. The widget shows no character count."""
-
-
 class PeopleImportForm(Form):
     file = forms.FileField(
         label=_("CSV file"),
@@ -149,7 +145,7 @@ class PeopleImportForm(Form):
         strip=False,
         max_length=MAX_BYTES,
         help_text=_("The first line names the columns: email, name, role. In Spanish: correo, nombre, rol."),
-        widget=Sheet(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+        widget=SheetInput(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
     role = forms.ChoiceField(
         label=_("Default role"),

@@ -20,15 +20,17 @@ from franchises.items import StockItem
 from franchises.permissions import Permission
 from franchises.presenters import ProductRow
 from franchises.queries import products as queries
+from franchises.queries.branches import branches_of, titles_of
 
 
 def product_reads(request: Request, query: str) -> Sequence[Callable[[], Any]]:
-    """The membership, and products with this id, this SKU, or a name that begins with the query."""
+    """The membership, the branches, and products with this id, this SKU, or a name that begins with the query."""
     business = business_in_path(referring_page(request))
     if not business or not folded(query):
         return []
     return [
         partial(find_member, business, request.person.email),
+        partial(branches_of, business),
         partial(queries.find_product, business, query),
         partial(queries.stock_of_group, business, f"sku={folded(query)}"),
         partial(queries.products_by_name, business, query, limit=MAX_RESULTS),
@@ -36,15 +38,16 @@ def product_reads(request: Request, query: str) -> Sequence[Callable[[], Any]]:
 
 
 def product_results(request: Request, answers: Sequence[Any]) -> list[SearchResult]:
-    member, by_id, by_sku, by_name = answers
+    member, branches, by_id, by_sku, by_name = answers
     if not _may_see(request, member):
         return []
     found: list[StockItem] = [*([by_id] if by_id else []), *by_sku, *by_name.items]
     unique = {each.id: each for each in found}
     business = business_in_path(referring_page(request))
-    rows = [ProductRow(business, each, {}) for each in unique.values()][:MAX_RESULTS]
+    titles = titles_of(branches)
+    rows = [ProductRow(business, each, titles) for each in list(unique.values())[:MAX_RESULTS]]
     return [
-        SearchResult(row.title, " · ".join(filter(None, (row.sku, row.stock.text))), row.url, "package")
+        SearchResult(row.title, " · ".join(filter(None, (row.branch, row.sku, row.stock.text))), row.url, "package")
         for row in rows
         if row.url
     ]

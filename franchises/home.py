@@ -29,15 +29,16 @@ from franchises.queries.franchises import find_franchise
 
 LOW, NEGATIVE, COUNTS = "stores.low", "stores.negative", "stores.counts"
 FRANCHISE, PRODUCTS = "stores.franchise", "stores.products"
-# How many products a line names, and among how many of the latest counts it looks for open ones.
-MAX_NAMED, MAX_COUNTS = 3, 20
+# How many products a line names, up to how many it counts those below zero, and among how many of the latest counts it
+# looks for open ones.
+MAX_NAMED, MAX_NEGATIVE, MAX_COUNTS = 3, 20, 20
 
 
 def stock_reads(request: Request) -> Reads:
     business = request.business.id
     return {
         LOW: partial(products.count_low_stock, business),
-        NEGATIVE: partial(products.negative_stock, business, limit=MAX_NAMED),
+        NEGATIVE: partial(products.negative_stock, business, limit=MAX_NEGATIVE),
         COUNTS: partial(sheets, business, limit=MAX_COUNTS),
     }
 
@@ -50,7 +51,7 @@ def stock_lines(request: Request, results: Results) -> Iterator[HomeLine]:
         text = ngettext(
             "%(count)s product has stock below zero", "%(count)s products have stock below zero", len(negative.items)
         )
-        names = ", ".join(each.title for each in negative.items)
+        names = ", ".join(dict.fromkeys(each.title for each in negative.items[:MAX_NAMED]))
         yield HomeLine(Urgency.TODAY, "triangle-alert", text % {"count": count}, f"{url}?show=negative", detail=names)
     if open_counts := [each for each in results[COUNTS].items if each.is_open]:
         text = ngettext("%(count)s stock count in progress", "%(count)s stock counts in progress", len(open_counts))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from dashboard.table.attributes import from_attribute
 from dashboard.web.pages import url_or_empty
@@ -78,6 +79,10 @@ class BranchRow:
         self.branch = branch
         self.id, self.title = branch.id, branch.title
         self.products, self.units = display_number(total.products), display_number(total.units)
+        products_text = ngettext("%(count)s product", "%(count)s products", total.products)
+        # Half a unit is plural, and only whole numbers have a plural form.
+        units_text = ngettext("%(count)s unit", "%(count)s units", 1 if total.units == 1 else 2)
+        self.text = f"{products_text % {'count': self.products}}, {units_text % {'count': self.units}}"
         self.url = url_or_empty("branch", business, branch.id)
 
 

@@ -25,7 +25,8 @@ from franchises.units import read_units
 
 # The most rows of one request.
 MAX_ROWS = 100
-COLUMNS = ("stock", "minimum", "sku", "name", "price")
+# The name comes first: it stays visible while the others are scrolled.
+COLUMNS = ("name", "stock", "minimum", "sku", "price")
 # The fields of a product, by column.
 DETAILS = {"minimum": "min_stock", "sku": "sku", "name": "name", "price": "price"}
 # Columns with numbers, and the keyboard that a phone shows for them.

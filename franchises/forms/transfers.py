@@ -93,7 +93,7 @@ class TransferForm:
         targets = {product.group: product for product in in_target}
         seen: set[str] = set()
         for row in self.filled:
-            self._check(row, products, negative=negative)
+            self._check(row, products, self.source, negative=negative)
             if row.source is None or row.error:
                 continue
             if row.source.id in seen:
@@ -102,13 +102,13 @@ class TransferForm:
             row.target = targets.get(row.source.group)
         return not self.errors and not self.failed
 
-    def _check(self, row: TransferRow, products: Sequence[StockItem], *, negative: bool) -> None:
+    def _check(self, row: TransferRow, products: Sequence[StockItem], source: Branch, *, negative: bool) -> None:
         found = find_product(products, row.product)
         if len(found) != 1:
             row.error = (
                 _("Several products match. Enter the SKU or the id.")
                 if found
-                else _("There is no such product in the first branch.")
+                else _("%(branch)s has no such product.") % {"branch": source.title}
             )
             return
         row.source = found[0]

@@ -14,7 +14,7 @@ from franchises.ledger import MAX_UNITS, StockLedger, Units, add
 def ensure_changeable(ledger: StockLedger, change: Units, *, allows_negative: bool, field: str | None = None) -> None:
     """Refuse a change of a retired product, and one that leads below zero unless the franchise allows it."""
     if ledger.is_retired:
-        raise Refused(_("%(product)s is retired. Restore it first.") % {"product": ledger.head.title}, field=field)
+        raise Refused(_("%(product)s is retired. Bring it back first.") % {"product": ledger.head.title}, field=field)
     after = add(ledger.stock, change)
     if abs(after) > MAX_UNITS:
         raise Refused(_("A stock can have up to %(most)s units.") % {"most": MAX_UNITS}, field=field)

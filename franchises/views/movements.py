@@ -19,7 +19,7 @@ from franchises.items import Movement
 from franchises.ledger import total
 from franchises.movement_rows import MovementRow, movement_rows
 from franchises.permissions import Permission
-from franchises.presenters import display_change
+from franchises.presenters import display_number
 from franchises.queries.branches import branches_of, titles_of
 from franchises.queries.movement_filters import MovementFilter, filtered_movements
 
@@ -47,8 +47,8 @@ def movements(request: Request, business: str) -> HttpResponse:
         context = {
             "form": form,
             "cause": _cause_title(found.items) if filters.cause else "",
-            "added": display_change(total(each for each in changes if each > 0)),
-            "removed": display_change(total(each for each in changes if each < 0)),
+            "added": display_number(total(each for each in changes if each > 0)),
+            "removed": display_number(-total(each for each in changes if each < 0)),
             "undo_fields": undo_fields(filters),
             "is_whole": found.next_start_key is None and not start_key,
             "tab": TAB,

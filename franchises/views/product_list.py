@@ -19,8 +19,9 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import Page, gather
 from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.pages import page
+from franchises.ledger import units_of
 from franchises.permissions import Permission
-from franchises.presenters import ProductRow
+from franchises.presenters import ProductRow, display_number
 from franchises.queries import products as queries
 from franchises.queries.branches import branches_of, titles_of
 from franchises.views.shared import query_param
@@ -104,11 +105,10 @@ def everywhere(request: Request, business: str) -> HttpResponse:
     rows = sorted(
         (ProductRow(business, each, titles) for each in found), key=lambda row: (folded(row.branch), row.title)
     )
-    known = sum(int(each.stock or 0) for each in found)
     context = {
         "rows": rows,
         "title": rows[0].title if rows else _("Product"),
-        "total": known,
+        "total": display_number(sum(units_of(each) for each in found)),
         "product": query_param(request, "product", 250),
         "tab": TAB,
     }

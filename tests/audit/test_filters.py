@@ -162,9 +162,11 @@ def test_each_trail_offers_only_the_kinds_it_can_contain(as_admin: Client, as_ow
         return {option.attrs["value"].partition(".")[0] for option in options} - {""}
 
     booking_kinds = {"booking", "service", "provider", "hours", "customer", "booking_rules"}
-    assert kinds(as_owner, "/b/andina/audit/") == {"business", "member", "apikey", "theme", "asset", *booking_kinds}
+    store_kinds = {"franchise", "branch", "product", "count"}
+    of_business = {"apikey", "theme", "asset", *booking_kinds, *store_kinds}
+    assert kinds(as_owner, "/b/andina/audit/") == {"business", "member", *of_business}
     assert kinds(as_admin, "/audit/") >= {"person", "business", "member", "sealing", "reasons", "profanity"}
-    assert not kinds(as_admin, "/audit/") & {"apikey", "theme", "asset", *booking_kinds}
+    assert not kinds(as_admin, "/audit/") & of_business
 
 
 def test_links_in_a_row_add_a_filter_and_keep_the_others(as_admin: Client) -> None:

@@ -67,7 +67,7 @@ class Conversation(Item):
     def collected(self, name: str) -> str:
         """A text that the agent collected: an attribute of the conversation's context, or of its user's."""
         for values in (self.context, self.user_context):
-            value = values.get(name) if isinstance(values, dict) else None
+            value = (values or {}).get(name)
             if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value).strip():
                 return str(value).strip()
         return ""
@@ -85,7 +85,7 @@ class Conversation(Item):
         """The chosen start. The booking service stores it in its context, as a text or as a map."""
         if self.slot_start is not None:
             return self.slot_start
-        slot = self.context.get("selectedSlot") if isinstance(self.context, dict) else None
+        slot = (self.context or {}).get("selectedSlot")
         text = slot.get("start") if isinstance(slot, dict) else slot
         return TimestampAttribute().deserialize(text) if isinstance(text, str) else None
 
@@ -157,12 +157,12 @@ class Voice(Item):
 
     def is_held(self, moment: datetime) -> bool:
         """Whether a person holds it. A person who has not replied for a while no longer does."""
-        return self.holder is not None and self.held_until is not None and moment < self.held_until
+        return bool(self.holder) and self.held_until is not None and moment < self.held_until
 
     @property
     def state(self) -> VoiceState:
         if self.closed_at is not None:
             return VoiceState.CLOSED
-        if self.holder is None:
+        if not self.holder:
             return VoiceState.BOT
         return VoiceState.WAITING if self.waiting_since is not None else VoiceState.PERSON

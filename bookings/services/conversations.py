@@ -74,7 +74,10 @@ def put_state(
 
     Without a `revision`, the change applies to the conversation as it is now.
     """
-    attempt = lambda: _try_put_state(business, conversation_id, state, collected, revision, command)  # noqa: E731
+
+    def attempt() -> Conversation:
+        return _try_put_state(business, conversation_id, state, collected, revision, command)
+
     return attempt() if revision is not None else retry_on(StaleRevision, attempt)
 
 

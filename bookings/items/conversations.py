@@ -83,7 +83,7 @@ class Conversation(Item):
     @property
     def chosen_start(self) -> datetime | None:
         """The chosen start. The booking service stores it in its context, as a text or as a map."""
-        if self.slot_start is not None:
+        if self.slot_start:
             return self.slot_start
         slot = (self.context or {}).get("selectedSlot")
         text = slot.get("start") if isinstance(slot, dict) else slot
@@ -161,7 +161,7 @@ class Voice(Item):
 
     @property
     def state(self) -> VoiceState:
-        if self.closed_at is not None:
+        if self.closed_at:
             return VoiceState.CLOSED
         if not self.holder:
             return VoiceState.BOT

@@ -106,7 +106,7 @@ class FunnelRow:
     is_chosen: bool
 
 
-def funnel_of(counts: Mapping[str, int], chosen: str) -> list[FunnelRow]:
+def funnel_of(counts: Mapping[State, int], chosen: str) -> list[FunnelRow]:
     """Where conversations stop. Counts end at 100, so longer bars may be too short."""
     total, rows = sum(counts.values()), []
     for number, state in enumerate(State):

@@ -79,7 +79,7 @@ def _overview(request: Request, numbers: list[int], voice: VoiceState, state: st
         for number, each in enumerate(TABS)
     ]
     is_empty = not any(numbers)
-    return {"tabs": tabs, "funnel": funnel_of({**by_state}, state), "is_empty": is_empty}
+    return {"tabs": tabs, "funnel": funnel_of(by_state, state), "is_empty": is_empty}
 
 
 def _state_label(state: str) -> str:

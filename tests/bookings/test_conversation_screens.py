@@ -13,10 +13,13 @@ from bookings.queries.conversations import load_thread, messages_of
 from bookings.queries.history import history_of
 from bookings.services import conversations as services
 from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts.permissions import BusinessRole, Role
+from dashboard.platform.businesses.services import members
 from dashboard.table.commands import Actor, new_command
 from tests.bookings.bookable_business import BUSINESS, at, customer, provider, put, reloaded, service, working_hours
 from tests.bookings.catalog import press_undo
 from tests.bookings.conversations import CONVERSATIONS, TO_SLOT, begin, put_outside, say, take_over
+from tests.conftest import ACTOR, add_person, sign_in
 from tests.ui.html import Element, form_to, parse
 from tests.ui.walk import calls_of
 
@@ -304,3 +307,17 @@ def test_the_home_page_counts_who_waits_for_a_person(as_owner: Client) -> None:
     assert "1 conversation waits for a person" in html and "First: Ana Torres" in html
     services.reply(BUSINESS, "conv-1", "Hola", command=new_command(Actor("alma@example.com", "Alma Ríos")))
     assert "waits for a person" not in as_owner.get(f"/b/{BUSINESS}/").text
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [(BusinessRole.MANAGER, 200), (BusinessRole.RECEPTIONIST, 200), (BusinessRole.DESIGNER, 403)],
+)
+def test_only_people_at_the_desk_read_conversations(as_owner: Client, role: BusinessRole, status: int) -> None:
+    begin()
+    person = add_person(f"{role}@example.com", Role.OWNER)
+    members.add(BUSINESS, person.email, role=role, command=new_command(ACTOR))
+    client = sign_in(person)
+    assert [client.get(each).status_code for each in (CONVERSATIONS, URL)] == [status, status]
+    answer = client.post(f"{URL}take-over/", {"turn": "0"})
+    assert answer.status_code == (303 if status == 200 else 403)

@@ -112,6 +112,21 @@ register_labels(
 )
 
 register_labels(
+    "conversation",
+    title=_("Conversations"),
+    actions={
+        "take_over": _("took over the conversation with %(target)s"),
+        "reply": _("replied to %(target)s"),
+        "hand_back": _("handed the conversation with %(target)s back to the bot"),
+        "close": _("closed the conversation with %(target)s"),
+        "reopen": _("reopened the conversation with %(target)s"),
+    },
+    fields={},
+    in_business=True,
+    on_platform=False,
+)
+
+register_labels(
     "booking_rules",
     title=_("Booking rules"),
     actions={"save": _("changed the booking rules")},
@@ -125,3 +140,4 @@ register_target_page("service", "service", Permission.BOOKINGS, in_business=True
 register_target_page("provider", "provider", Permission.BOOKINGS, in_business=True)
 register_target_page("hours", "provider_hours", Permission.BOOKINGS, in_business=True)
 register_target_page("customer", "customer", Permission.BOOKINGS, in_business=True)
+register_target_page("conversation", "conversation", Permission.CONVERSATIONS, in_business=True)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.items import Booking, Customer
+from bookings.items import Booking, Customer, Voice
 from bookings.reasons import clock_times, refusal_text
 from bookings.slots import TakenTime, Verdict
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
@@ -80,3 +80,26 @@ class TooManyWrites(Unavailable):
     """Too many writes at the same time. Sending the same form again is safe."""
 
     text = _("Many bookings are being made with this staff member right now. Nothing was changed. Try again.")
+
+
+class PersonReplies(Conflict):
+    """A person holds the lease: neither the bot nor a colleague may reply."""
+
+    def __init__(self, item: Voice | None = None) -> None:
+        name = (item.holder_name or item.holder or "") if item is not None else ""
+        text = _("%(name)s replies in this conversation. Nothing was sent.") % {"name": name} if name else None
+        super().__init__(item, text or _("A person replies in this conversation. Nothing was sent."))
+
+
+class TurnPassed(Conflict):
+    """Somebody has replied, or the lease has changed, since the turn that the sender saw."""
+
+    def __init__(self, item: Voice) -> None:
+        super().__init__(item, _("The conversation has gone on in the meantime. Read it and try again."))
+
+
+class ConversationClosed(Conflict):
+    """Nobody can reply until the conversation is opened again."""
+
+    def __init__(self, item: Voice) -> None:
+        super().__init__(item, _("This conversation is closed. Open it again to reply."))

@@ -1,4 +1,4 @@
-"""Bookings on the home page of a business: today's, those to confirm, unpaid ones and no-shows; setup steps."""
+"""Bookings on the home page of a business: today's, those to confirm, unpaid ones, no-shows, conversations."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from bookings.conversation_states import VoiceState
 from bookings.grid import day_span
 from bookings.items import Booking
 from bookings.params import AGENDA
 from bookings.permissions import Permission
 from bookings.queries import home as queries
+from bookings.queries.conversations import conversations_with_voice
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.states import Payment, Status
@@ -40,6 +42,7 @@ from dashboard.web.pages import url_or_empty
 from dashboard.web.templatetags.ui import day_format
 
 RECENT, TO_CONFIRM = "bookings.recent", "bookings.to_confirm"
+WAITING = "conversations.waiting"
 SERVICES, PROVIDERS, HOURS = "bookings.services", "bookings.providers", "bookings.hours"
 # Unpaid bookings, no-shows and bookings that nobody confirmed are listed for this long.
 LOOK_BACK = timedelta(days=6)
@@ -137,6 +140,23 @@ def _booking_text(request: Request, booking: Booking) -> str:
     return f"{day}{start:%H:%M} {booking.title}"
 
 
+def conversation_reads(request: Request) -> Reads:
+    business = request.business.id
+    return {WAITING: partial(conversations_with_voice, business, VoiceState.WAITING, None, newest_first=False)}
+
+
+def conversation_lines(request: Request, results: Results) -> Iterator[HomeLine]:
+    page = results[WAITING]
+    if page.items:
+        text = ngettext(
+            "%(count)s conversation waits for a person", "%(count)s conversations wait for a person", len(page.items)
+        )
+        count = f"{len(page.items)}+" if page.next_start_key else len(page.items)
+        url = reverse("conversations", args=[request.business.id])
+        detail = _("First: %(name)s") % {"name": page.items[0].title}
+        yield HomeLine(Urgency.WAITING, "messages-square", text % {"count": count}, url, detail=detail)
+
+
 def _url(request: Request, **filters: str) -> str:
     query = f"?{urlencode(filters)}" if filters else ""
     return reverse("bookings", args=[request.business.id]) + query
@@ -150,6 +170,16 @@ register_home(
         checked=gettext_lazy("bookings and payments"),
         reads=booking_reads,
         build_lines=booking_lines,
+    ),
+)
+register_home(
+    HomePlace.BUSINESS,
+    HomeSource(
+        name="conversations",
+        permission=Permission.CONVERSATIONS,
+        checked=gettext_lazy("conversations"),
+        reads=conversation_reads,
+        build_lines=conversation_lines,
     ),
 )
 register_setup_steps(

@@ -18,4 +18,13 @@ register_navigation(
         permission=Permission.BOOKINGS,
         key="q",
     ),
+    NavigationEntry(
+        order=35,
+        label=_("Conversations"),
+        hint=_("What customers write to the bot, and who replies"),
+        route="conversations",
+        icon="messages-square",
+        permission=Permission.CONVERSATIONS,
+        key="j",
+    ),
 )

@@ -25,6 +25,7 @@ OUR_ATTRIBUTES = {
     "service": ("bufferBeforeMinutes", "bufferAfterMinutes", "currency"),
     "provider": ("scheduleBy", "scheduleByName", "scheduleAt", "feedHash", "everBooked"),
     "availability": ("exceptions",),
+    "conversation": ("voice", "bookingId"),
 }
 # Attributes that belong to one status of a booking.
 STATUS_ATTRIBUTES = ("lapsesAt", "cancelReason", "statusBefore")
@@ -37,6 +38,13 @@ MAX_LEDGER_BYTES = 380 * 1024
 # --- Attributes of ours --------------------------------------------------------------------------
 @repairs_of("service")
 def repair_service(change: Change, loaded: None) -> Iterable[Write]:
+    values = _lost_attributes(change)
+    if values:
+        yield Write(change.key, values)
+
+
+@repairs_of("conversation")
+def repair_conversation(change: Change, loaded: None) -> Iterable[Write]:
     values = _lost_attributes(change)
     if values:
         yield Write(change.key, values)

@@ -7,6 +7,9 @@ from bookings.views import (
     availability,
     booking,
     calendar,
+    conversation,
+    conversation_actions,
+    conversations,
     create,
     customers,
     hours,
@@ -25,6 +28,8 @@ _PROVIDERS = f"{_BOOKINGS}providers/"
 _PROVIDER = f"{_PROVIDERS}<str:provider>/"
 _CUSTOMERS = f"{_BOOKINGS}customers/"
 _CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
+_CONVERSATIONS = "b/<business:business>/conversations/"
+_CONVERSATION = f"{_CONVERSATIONS}<str:conversation>/"
 
 urlpatterns = [
     # The calendar.
@@ -60,4 +65,13 @@ urlpatterns = [
     path(_BOOKING, booking.booking, name="booking"),
     *(path(_BOOKING + action.path, booking.decision_view(action), name=action.url_name) for action in DECISIONS),
     path(_BOOKING + RESCHEDULE.path, reschedule.reschedule, name=RESCHEDULE.url_name),
+    # Conversations.
+    path(_CONVERSATIONS, conversations.conversations, name="conversations"),
+    path(_CONVERSATION, conversation.conversation, name="conversation"),
+    path(f"{_CONVERSATION}take-over/", conversation_actions.take_over, name="conversation_take_over"),
+    path(f"{_CONVERSATION}reply/", conversation_actions.reply, name="conversation_reply"),
+    path(f"{_CONVERSATION}hand-back/", conversation_actions.hand_back, name="conversation_hand_back"),
+    path(f"{_CONVERSATION}close/", conversation_actions.close, name="conversation_close"),
+    path(f"{_CONVERSATION}reopen/", conversation_actions.reopen, name="conversation_reopen"),
+    path(f"{_CONVERSATION}book/", conversation_actions.book, name="conversation_book"),
 ]

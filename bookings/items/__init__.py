@@ -2,8 +2,19 @@
 
 from bookings.items.bookings import Booking, BookingRef
 from bookings.items.catalog import Availability, Provider, Service
-from bookings.items.conversations import Conversation
+from bookings.items.conversations import Conversation, Message, Voice
 from bookings.items.customers import Customer
 from bookings.items.ledger import ProviderDay
 
-__all__ = ["Availability", "Booking", "BookingRef", "Conversation", "Customer", "Provider", "ProviderDay", "Service"]
+__all__ = [
+    "Availability",
+    "Booking",
+    "BookingRef",
+    "Conversation",
+    "Customer",
+    "Message",
+    "Provider",
+    "ProviderDay",
+    "Service",
+    "Voice",
+]

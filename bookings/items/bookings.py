@@ -31,6 +31,8 @@ class Booking(Item):
     provider_id = LenientUnicodeAttribute(null=True, attr_name="providerId")
     service_id = LenientUnicodeAttribute(null=True, attr_name="serviceId")
     customer_id = LenientUnicodeAttribute(null=True, attr_name="customerId")
+    # The conversation in which the customer asked for it.
+    conversation_id = LenientUnicodeAttribute(null=True, attr_name="conversationId")
     # The start is in the key. The attribute may be missing: the booking service does not always write it.
     start_time = TimestampAttribute(null=True, attr_name="startTime")
     end_time = TimestampAttribute(null=True, attr_name="endTime")

@@ -12,6 +12,7 @@ from bookings.items import Booking, BookingRef, Customer, Service
 from bookings.queries import booking_state
 from bookings.services import booking_writes, catalog_items
 from bookings.services.bookable import ensure_bookable, ensure_offers, mark_booked
+from bookings.services.conversation_bookings import link_conversation
 from bookings.services.decisions import cancel, confirm, lapse, no_show, pay, restore, unconfirm
 from bookings.services.duplicates import ensure_no_duplicates, new_customer_item
 from bookings.services.ledger import Ledger
@@ -58,6 +59,8 @@ class BookingRequest:
     new_customer: Mapping[str, str] | None = None
     # The possible duplicates that the person accepts. None: they are not searched.
     accepts: str | None = None
+    # The conversation that the booking results from. Empty for others.
+    conversation_id: str = ""
 
 
 def create(
@@ -73,12 +76,13 @@ def create(
     rules: Rules | None = None,
     new_customer: Mapping[str, str] | None = None,
     accepts: str | None = None,
+    conversation_id: str = "",
     command: Command,
 ) -> Booking:
     """Create a booking if its start time is free. A PENDING booking keeps its time until `lapses_at`, if it is set.
 
-    A new customer is created in the same transaction. With `accepts`, possible duplicates other than those that it
-    names are refused.
+    The conversation that it results from gets its id in the same transaction. A new customer is created in the same
+    transaction. With `accepts`, possible duplicates other than those that it names are refused.
     """
     deadline = lapses_at if status == Status.PENDING else None
     if deadline is not None and deadline <= now():
@@ -95,6 +99,7 @@ def create(
         rules=rules or Rules(now()),
         new_customer=new_customer,
         accepts=accepts,
+        conversation_id=conversation_id,
     )
     return booking_writes.load_booking(business, _create(business, booking_request, command=command))
 
@@ -139,6 +144,8 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
         mark_booked(transaction, provider)
         ledger.write(transaction)
         booking_writes.record_change(transaction, business, "booking.create", booking, {})
+        if booking_request.conversation_id:
+            link_conversation(transaction, business, booking)
         return transaction.commit(ref)
 
 
@@ -159,6 +166,7 @@ def _build_booking(
     booking.buffer_before = slot_length.buffer_before // MINUTE
     booking.buffer_after = slot_length.buffer_after // MINUTE
     booking.status, booking.payment_status = booking_request.status, Payment.NONE
+    booking.conversation_id = booking_request.conversation_id or None
     booking.lapses_at, booking.note = booking_request.lapses_at, booking_request.note or None
     booking.customer_name, booking.service_name = customer.name or None, service.name or None
     booking.price, booking.currency = service.price, service.currency or None

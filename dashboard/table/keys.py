@@ -124,6 +124,11 @@ PROVIDER_DAY = pattern("provider day", "TENANT#{tenant}#PROVIDER#{provider}", "D
 BOOKING = pattern("booking", "TENANT#{tenant}#PROVIDER#{provider}", "BOOKING#{start}#{booking}")
 BOOKING_REF = pattern("booking by id", "TENANT#{tenant}", "BOOKINGREF#{booking}")
 CONVERSATION = pattern("conversation", "TENANT#{tenant}", "CONVERSATION#{conversation}")
+# Only this product writes the messages, and the lease that says who replies.
+CONVERSATION_MESSAGE = pattern(
+    "conversation message", "TENANT#{tenant}#CONVERSATION#{conversation}", "MESSAGE#{at}#{id}"
+)
+VOICE = pattern("voice", "TENANT#{tenant}#CONVERSATION#{conversation}", "VOICE")
 
 SERVICES_BY_CATEGORY = index("GSI1", "TENANT#{tenant}#CATEGORY#{category}", "{name:rest}")
 AVAILABILITY_OF_DAY = index("GSI_Type", "TENANT#{tenant}#AVAILABILITY", "{weekday}#{provider}")
@@ -137,6 +142,7 @@ BOOKINGS_OF_SERVICE = index("GSI3", "TENANT#{tenant}#SERVICE#{service}", "{start
 BOOKINGS = index("GSI_Type", "TENANT#{tenant}#BOOKING", "{start}")
 BOOKINGS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#BOOKING#{status}", "{start}")
 CONVERSATIONS_BY_STATE = index("GSI_Status", "TENANT#{tenant}#CONVERSATION#{state}", "{updated_at}")
+CONVERSATIONS_BY_VOICE = index("GSI_Type", "TENANT#{tenant}#CONVERSATION#{voice}", "{updated_at}")
 
 # --- The website service: a business's site ------------------------------------------------------
 CONTENT = pattern("content", "TENANT#{tenant}", "CONTENT#{node}#LATEST")

@@ -13,6 +13,7 @@ NOUNS: dict[str, Any] = {
     "bookings": ngettext_lazy("%(n)s booking", "%(n)s bookings", "n"),
     "businesses": ngettext_lazy("%(n)s business", "%(n)s businesses", "n"),
     "comments": ngettext_lazy("%(n)s comment", "%(n)s comments", "n"),
+    "conversations": ngettext_lazy("%(n)s conversation", "%(n)s conversations", "n"),
     "counts": ngettext_lazy("%(n)s count", "%(n)s counts", "n"),
     "customers": ngettext_lazy("%(n)s customer", "%(n)s customers", "n"),
     "domains": ngettext_lazy("%(n)s domain", "%(n)s domains", "n"),

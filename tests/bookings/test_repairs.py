@@ -26,6 +26,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import to_wire
 from tests.bookings.bookable_business import BUSINESS, MONDAY, at, book, open_shop, reloaded
+from tests.bookings.conversations import begin, take_over
 from tests.bookings.outside import OutsideWriter, booking_key, booking_values, isoformat, raw_at
 from tests.bookings.screens import BOOKINGS, calendar, day_query, url_of
 from tests.conftest import ACTOR, add_business, every_engine, real_engines
@@ -444,3 +445,17 @@ def test_a_soft_lock_takes_its_time_until_it_expires(outside: OutsideWriter, min
     outside.follow()
     with nullcontext() if is_free else pytest.raises(SlotTaken):
         book(at(14))
+
+
+def test_a_put_of_a_conversation_loses_neither_the_lease_nor_the_booking(outside: OutsideWriter) -> None:
+    key = keys.CONVERSATION.key(tenant=BUSINESS, conversation="conv-1")
+    begin("conv-1")
+    take_over("conv-1")
+    outside.follow()
+    values = {"state": "INIT", "currentStepId": "list_providers", "updatedAt": "2026-05-10T12:00:00.654321+00:00"}
+    outside.put(key, **values)
+    outside.follow()
+    found = raw_at(key)
+    assert {name: found[name] for name in values} == values
+    assert (found["voice"], found["GSITypePK"]) == ("WAITING", f"TENANT#{BUSINESS}#CONVERSATION#WAITING")
+    assert found["GSIStatusPK"] == f"TENANT#{BUSINESS}#CONVERSATION#PROVIDER_PENDING"

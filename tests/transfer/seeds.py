@@ -266,6 +266,9 @@ EXPECTED: dict[tuple[str, str], Seed] = {
             "slot_start": None,
             "user_context": {"userId": "user_ext_001", "name": "Juan Pérez"},
         },
-        {"GSI_Status": ("TENANT#andina#CONVERSATION#PROVIDER_SELECTED", "2025-12-01T15:30:00Z")},
+        {
+            "GSI_Status": ("TENANT#andina#CONVERSATION#PROVIDER_SELECTED", "2025-12-01T15:30:00Z"),
+            "GSI_Type": ("TENANT#andina#CONVERSATION#BOT", "2025-12-01T15:30:00Z"),
+        },
     ),
 }

@@ -6,7 +6,9 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 
+from bookings.conversation_states import Author
 from bookings.queries import providers as bookings
+from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
 from dashboard.core.clock import now
@@ -35,6 +37,7 @@ from tests.adoption.outside import make_unknown_business
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
+from tests.bookings.conversations import begin, say, take_over
 from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
@@ -110,6 +113,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
+            ("conversation",): lambda: [create_conversation()],
             ("branch", "product", "seq"): create_store_samples,
             ("count", "count_product"): create_count,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
@@ -190,6 +194,17 @@ def prepare_stock_import(who: Actor) -> Job:
     text = f"branch,product,name,stock\n{branch},{product_id},Café de grano,7\n{branch},,Mate,3\n{branch},,Sal,mil\n"
     lines = plan_lines(parse_lines(text, "CLP"), catalog)
     return stock_import.prepare(BUSINESS, lines, "stock.csv", command=new_command(who))
+
+
+def create_conversation() -> str:
+    """A conversation that a person has taken over, with messages of all three authors."""
+    conversation_id = f"conv-{new_id()}"
+    begin(conversation_id, user_context={"name": "Ana Torres", "email": "ana@example.com"})
+    say("Hola", conversation=conversation_id)
+    say("¿Qué servicio quieres?", Author.BOT, conversation=conversation_id)
+    take_over(conversation_id)
+    conversations.reply(BUSINESS, conversation_id, "Te ayudo yo", command=new_command(ACTOR))
+    return conversation_id
 
 
 def create_booking_samples(business: str = BUSINESS) -> dict[str, str]:

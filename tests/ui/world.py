@@ -62,6 +62,7 @@ from tests.ui.samples import (
     create_announcement,
     create_attendee_samples,
     create_booked_business,
+    create_conversation,
     create_count,
     create_forum_samples,
     create_room_with_content,
@@ -383,6 +384,7 @@ def make_world(table: SharedTable) -> World:
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
+    world.fixed_samples["conversation"] = create_conversation()
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}
     put_owner(BUSINESS)
     return world

@@ -34,6 +34,8 @@ KIND_LABELS = {
     "booking": _("bookings"),
     "booking by id": _("references to bookings"),
     "conversation": _("conversations"),
+    "conversation message": _("messages"),
+    "voice": _("leases of conversations"),
     "content": _("pages"),
     "content card": _("cards of pages"),
     "content version": _("versions of pages"),

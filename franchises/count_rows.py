@@ -83,6 +83,15 @@ class CountRow:
         return "" if self.line.counted is None else str(int(self.line.counted))
 
     @property
+    def counted_by(self) -> str:
+        return self.line.updated_by_name or self.line.updated_by or "–"
+
+    @property
+    def counted_by_other(self) -> str:
+        """The quantity that is saved, next to the one that was typed."""
+        return "–" if self.line.counted is None else str(int(self.line.counted))
+
+    @property
     def codes(self) -> str:
         """What a scanner may send for this product, for the search of the page."""
         return " ".join(filter(None, (self.line.product_id, folded(self.line.sku or ""))))

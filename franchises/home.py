@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.home.registry import (
     HomeLine,
+    HomeLink,
     HomePlace,
     HomeSource,
     Reads,
@@ -23,10 +24,13 @@ from dashboard.platform.home.registry import (
 from dashboard.table.read import COUNT_LIMIT
 from franchises.permissions import Permission
 from franchises.queries import products
+from franchises.queries.counts import sheets
 from franchises.queries.franchises import find_franchise
 
-LOW, NEGATIVE, FRANCHISE, PRODUCTS = "stores.low", "stores.negative", "stores.franchise", "stores.products"
-MAX_NAMED = 3
+LOW, NEGATIVE, COUNTS = "stores.low", "stores.negative", "stores.counts"
+FRANCHISE, PRODUCTS = "stores.franchise", "stores.products"
+# How many products a line names, and among how many of the latest counts it looks for open ones.
+MAX_NAMED, MAX_COUNTS = 3, 20
 
 
 def stock_reads(request: Request) -> Reads:
@@ -34,6 +38,7 @@ def stock_reads(request: Request) -> Reads:
     return {
         LOW: partial(products.count_low_stock, business),
         NEGATIVE: partial(products.negative_stock, business, limit=MAX_NAMED),
+        COUNTS: partial(sheets, business, limit=MAX_COUNTS),
     }
 
 
@@ -47,6 +52,15 @@ def stock_lines(request: Request, results: Results) -> Iterator[HomeLine]:
         )
         names = ", ".join(each.title for each in negative.items)
         yield HomeLine(Urgency.TODAY, "triangle-alert", text % {"count": count}, f"{url}?show=negative", detail=names)
+    if open_counts := [each for each in results[COUNTS].items if each.is_open]:
+        text = ngettext("%(count)s stock count in progress", "%(count)s stock counts in progress", len(open_counts))
+        links = tuple(
+            HomeLink(each.title or each.id, reverse("count", args=[request.business.id, each.id]))
+            for each in open_counts[:MAX_NAMED]
+        )
+        counts_url = reverse("counts", args=[request.business.id])
+        line_text = text % {"count": len(open_counts)}
+        yield HomeLine(Urgency.TODAY, "clipboard-list", line_text, counts_url, links=links)
     if low := results[LOW]:
         count = f"{COUNT_LIMIT}+" if low >= COUNT_LIMIT else low
         text = ngettext("%(count)s product is low on stock", "%(count)s products are low on stock", low)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from dashboard.web.money import format_amount
 from franchises.import_plan import ImportLine, Verdict
@@ -15,8 +16,8 @@ from franchises.stock_file import COLUMN_LABELS
 VERDICT_LABELS = {
     Verdict.ERROR: _("Errors"),
     Verdict.UNCHANGED: _("Unchanged"),
-    Verdict.CHANGED: _("Changed"),
-    Verdict.NEW: _("New"),
+    Verdict.CHANGED: pgettext_lazy("lines of a file", "Changed"),
+    Verdict.NEW: pgettext_lazy("lines of a file", "New"),
 }
 
 

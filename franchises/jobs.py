@@ -57,7 +57,7 @@ def undo(job: Job) -> Step:
     selected_undo.SELECTED_UNDO,
     permission=Permission.STOCK,
     retry=selected_undo.undo_line,
-    confirm_page="stores_undo_preview",
+    confirm_page="undo_preview",
     result_template=_RESULT,
     target_template=_TARGET,
 )

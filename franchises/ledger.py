@@ -70,7 +70,7 @@ def add(one: Units, other: Units) -> Units:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedStock:
     """What the totals of a branch count for one stock item."""
 
     branch_id: str | None = None
@@ -78,11 +78,11 @@ class Counted:
     units: Units = 0
 
 
-def counted(head: StockHead | None) -> Counted:
+def counted(head: StockHead | None) -> CountedStock:
     """What the totals contain for the stock item of this head. Nothing for a retired or deleted one."""
     if head is None or not head.is_active or not head.branch_id:
-        return Counted()
-    return Counted(head.branch_id, 1, head.last_after or 0)
+        return CountedStock()
+    return CountedStock(head.branch_id, 1, head.last_after or 0)
 
 
 def total_key(business: str, branch_id: str, product_id: str) -> Key | None:
@@ -174,9 +174,9 @@ class StockLedger:
         """What to add to which totals: key, products, units."""
         before, after = self._counted_before, counted(self.head)
         if before.branch_id == after.branch_id:
-            parts = [Counted(after.branch_id, after.products - before.products, add(after.units, -before.units))]
+            parts = [CountedStock(after.branch_id, after.products - before.products, add(after.units, -before.units))]
         else:
-            parts = [Counted(before.branch_id, -before.products, -before.units), after]
+            parts = [CountedStock(before.branch_id, -before.products, -before.units), after]
         for part in parts:
             if part.branch_id and (part.products or part.units):
                 key = total_key(self.business, part.branch_id, self.product_id)

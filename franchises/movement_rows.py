@@ -16,6 +16,7 @@ from dashboard.core.clock import now
 from dashboard.core.names import initials
 from dashboard.web.charts import Columns, columns
 from dashboard.web.pages import url_or_empty
+from franchises.causes import CauseKind
 from franchises.items import Movement
 from franchises.presenters import display_change, display_number
 from franchises.reasons import REASON_LABELS, MovementReason
@@ -63,6 +64,8 @@ class MovementRow:
         self.cause = str(cause.get("title") or "")
         cause_id = str(cause.get("id") or "")
         self.cause_url = f"{list_url}?{urlencode({'cause': cause_id})}" if cause_id else ""
+        if cause.get("kind") == CauseKind.COUNT:
+            self.cause_url = url_or_empty("count", business, cause_id) or self.cause_url
         self.undoes, self.undone_by = movement.undoes, movement.undone_by
         self.undo_url = ""
         if not movement.undone_by:

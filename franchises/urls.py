@@ -42,8 +42,8 @@ urlpatterns = [
     path(f"{_STORES}settings/remove/", franchises.remove, name="franchise_remove"),
     path(f"{_STORES}movements/", movements.movements, name="movements"),
     path(f"{_STORES}movements/undo/", movements_undo.begin, name="movements_undo"),
-    path(_UNDO, movements_undo.preview, name="stores_undo_preview"),
-    path(f"{_UNDO}confirm/", movements_undo.confirm, name="stores_undo_confirm"),
+    path(_UNDO, movements_undo.preview, name="undo_preview"),
+    path(f"{_UNDO}confirm/", movements_undo.confirm, name="undo_confirm"),
     # Branches.
     path(f"{_STORES}branches/", branches.branches, name="branches"),
     path(f"{_STORES}branches/new/", branches.create, name="branch_new"),

@@ -15,6 +15,8 @@ from tests.demo import engine
 from tests.live_server import serve
 
 from dashboard.core.clock import now  # isort: skip
+from franchises.queries.branches import branches_of  # isort: skip
+from franchises.queries.products import stock_of_branch  # isort: skip
 
 BASE = Path(__file__).resolve().parent.parent
 ALL_IMAGES = BASE / ".data" / "screenshots"
@@ -77,6 +79,13 @@ PAGES = {
     "providers": "/b/andina/bookings/providers/",
     "customers": "/b/andina/bookings/customers/",
     "booking-rules": "/b/andina/bookings/rules/",
+    "franchises": "/stores/",
+    "stores": "/b/andina/stores/",
+    "branches": "/b/andina/stores/branches/",
+    "branch": "/b/andina/stores/{branch}/",
+    "products": "/b/andina/stores/products/",
+    "product": "/b/andina/stores/products/{product}/",
+    "movements": "/b/andina/stores/movements/",
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
@@ -103,6 +112,7 @@ IN_README = {
     "statistics-1280-dark-en",
     "rooms-1280-light-en",
     "bookings-1280-light-en",
+    "branch-1280-light-en",
 }
 
 
@@ -123,7 +133,7 @@ def take_screenshots(chromium: Browser, base: str, width: int, scheme: str, lang
     page.press("[name=password]", "Enter")
     page.wait_for_url(f"{base}/")
     for name, url in PAGES.items():
-        page.goto(base + url.format(workday=_workday()))
+        page.goto(base + url.format(workday=_workday(), **_store_ids()))
         if name in TEXT_TO_TYPE:
             page.fill(*TEXT_TO_TYPE[name])
             page.wait_for_timeout(600)
@@ -139,6 +149,12 @@ def _workday() -> str:
     """The next Wednesday: most providers of the demo work then."""
     today = now().date()
     return (today + timedelta(days=(2 - today.weekday()) % 7)).isoformat()
+
+
+def _store_ids() -> dict[str, str]:
+    """The first branch of the demo and its product with the highest stock."""
+    branch = branches_of("andina")[0].id
+    return {"branch": branch, "product": stock_of_branch("andina", branch, limit=1).items[0].id}
 
 
 def _save(image: bytes, name: str) -> None:

@@ -77,7 +77,7 @@ FOUND_BY_NAME = {
         "franchises",
         "rooms",
     ],
-    "jobs": ["dashboard.platform.accounts", "dashboard.platform.adoption", "forum", "rooms"],
+    "jobs": ["dashboard.platform.accounts", "dashboard.platform.adoption", "forum", "franchises", "rooms"],
     "demo": [
         "bookings",
         "branding",
@@ -118,6 +118,7 @@ FOUND_BY_NAME = {
         "dashboard.platform.businesses",
         "dashboard.platform.stream",
         "forum",
+        "franchises",
         "rooms",
     ],
     "queries": [

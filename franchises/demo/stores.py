@@ -14,7 +14,6 @@ from dashboard.table.commands import SYSTEM, Command
 from franchises.demo.catalog import ANDINA, HARBOUR, DemoFranchise
 from franchises.items import StockItem
 from franchises.queries.franchises import find_franchise
-from franchises.queries.stock import item_key
 from franchises.reasons import MovementReason
 from franchises.services import branches, franchises, products
 from franchises.services.ledger import catch_up
@@ -114,7 +113,11 @@ def _finish(franchise: DemoFranchise, stock: dict[tuple[int, int], StockItem]) -
         sale = _command(franchise, "below-zero")
         change_stock(business, sold_out.id, change=-2, reason=MovementReason.SALE, command=sale)
     with days_ago(0.1, f"stores {business} outside"):
-        write.update(item_key(business, outside.id), [StockItem.stock.set(41)])
+        outside.stock = 41
+        outside.set_index_keys()
+        # As the follower leaves it.
+        actions = [StockItem.gsi1sk.set(outside.gsi1sk), StockItem.gsitypesk.set(outside.gsitypesk)]
+        write.update(outside.key, [StockItem.stock.set(41), *actions])
         catch_up(business, outside.id, command=Command(f"demo-{business}-outside", SYSTEM))
     return len(corrections) + 2
 

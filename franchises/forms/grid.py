@@ -18,6 +18,7 @@ from dashboard.web.forms import LineField
 from dashboard.web.money import read_amount
 from franchises.fields import MAX_NAME, MAX_SKU, price_for_input
 from franchises.items import StockItem
+from franchises.stock_file import COLUMN_LABELS
 from franchises.units import read_units
 
 # The most rows of one request.
@@ -25,6 +26,8 @@ MAX_ROWS = 100
 COLUMNS = ("stock", "minimum", "sku", "name", "price")
 # The fields of a product, by column.
 DETAILS = {"minimum": "min_stock", "sku": "sku", "name": "name", "price": "price"}
+# Columns with numbers, and the keyboard that a phone shows for them.
+INPUT_MODES = {"stock": "numeric", "minimum": "numeric", "price": "decimal"}
 SEEN = "seen-"
 _LINE = LineField(required=False)
 
@@ -44,6 +47,22 @@ def _number(number: float | None) -> str:
     if number is None:
         return ""
     return str(int(number)) if number == int(number) else str(number)
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """An input of the grid."""
+
+    name: str
+    label: str
+    typed: str
+    seen: str
+    error: str
+    input_mode: str
+
+    @property
+    def is_changed(self) -> bool:
+        return self.typed != self.seen
 
 
 @dataclass
@@ -80,10 +99,17 @@ class GridRow:
         return seen_text(self.seen, self.revision)
 
     @property
-    def cells(self) -> list[tuple[str, str, str, str]]:
-        """Column, typed text, seen text and error."""
+    def cells(self) -> list[GridCell]:
         return [
-            (name, self.typed.get(name, ""), self.seen.get(name, ""), self.errors.get(name, "")) for name in COLUMNS
+            GridCell(
+                f"{name}-{self.id}",
+                str(COLUMN_LABELS[name]),
+                self.typed.get(name, ""),
+                self.seen.get(name, ""),
+                self.errors.get(name, ""),
+                INPUT_MODES.get(name, ""),
+            )
+            for name in COLUMNS
         ]
 
     def check(self, currency: str) -> None:

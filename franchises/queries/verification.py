@@ -11,7 +11,7 @@ from dashboard.table.items import Raw, to_item
 from dashboard.table.keypattern import Key
 from dashboard.table.registry import access_pattern
 from franchises.items import Movement, StockHead
-from franchises.ledger import Counted, Units, add, counted
+from franchises.ledger import CountedStock, Units, add, counted
 from franchises.queries.franchises import franchises
 from franchises.queries.totals import Totals
 
@@ -62,7 +62,7 @@ def totals_of_heads(business: str, product_ids: list[str]) -> dict[str, Totals]:
     wanted: list[Key] = [keys.STOCK_HEAD.key(tenant=business, product=each) for each in product_ids]
     found: defaultdict[str, Totals] = defaultdict(Totals)
     for head in read.get_many(wanted):
-        part: Counted = counted(head if isinstance(head, StockHead) else None)
+        part: CountedStock = counted(head if isinstance(head, StockHead) else None)
         if part.branch_id:
             known = found[part.branch_id]
             units: Units = add(known.units, part.units)

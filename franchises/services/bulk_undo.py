@@ -49,7 +49,7 @@ def undo_lines(job: Job) -> Step:
         return Step()
     lines, more = job_queries.lines_from(original, at, AT_ONCE)
     targets = [(target_of(line), line) for line in lines]
-    failed = attempt(job, partial(_undo_line, original), targets)
+    failed = attempt(job, partial(_undo_line, original, Cause(CauseKind.UNDO, job.id, job.title)), targets)
     return Step(at + len(lines) if more and lines else None, len(lines) - len(failed), tuple(failed))
 
 
@@ -58,18 +58,16 @@ def target_of(line: JobLine) -> str:
     return f"{line['n']:06}" if "n" in line else str(line["product"])
 
 
-def _undo_line(original: Job, line: JobLine, command: Command) -> None:
+def _undo_line(original: Job, cause: Cause, line: JobLine, command: Command) -> None:
     made_by = original.command.part(target_of(line))
     if original.kind == stock_import.IMPORT:
-        stock_import.undo_line(made_by, line, command)
+        stock_import.undo_line(made_by, line, cause, command)
         return
     if original.kind == counts.APPLY:
         made_by = counts.line_commands(line["count"], original.command).part(line["product"])
-        title, cause_id = line["branch"], line["count"]
     else:
-        made_by, title, cause_id = made_by.part("move"), line["causeTitle"], line["transfer"]
+        made_by = made_by.part("move")
     movement = find_subject(made_by)
     # A line that failed has nothing to undo.
     if isinstance(movement, Movement):
-        cause = Cause(CauseKind.UNDO, cause_id, title)
         undo_movement(line["business"], movement.product_id, movement.seq, cause=cause, command=command)

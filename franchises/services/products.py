@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -140,8 +141,9 @@ def retire_new(business: str, product_ids: Sequence[str], *, command: Command) -
     """Undo of a product that was added to several branches: retire those that nobody has edited since."""
     count = 0
     for product_id in product_ids[:MAX_BRANCHES]:
-        retire(business, product_id, revision=1, command=command.part(f"retire {product_id}"))
-        count += 1
+        with suppress(Conflict):
+            retire(business, product_id, revision=1, command=command.part(f"retire {product_id}"))
+            count += 1
     return count
 
 

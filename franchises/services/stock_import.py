@@ -82,14 +82,13 @@ def _decoded(name: str, value: Any) -> Any:
 SOLD_SINCE = gettext_lazy("It has moved since the import. Retire it on its page if it is not needed.")
 
 
-def undo_line(original: Command, line: ImportLine, command: Command) -> None:
+def undo_line(original: Command, line: ImportLine, cause: Cause, command: Command) -> None:
     """Reverse one line of the import. `original` is the command that carried it out."""
     if line["verdict"] == Verdict.NEW:
         _undo_new(line, original.part("create"), command)
         return
     movement = find_subject(original.part("stock")) if "stock" in line["values"] else None
     if isinstance(movement, Movement):
-        cause = Cause(CauseKind.UNDO, line["import"], line["file"] or _("File"))
         undo_movement(line["business"], line["product"], movement.seq, cause=cause, command=command.part("stock"))
     if find_done(original.part("details")) is not None:
         _restore_details(line, command)

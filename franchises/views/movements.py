@@ -31,7 +31,8 @@ FILTERS = ("branch", "reason", "person", "cause", "since", "until")
 def movements(request: Request, business: str) -> HttpResponse:
     form = MovementFilterForm(request.GET)
     if not form.is_valid():
-        context = {"form": form, "listing": build_listing(request, [], None, filters=FILTERS), "tab": TAB}
+        listing = build_listing(request, [], None, filters=FILTERS)
+        context: dict[str, Any] = {"form": form, "listing": listing, "undo_fields": {}, "tab": TAB}
         return page(request, "franchises/movements.html", context, partial="list")
     filters = _filters(form)
 
@@ -44,9 +45,7 @@ def movements(request: Request, business: str) -> HttpResponse:
         changes = [int(each.change) for each in found.items if each.change is not None]
         context = {
             "form": form,
-            "cause": next((str((each.cause or {}).get("title", "")) for each in found.items), "")
-            if filters.cause
-            else "",
+            "cause": _cause_title(found.items) if filters.cause else "",
             "added": display_change(sum(each for each in changes if each > 0)),
             "removed": display_change(sum(each for each in changes if each < 0)),
             "undo_fields": undo_fields(filters),

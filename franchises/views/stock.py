@@ -48,7 +48,7 @@ def change(request: Request, business: str, product: str) -> HttpResponse:
     if not wants_fragment(request):
         return see_other(request, back_to(request, business, product))
     current = queries.load_product(business, product)
-    return page(request, "franchises/branch.html", {"row": ProductRow(business, current, {})}, partial="row")
+    return page(request, "franchises/branch.html", {"row": ProductRow(business, current, {})}, partial="changed_row")
 
 
 def _apply(request: Request, business: str, product_id: str, form: ChangeForm | SetForm) -> Movement:

@@ -110,8 +110,8 @@ def preview(request: Request, business: str, job_id: str) -> HttpResponse:
     return page(request, "franchises/stock_import_preview.html", context)
 
 
-def _position(request: Request) -> int:
-    text = request.GET.get("at", "")[:6]
+def _position(request: Request, name: str = "at") -> int:
+    text = request.GET.get(name, "")[:6]
     return min(int(text), MAX_LINES) if text.isdecimal() and text.isascii() else 0
 
 
@@ -139,9 +139,11 @@ def _tabs(url: str, ranges: dict[Verdict, tuple[int, int]], current: Verdict) ->
 def errors(request: Request, business: str, job_id: str) -> HttpResponse:
     """Download all errors, each with its line and column."""
     record_export(request, "stock-errors", business=business)
-    job = load_own_job_of_kind(request, job_id, services.IMPORT, business)
-    count = int((job.about or {}).get("counts", {}).get(Verdict.ERROR, 0))
-    lines = job_queries.all_lines(job.id, count) if count else []
+    # The address has the number of lines to read: errors come first.
+    _job, lines = gather(
+        partial(load_own_job_of_kind, request, job_id, services.IMPORT, business),
+        partial(job_queries.all_lines, job_id, _position(request, "lines") or MAX_LINES),
+    )
     return csv_file("stock-errors", (_("line"), _("field"), _("problem"), _("branch"), _("product")), error_rows(lines))
 
 

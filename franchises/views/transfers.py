@@ -36,7 +36,7 @@ def transfer(request: Request, business: str) -> HttpResponse:
     """A POST shows the preview; only the button of the preview transfers."""
     data = request.POST if request.method == "POST" else request.GET
     form, products, in_target, negative = _load(business, data)
-    action = data.get("do", "") if request.method == "POST" else SHOW_PRODUCTS
+    action = request.GET.get("do") or data.get("do", "") if request.method == "POST" else SHOW_PRODUCTS
     if action in {MORE_ROWS, SHOW_PRODUCTS}:
         form.add_rows(ADDED_ROWS if action == MORE_ROWS else 0)
         return _render(request, form, products)

@@ -9,7 +9,8 @@ let keys = "";
 let lastKeyAt = 0;
 let field = null;
 let valueBefore = "";
-let heldKey = null;
+let heldKeys = [];
+let heldTimer = 0;
 
 const getForm = () => document.querySelector("form[data-scan]");
 
@@ -30,27 +31,25 @@ function record(code) {
   sendNext();
 }
 
-// A single key may be a shortcut of the page. It is held back until it is clear that no other key follows at once.
-function releaseHeldKey() {
-  const held = heldKey;
-  heldKey = null;
-  if (!held) return;
-  clearTimeout(held.timer);
-  const { key, code, shiftKey } = held.event;
-  const again = new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true });
-  again.isReleased = true;
-  held.target.dispatchEvent(again);
+// Keys of a person may be shortcuts of the page. They are held back until it is clear that they are no scan.
+function releaseHeldKeys() {
+  clearTimeout(heldTimer);
+  const released = heldKeys.length < MIN_LENGTH ? heldKeys : [];
+  heldKeys = [];
+  for (const { target, key, code, shiftKey } of released) {
+    const again = new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true });
+    again.isReleased = true;
+    target.dispatchEvent(again);
+  }
 }
 
 function holdBack(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (keys.length > 1) {
-    clearTimeout(heldKey?.timer);
-    heldKey = null;
-    return;
-  }
-  heldKey = { event, target: event.target, timer: setTimeout(releaseHeldKey, MAX_GAP + 10) };
+  const { target, key, code, shiftKey } = event;
+  heldKeys.push({ target, key, code, shiftKey });
+  clearTimeout(heldTimer);
+  heldTimer = setTimeout(releaseHeldKeys, MAX_GAP + 10);
 }
 
 function onEnter(event) {
@@ -61,6 +60,7 @@ function onEnter(event) {
     if (field) field.value = valueBefore;
     record(keys);
   }
+  releaseHeldKeys();
   reset();
 }
 

@@ -1,6 +1,7 @@
 // Tables of inputs that work like a spreadsheet: arrow keys, Enter and Escape move, and a copied range is pasted into
 // the cells from the current one on. Tab keeps its usual meaning.
 import { dispatchInput } from "./dom.js";
+import { hasModifier } from "./keyboard.js";
 
 const rowsOf = (grid) => [...grid.tBodies[0].rows];
 const cellsOf = (row) => [...row.querySelectorAll("input:not([type=hidden])")];
@@ -30,7 +31,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 document.addEventListener("keydown", (event) => {
   const input = event.target;
-  if (!input.matches?.("[data-grid] input") || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!input.matches?.("[data-grid] input") || event.isComposing || hasModifier(event)) return;
   if (event.key === "Escape") {
     input.value = input.defaultValue;
     dispatchInput(input);

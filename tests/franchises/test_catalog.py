@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -40,7 +41,7 @@ from tests.ui.html import form_to, parse, toasts, undo_form
 SETTINGS = f"{STORES}settings/"
 
 
-def actions(kind: str, item_id: str) -> list[str | None]:
+def actions(kind: str, item_id: str) -> list[str]:
     return sorted(filter(None, (each.action for each in history_of(BUSINESS, kind, item_id))))
 
 
@@ -192,7 +193,7 @@ def test_a_branch_is_closed_and_reopened(table: str, as_owner: Client, branch: B
 def test_a_product_is_added_to_several_branches_and_undone(table: str, as_owner: Client, branch: Branch) -> None:
     other, new = a_branch("Norte"), f"{PRODUCTS}new/"
     form = form_to(as_owner.get(new), new)
-    values = {"name": "Café", "sku": "CAFE", "min_stock": "3", "price": "4990.50", "stock": "12"}
+    values: dict[str, Any] = {"name": "Café", "sku": "CAFE", "min_stock": "3", "price": "4990.50", "stock": "12"}
     sent = form.data(**values, branches=[branch.id, other.id])
     assert as_owner.post(new, sent).status_code == 303
     found = queries.products_by_name(BUSINESS).items
@@ -247,7 +248,7 @@ def test_a_product_is_edited_and_undone(table: str, as_owner: Client, branch: Br
     assert (head.name, head.sku, head.min_stock) == ("Té", "B-2", 5)
     assert [each.product_id for each in queries.low_stock(BUSINESS).items] == [product.id], "the head is listed as low"
     assert press_undo(as_owner, url).status_code == 303
-    after = queries.load_product(BUSINESS, product.id)
+    after: Any = queries.load_product(BUSINESS, product.id)
     assert (after.name, after.sku, after.min_stock, after.price) == ("Café 250 g", "A-1", None, Decimal("2.5"))
     assert queries.low_stock(BUSINESS).items == []
 

@@ -33,7 +33,7 @@ from tests.franchises.stores import (
 )
 from tests.ui.html import Element, form_to, parse, toasts
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
+HTMX = {"HX-Request": "true"}
 
 
 def stock_of(product: StockItem) -> Any:
@@ -68,7 +68,7 @@ def test_the_buttons_of_a_row_sell_and_deliver(table: str, as_owner: Client, bra
     assert answer.headers["Location"] == f"{url}?just={product.id}"
     assert toasts(as_owner.get(url)) == ["Café 250 g: 10 → 7 (sale)"]
     form = form_to(as_owner.get(url), stock_url)
-    row = as_owner.post(stock_url, form.data(buttons[1], units="5"), **HTMX)
+    row = as_owner.post(stock_url, form.data(buttons[1], units="5"), headers=HTMX)
     assert row.status_code == 200
     page = parse(row)
     assert page.one("tr").attrs["id"] == f"row-{product.id}"
@@ -85,7 +85,7 @@ def test_invalid_units_change_nothing(table: str, as_owner: Client, branch: Bran
     assert answer.status_code == 422
     field = parse(answer).one("input", name="units")
     assert field.attrs.get("value", "") == units, "the input is kept"
-    assert as_owner.post(url, sent, **HTMX).status_code == 422
+    assert as_owner.post(url, sent, headers=HTMX).status_code == 422
     assert stock_of(product) == 10
 
 
@@ -273,7 +273,7 @@ def test_the_overview(table: str, as_owner: Client, branch: Branch) -> None:
     branches.close(BUSINESS, norte.id, revision=1, command=new_command(ACTOR))
     page = parse(as_owner.get(STORES))
     totals = page.by_class("store-totals")[0].text
-    assert totals == "Branches1 Products2 Units42"
+    assert totals == "Branches 1 Products 2 Units 42"
     top = page.one("section", aria_labelledby="top-title")
     assert titles(top) == ["Agua", "Café"]
     assert titles(page.one("section", aria_labelledby="low-title")) == ["Café"]

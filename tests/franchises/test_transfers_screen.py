@@ -12,7 +12,8 @@ from franchises.items import Branch
 from franchises.queries.products import load_product
 from franchises.queries.whole_catalog import products_of_branch
 from tests.franchises.stores import BUSINESS, STORES, a_branch, a_product
-from tests.franchises.test_stock_import import finish, job_in, undo
+from tests.franchises.test_stock_import import job_in, undo
+from tests.jobs.execution import finish
 from tests.ui.html import Form, form_to, parse, toasts, undo_form
 
 TRANSFER = f"{STORES}transfer/"

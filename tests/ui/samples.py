@@ -43,6 +43,7 @@ from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
 from tests.franchises.stores import a_branch, a_franchise, a_product
+from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.attendees import create_attendee
 from tests.rooms.content import activate_version, put_version
@@ -104,6 +105,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("forum_post",): lambda: [create_announcement(who)],
             ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
+            ("undo_job_id",): lambda: [counted_undo(who, BUSINESS).id],
             ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],

@@ -26,7 +26,7 @@ from tests.ui.world import World
 
 FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
-PLATFORM = ["/people/", "/businesses/", "/audit/", "/security/", "/ui/", "/table/"]
+PLATFORM = ["/people/", "/businesses/", "/stores/", "/audit/", "/security/", "/ui/", "/table/"]
 EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
 NAVIGATION = {
     "admin": ["/", *MODERATION, *FORUM, *EVENT, *PLATFORM],

@@ -47,6 +47,7 @@ from tests.forum.config_versions import save_filter_version, save_reasons_versio
 from tests.forum.factories import create_comment, create_post, decide
 from tests.forum.filter_pages import SEED, put_filter
 from tests.franchises.stores import a_franchise, a_product, put_seed_product
+from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count
 from tests.rooms.rooms import change_schedule_entry, create_room, put_room
@@ -61,11 +62,13 @@ from tests.ui.samples import (
     create_announcement,
     create_attendee_samples,
     create_booked_business,
+    create_count,
     create_forum_samples,
     create_room_with_content,
     create_store_samples,
     prepare_adoption,
     prepare_shift,
+    prepare_stock_import,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
@@ -213,6 +216,10 @@ class World:
                     ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [create_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [prepare_shift(actor).id],
+                    ("undo_job_id",): lambda: [counted_undo(actor, BUSINESS).id],
+                    ("business_job_id",): lambda: [unfinished_job(actor, BUSINESS).id],
+                    ("stores_job_id",): lambda: [prepare_stock_import(actor).id],
+                    ("count", "count_product"): create_count,
                     ("adoption",): lambda: [prepare_adoption(actor).id],
                     ("upload",): lambda: [upload_import().id],
                     # A file that no version uses.

@@ -10,7 +10,12 @@ from dashboard.table import keys
 from dashboard.table.keypattern import Key
 
 # Kinds that this product itself writes about every business.
-OWN_KINDS = frozenset({"tenant", "ownerless business", "audit entry", "seal", "seal part", "sealing"})
+OWN_KINDS = frozenset(
+    {
+        *("tenant", "ownerless business", "audit entry", "seal", "seal part", "sealing"),
+        *("stock head", "stock movement", "branch total"),
+    }
+)
 # Bounds of what is recorded.
 MAX_KINDS, MAX_BUSINESSES, MAX_NAME = 30, 50, 100
 KIND_LABELS = {

@@ -15,9 +15,9 @@ urlpatterns = [
     path(f"{_JOB}continue/", views.resume, name="operation_continue"),
     path(f"{_JOB}retry/", views.retry, name="operation_retry"),
     # A job of a business is executed inside that business.
-    path(_BUSINESS_JOB, views.job_page, name="business_operation"),
-    path(f"{_BUSINESS_JOB}next/", views.advance, name="business_operation_next"),
-    path(f"{_BUSINESS_JOB}stop/", views.stop, name="business_operation_stop"),
-    path(f"{_BUSINESS_JOB}continue/", views.resume, name="business_operation_continue"),
-    path(f"{_BUSINESS_JOB}retry/", views.retry, name="business_operation_retry"),
+    path(_BUSINESS_JOB, views.in_business(views.job_page), name="business_operation"),
+    path(f"{_BUSINESS_JOB}next/", views.in_business(views.advance), name="business_operation_next"),
+    path(f"{_BUSINESS_JOB}stop/", views.in_business(views.stop), name="business_operation_stop"),
+    path(f"{_BUSINESS_JOB}continue/", views.in_business(views.resume), name="business_operation_continue"),
+    path(f"{_BUSINESS_JOB}retry/", views.in_business(views.retry), name="business_operation_retry"),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -86,6 +88,17 @@ def retry(request: Request, job_id: str, business: str | None = None) -> HttpRes
     job = _load_permitted(request, job_id, business)
     services.retry_failed(job)
     return _to_job(request, job)
+
+
+def in_business(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The same view for a job of the business in the path."""
+
+    @requires(Permission.BUSINESS_OPERATIONS)
+    @functools.wraps(view)
+    def inside(request: Request, business: str, job_id: str) -> HttpResponse:
+        return view(request, job_id, business)
+
+    return inside
 
 
 def _load_permitted(request: Request, job_id: str, business: str | None = None) -> Job:

@@ -20,7 +20,7 @@ class NewKeyForm(ItemForm):
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
         name = self.fields["name"]
-        name.required = True
+        name.required = self.fields["key_type"].required = True
         name.help_text = _("For example, where you use it: “Booking page”.")
         name.widget.attrs["autofocus"] = True
 

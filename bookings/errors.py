@@ -36,6 +36,7 @@ class SlotTaken(_HasAlternatives, Conflict):
     """Another booking has the time: `item` is that booking."""
 
     item: Booking | None
+    code = "slot_taken"
 
     def __init__(self, item: Booking | None, taken: TakenTime, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
         self.taken, self.zone, self._find_starts = taken, zone, find_starts
@@ -47,6 +48,8 @@ class SlotTaken(_HasAlternatives, Conflict):
 
 class StartNotBookable(_HasAlternatives, Refused):
     """A rule refuses this start: `verdict` says which."""
+
+    code = "not_bookable"
 
     def __init__(self, verdict: Verdict, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
         self.verdict, self.zone, self._find_starts = verdict, zone, find_starts
@@ -78,6 +81,8 @@ class ServiceNotOffered(Refused):
 
 class TooManyWrites(Unavailable):
     """Too many writes at the same time. Sending the same form again is safe."""
+
+    code = "busy"
 
     text = _("Many bookings are being made with this staff member right now. Nothing was changed. Try again.")
 

@@ -119,6 +119,15 @@ class CalendarDays:
 
 def load_days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> CalendarDays:
     """Read some days in one trip, with one query per day. With a provider, from the partition of that provider."""
+    reads = days_reads(business, span, provider)
+    if just is not None:
+        reads.append(lambda: find_just_written(business, *just))
+    answers = read.gather_all(reads)
+    return days_from(answers[:-1], span, answers[-1]) if just is not None else days_from(answers, span)
+
+
+def days_reads(business: str, span: Span, provider: str = "") -> list[Callable[[], Any]]:
+    """The reads for `days_from`, to be run in parallel with others."""
     first = Span(span.start - MAX_BOOKING_LENGTH, min(span.start + timedelta(hours=26), span.end))
     parts = [first]
     while parts[-1].end < span.end:
@@ -127,16 +136,17 @@ def load_days(business: str, span: Span, just: tuple[str, str, str] | None = Non
         # A start in a key may have an offset.
         parts[0] = Span(parts[0].start + bookings.EARLIEST_TEXT, parts[0].end)
         parts[-1] = Span(parts[-1].start, parts[-1].end + bookings.LATEST_TEXT)
-    reads: list[Callable[[], Any]] = [
+    return [
         lambda: services_of(business).items,
         lambda: providers_of(business).items,
         lambda: hours_by_provider(business),
         *((lambda part=part: _load_period(business, provider, part)) for part in parts),
     ]
-    if just is not None:
-        reads.append(lambda: find_just_written(business, *just))
-    services, providers, hours, *periods = read.gather_all(reads)
-    written = periods.pop() if just is not None else None
+
+
+def days_from(answers: Sequence[Any], span: Span, written: Booking | None = None) -> CalendarDays:
+    """The days that were read. `written` is a booking that the index may not show yet."""
+    services, providers, hours, *periods = answers
     found = [each for period in periods for each in period.bookings]
     if written is not None:
         found = [each for each in found if each.id != written.id] + [written]

@@ -41,6 +41,8 @@ class Command:
 
     id: str
     by: Actor
+    # A hash of what was asked for. A command that is repeated with another one is refused; empty: not compared.
+    request: str = ""
 
     def part(self, name: str) -> Command:
         """The command for one of several targets. The name is hashed with a key because it may contain a password."""
@@ -66,6 +68,7 @@ class Done(Item):
     subject_sk = UnicodeAttribute(null=True, attr_name="subjectSK")
     subject_revision = NumberAttribute(null=True, attr_name="subjectRevision")
     result = JSONAttribute(null=True)
+    request = UnicodeAttribute(null=True)
 
     @classmethod
     def record(cls, command: Command, subject: Item | None, result: dict[str, Any] | None) -> Done:
@@ -74,6 +77,7 @@ class Done(Item):
         done.created_at = now()
         done.ttl = int((now() + RECORD_LIFE).timestamp())
         done.result = result
+        done.request = command.request or None
         if subject is not None:
             done.subject_pk, done.subject_sk = subject.key
             done.subject_revision = subject.revision

@@ -284,9 +284,21 @@ def _current_item(key: Key, reason: CancellationReason) -> Item | None:
     return found if isinstance(found, Item) else None
 
 
+class OtherRequest(Refused):
+    """The id of a command was sent again with another request."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self) -> None:
+        super().__init__(gettext_lazy("This was sent before with other values. Nothing was changed."))
+
+
 def find_done(command: Command) -> Done | None:
     """The record of a command, or None if it was not executed."""
-    return read.get(Done, keys.DONE.key(operation=command.id))
+    done = read.get(Done, keys.DONE.key(operation=command.id))
+    if done is not None and command.request and done.request != command.request:
+        raise OtherRequest
+    return done
 
 
 def find_subject(command: Command) -> Item | None:

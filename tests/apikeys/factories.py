@@ -18,11 +18,22 @@ WHOAMI = "/api/v1/whoami"
 
 
 def create_key(
-    business: str, name: str = "Booking page", origins: Sequence[str] = (), limit: int = 100
+    business: str,
+    name: str = "Booking page",
+    origins: Sequence[str] = (),
+    limit: int = 100,
+    scopes: Sequence[str] = ("read", "book", "chat", "moderate"),
 ) -> tuple[ApiKey, str]:
     """A new key, and its secret, which is shown only once."""
     command = new_command(OLIVIA)
-    key = services.create(business, name=name, origins=origins, rate_limit=limit, command=command)
+    key = services.create(
+        business,
+        name=name,
+        origins=origins,
+        scopes=[] if origins else list(scopes),
+        rate_limit=limit,
+        command=command,
+    )
     secret = services.secret_of(key, command)
     assert secret is not None
     return key, secret
@@ -74,7 +85,8 @@ def call_api(secret: str | None, path: str = WHOAMI, method: str = "get", **opti
 
 def error_of(response: Any) -> tuple[int, str]:
     """The status and the error code of a refused request. Checks that the body is JSON with message and request id."""
-    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Content-Type"] == "application/problem+json"
     body = response.json()
-    assert body["message"].endswith(".") and body["request"] == response.headers["X-Request-ID"]
-    return response.status_code, body["error"]
+    assert body["detail"].endswith(".") and body["request"] == response.headers["X-Request-ID"]
+    assert (body["status"], body["type"]) == (response.status_code, f"/api/#{body['code']}")
+    return response.status_code, body["code"]

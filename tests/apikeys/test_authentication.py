@@ -39,6 +39,8 @@ def test_whoami_returns_the_business_and_the_key() -> None:
             "id": key.id,
             "name": "Página de reservas",
             "public": secret[:11],
+            "type": "public",
+            "scopes": [],
             "allowedOrigins": [SITE],
             "rateLimit": 7,
             "createdAt": "2026-03-02T10:00:00Z",
@@ -151,7 +153,7 @@ def test_the_keys_of_a_closed_business_are_refused(status: str, opens: bool) -> 
         assert response.json()["business"]["status"] == status
     else:
         assert error_of(response) == (403, "business_closed")
-        assert status.lower() in response.json()["message"]
+        assert status.lower() in response.json()["detail"]
         assert "Unpaid" not in response.content.decode(), "only its owners see the reason"
 
 

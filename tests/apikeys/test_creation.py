@@ -15,6 +15,7 @@ def test_a_new_key_is_shown_once_and_works(olivia: Client, business: str) -> Non
     assert queries.keys_of(business).items == []
     typed = {
         "name": " Booking page ",
+        "key_type": "public",
         "origins": "HTTPS://WWW.Andina.cl:443/\r\n\r\nhttp://localhost:3000",
         "rate_limit": "60",
     }
@@ -102,7 +103,8 @@ def test_a_form_sent_twice_shows_the_same_key(olivia: Client, business: str) -> 
 def test_an_invalid_form_shows_errors_and_keeps_the_input(
     olivia: Client, business: str, field: str, value: str, message: str
 ) -> None:
-    typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
+    typed = {"name": "Mine", "key_type": "public", "origins": "https://www.andina.cl", "rate_limit": "7"}
+    typed |= {field: value}
     response = new_key_form(olivia, business).send(olivia, values=typed)
     assert response.status_code == 422
     page = parse(response)
@@ -127,7 +129,7 @@ def test_an_invalid_form_shows_errors_and_keeps_the_input(
     ],
 )
 def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, business: str, typed: str, stored: str) -> None:
-    data = {"name": "x", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
+    data = {"name": "x", "key_type": "public", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
     assert new_key_form(olivia, business).send(olivia, values=data).status_code == 200
     (key,) = queries.keys_of(business).items
     assert key.allowed_origins == [stored]

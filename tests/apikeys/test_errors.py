@@ -16,6 +16,7 @@ from dashboard.platform.apikeys.authentication import api
 from dashboard.shell.permissions import Permission
 from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
+from dashboard.web.api.problems import TYPES
 from tests.apikeys.factories import WHOAMI, call_api, create_key
 from tests.conftest import add_business
 from tests.ui import error_urls
@@ -71,12 +72,12 @@ def secret(table: str, settings: Any) -> str:
 
 def assert_json(response: Any, status: int) -> dict[str, str]:
     assert response.status_code == status
-    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Content-Type"] == "application/problem+json"
     assert response.headers["Cache-Control"] == "no-store, private"
     text = response.content.decode()
     assert "the secret reason" not in text and "Traceback" not in text
-    body: dict[str, str] = response.json()
-    assert body["error"] in {code for code, _ in PROBLEMS.values()} | {"no_key", "unknown_key"}
+    body: dict[str, Any] = response.json()
+    assert body["code"] in TYPES and body["status"] == status
     assert body["request"] == response.headers["X-Request-ID"]
     assert response.headers.get("Content-Language", "en") == "en"
     return body
@@ -86,11 +87,11 @@ def assert_json(response: Any, status: int) -> dict[str, str]:
 @pytest.mark.parametrize(("how", "status"), [(how, status) for how, (status, _) in FAILURES.items()])
 def test_every_error_of_a_view_is_answered_in_json(secret: str, how: str, status: int, headers: dict[str, str]) -> None:
     body = assert_json(call_api(secret, f"/api/fail/{how}", headers=headers), status)
-    assert body["error"] == PROBLEMS[status][0]
+    assert body["code"] == ("bad_cursor" if how == "cursor" else PROBLEMS[status][0])
     if how == "refused":
-        assert body["message"] == "A rule says no."
+        assert body["detail"] == "A rule says no."
     elif how != "cursor":
-        assert body["message"] == PROBLEMS[status][1]
+        assert body["detail"] == PROBLEMS[status][1]
 
 
 def test_temporary_errors_have_a_retry_after_header(secret: str) -> None:
@@ -105,10 +106,10 @@ def test_every_error_status_has_a_code() -> None:
     assert {400, 401, 403, 404, 405, 413, 429, 500, 503} <= set(PROBLEMS)
 
 
-@pytest.mark.parametrize("url", ["/api/", "/api/v1/", "/api/v1/nothing", "/api/v1/whoami/", "/api/%00", "/api/ü?x=1"])
+@pytest.mark.parametrize("url", ["/api/v1/", "/api/v1/nothing", "/api/v1/whoami/", "/api/%00", "/api/ü?x=1"])
 @pytest.mark.parametrize("method", ["get", "post", "options"])
 def test_an_unknown_api_url_is_not_found_in_json(secret: str, url: str, method: str) -> None:
-    assert assert_json(getattr(Client(), method)(url, headers=SPANISH), 404)["error"] == "not_found"
+    assert assert_json(getattr(Client(), method)(url, headers=SPANISH), 404)["code"] == "not_found"
 
 
 def test_an_unknown_url_outside_the_api_is_answered_in_html(secret: str) -> None:
@@ -119,7 +120,7 @@ def test_an_unknown_url_outside_the_api_is_answered_in_html(secret: str) -> None
 def test_a_body_that_is_too_large_is_refused(secret: str) -> None:
     body = "x" * (django_settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
     response = call_api(secret, "/api/read", "post", data=body, content_type="application/json")
-    assert assert_json(response, 413)["error"] == "too_large"
+    assert assert_json(response, 413)["code"] == "too_large"
     many = {f"field-{number}": "" for number in range(2001)}
     assert_json(call_api(secret, "/api/read", "post", data=many), 413)
 
@@ -148,7 +149,7 @@ def test_when_the_table_does_not_answer_the_api_is_unavailable(secret: str, monk
 
     monkeypatch.setattr(connection.SharedConnection, "dispatch", refuse_connection)
     response = call_api(secret, WHOAMI, headers=SPANISH)
-    assert assert_json(response, 503)["error"] == "unavailable"
+    assert assert_json(response, 503)["code"] == "unavailable"
     assert response.headers["Retry-After"] == "5"
 
 

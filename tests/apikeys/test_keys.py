@@ -110,13 +110,13 @@ def test_an_edit_is_saved_and_undone(olivia: Client, business: str) -> None:
     assert after.api_key_hash == key.api_key_hash and call_api(secret).status_code == 200
     entry = history_of_key(key)[0]
     assert (entry.action, entry.actor["email"]) == ("apikey.edit", "olivia@example.com")
-    assert entry.before == {
+    unchanged = {"key_type": "public", "scopes": "none", "state": "active"}
+    assert entry.before == unchanged | {
         "name": "Before",
         "origins": "https://a.example.com, https://b.example.com",
         "rate_limit": 5,
-        "state": "active",
     }
-    assert entry.after == {"name": "After", "origins": "https://c.example.com", "rate_limit": 50, "state": "active"}
+    assert entry.after == unchanged | {"name": "After", "origins": "https://c.example.com", "rate_limit": 50}
     (history_item,) = [each for each in parse(saved).by_class("history")[0].all("li") if "edited" in each.text]
     assert "requests per minute: 5 → 50" in history_item.text and "https://c.example.com" in history_item.text
 
@@ -162,7 +162,7 @@ def test_an_edit_after_a_colleagues_edit_is_a_conflict_with_both_versions(olivia
     page = parse(response)
     assert "Aldo Paz" in page.one("h2", id="conflict-title").text
     cells = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
-    assert cells == [["His", "His"], ["https://his.example.com", "https://his.example.com"], ["9", "100"]]
+    assert cells == [["His", "His"], ["–", "–"], ["https://his.example.com", "https://his.example.com"], ["9", "100"]]
     assert reload(key).limit == 100, "nothing is overwritten"
     assert form_to(page, url_of(key, "edit")).send(olivia).status_code == 303
     after = reload(key)

@@ -125,7 +125,7 @@ def test_unknown_keys_from_one_address_are_refused_and_valid_ones_are_not(
         responses = [call_api(each, REMOTE_ADDR="10.0.0.7") for each in wrong]
         assert [each.status_code for each in responses] == [401] * limit + [429]
         assert responses[-1].headers["Retry-After"] == "50"
-        assert "wrong keys" in responses[-1].json()["message"]
+        assert "wrong keys" in responses[-1].json()["detail"]
         assert call_api(secret, REMOTE_ADDR="10.0.0.7").status_code == 200
         assert error_of(call_api(wrong[0], REMOTE_ADDR="10.0.0.7")) == (429, "too_many_requests")
         assert call_api(wrong[0], REMOTE_ADDR="10.0.0.8").status_code == 401

@@ -48,7 +48,7 @@ def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
         assert added.startswith(
-            "32 people, 131 security events, 12 businesses, 3 API keys, 8 items of other services, 8 brand versions"
+            "32 people, 131 security events, 12 businesses, 4 API keys, 8 items of other services, 8 brand versions"
         )
         return all_items()
 

@@ -55,11 +55,12 @@ OTHER_HEADERS = {
     "brand_file": CROSS_ORIGIN,
     "api_theme": CROSS_ORIGIN,
     "api_theme_css": CROSS_ORIGIN,
+    "api_openapi": CROSS_ORIGIN,
 }
 # Vimeo's player shows the content of a room.
 POLICIES |= {"room_content": DEFAULT_POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
 # These are the same for everyone, so any cache may store them.
-CACHEABLE = {"brand_file", "api_theme", "api_theme_css"}
+CACHEABLE = {"brand_file", "api_theme", "api_theme_css", "api_openapi"}
 
 
 HEADERS = {

@@ -91,7 +91,14 @@ def routes(urlconf: str | None = None) -> list[Route]:
 
 def list_urls() -> str:
     """Every URL with its name and its permission, one line each."""
-    return "".join(sorted(f"/{route.text}  {route.name}  {route.permission}\n" for route in routes()))
+    return "".join(sorted(f"/{route.text}  {route.name}  {_access(route)}\n" for route in routes()))
+
+
+def _access(route: Route) -> str:
+    """The permission; for an address of the API also its methods, each with its scope and the types of key."""
+    endpoints = getattr(route.view, "endpoints", ())
+    methods = " ".join(f"{each.method}={each.access}" for each in endpoints)
+    return f"{route.permission}  {methods}" if methods else str(route.permission)
 
 
 def _below(resolver: URLResolver, before: str, parts: tuple[str, ...]) -> Iterator[Route]:

@@ -5,6 +5,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import Error, register
+from django.utils.module_loading import autodiscover_modules
 
 MIN_PEPPER = 32
 
@@ -14,6 +15,7 @@ class ApiKeysConfig(AppConfig):
 
     def ready(self) -> None:
         register(check_pepper, deploy=True)
+        autodiscover_modules("api")
 
 
 def check_pepper(**_: Any) -> list[Error]:

@@ -24,6 +24,8 @@ register_labels(
     values={
         "state": {"active": _("active"), "revoked": _("revoked")},
         "origins": {"none": _("none")},
+        "scopes": {"none": _("none")},
+        "key_type": {"secret": _("secret"), "public": _("public")},
     },
     in_business=True,
     on_platform=False,

@@ -32,7 +32,7 @@ from dashboard.platform.apikeys.services import hashes_of, is_hash_of, is_own_fo
 from dashboard.platform.businesses.items import Business
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.items import Raw
-from dashboard.table.read import gather, gather_all, in_background
+from dashboard.table.read import gather_all, in_background
 
 logger = logging.getLogger("trastienda.api")
 View = Callable[..., HttpResponseBase]
@@ -44,7 +44,11 @@ USE_RECORDED_EVERY = timedelta(minutes=5)
 PREFLIGHT_LIFE = 600
 # The characters of a token by RFC 6750.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]{16,200}=*)", re.IGNORECASE)
-_EXPOSED = "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-ID"
+_EXPOSED = (
+    "ETag, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, "
+    "X-Request-ID"
+)
+_ACCEPTED = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Tenant-Id"
 
 
 class ApiRequest(HttpRequest):
@@ -53,6 +57,8 @@ class ApiRequest(HttpRequest):
     api_key: ApiKey
     business: Business
     gate_headers: dict[str, str]
+    # What was read beside the check of the key.
+    prefetched: list[Any]
 
 
 class InvalidKey(DomainError):
@@ -75,8 +81,12 @@ class KeyForbidden(DomainError):
         super().__init__(text)
 
 
-def api(*methods: str) -> Callable[[View], View]:
-    """Declare an API view with these methods. It requires a valid key."""
+def api(*methods: str, prefetch: Callable[..., list[Callable[[], Any]]] | None = None) -> Callable[[View], View]:
+    """Declare an API view with these methods. It requires a valid key.
+
+    `prefetch` gets the arguments of the view and the id of the business, and returns reads. They run in the same trip
+    as the check of the key, and their answers are in `request.prefetched`.
+    """
     allowed = [*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"]
 
     def declare(view: View) -> View:
@@ -85,7 +95,8 @@ def api(*methods: str) -> Callable[[View], View]:
             request.gate_headers = {}
             if request.method == "OPTIONS":
                 return _preflight(request, allowed)
-            with _authenticated(request):
+            reads = functools.partial(prefetch, request, *args, **kwargs) if prefetch is not None else None
+            with _authenticated(request, reads):
                 if request.method not in allowed:
                     return HttpResponseNotAllowed(allowed)
                 return view(request, *args, **kwargs)
@@ -106,26 +117,28 @@ def _preflight(request: Any, allowed: list[str]) -> HttpResponse:
         headers |= {
             "Access-Control-Allow-Origin": origin,
             "Access-Control-Allow-Methods": ", ".join(allowed),
-            "Access-Control-Allow-Headers": "Authorization, Content-Type",
+            "Access-Control-Allow-Headers": _ACCEPTED,
             "Access-Control-Max-Age": str(PREFLIGHT_LIFE),
         }
     return HttpResponse(status=204, headers=headers)
 
 
 @contextmanager
-def _authenticated(request: Any) -> Iterator[None]:
+def _authenticated(request: Any, prefetch: Callable[..., list[Callable[[], Any]]] | None = None) -> Iterator[None]:
     """Give the request its key and its business, and bind it to that business."""
     secret = _read_bearer(request)
     hashes, plain = hashes_of(secret), "" if is_own_format(secret) else plain_hash_of(secret)
     found = _find_key(hashes, plain, network(address(request)))
-    with tenancy.bind(tenancy.Binding(found.business, api_key=found.id)):
+    with tenancy.bind(tenancy.Binding(found.business, found.actor.email, api_key=found.id)):
         writes: list[Future[Any] | None] = [_record_use(found)]
         try:
-            key, business, tally = _load_key_and_business(found)
+            reads = prefetch(found.business) if prefetch is not None else []
+            key, business, tally, request.prefetched = _load_key_and_business(found, reads)
             request.api_key = _verify_key(key, [*hashes, plain] if plain else hashes)
             writes.append(_rehash(request.api_key, hashes[0], plain))
             _check_origin(request)
             _check_rate(request, tally)
+            _check_tenant(request)
             request.business = _ensure_open(business)
             yield
         finally:
@@ -168,16 +181,32 @@ def _find_key(hashes: Sequence[str], plain: str, source: str) -> ApiKey:
 
 
 # --- The second round trip -----------------------------------------------------------------------------
-def _load_key_and_business(found: ApiKey) -> tuple[ApiKey | None, Business | None, throttle.ThrottleCount]:
-    """Read the key and its business consistently, and count this request."""
+def _load_key_and_business(
+    found: ApiKey, reads: Sequence[Callable[[], Any]]
+) -> tuple[ApiKey | None, Business | None, throttle.ThrottleCount, list[Any]]:
+    """Read the key and its business consistently, and count this request. The other reads run beside."""
     business, key_id = found.business, found.id
 
     def count() -> throttle.ThrottleCount:
         with oplog.attributed_to(f"{__name__}.api"):
             return throttle.add_try(f"api key {business} {key_id}", seconds=MINUTE)
 
-    (key, current), tally = gather(lambda: queries.find_key_and_business(business, key_id), count)
-    return key, current, tally
+    (key, current), tally, *answers = gather_all(
+        [lambda: queries.find_key_and_business(business, key_id), count, *map(_caught, reads)]
+    )
+    return key, current, tally, answers
+
+
+def _caught(read: Callable[[], Any]) -> Callable[[], Any]:
+    """The read with its error as its answer: an error of the key comes first."""
+
+    def run() -> Any:
+        try:
+            return read()
+        except DomainError as error:
+            return error
+
+    return run
 
 
 def _record_use(found: ApiKey) -> Future[Raw | None] | None:
@@ -223,7 +252,7 @@ def _check_origin(request: Any) -> None:
     if given is None:
         return
     site = origins.try_normalise(given)
-    if site is None or not request.api_key.allows_origin(site):
+    if site is None or not request.api_key.is_public or not request.api_key.allows_origin(site):
         raise KeyForbidden("origin_not_allowed", "This API key may not be used from this site.")
     request.gate_headers |= {"Access-Control-Allow-Origin": site, "Access-Control-Expose-Headers": _EXPOSED}
 
@@ -232,6 +261,8 @@ def _check_rate(request: Any, tally: throttle.ThrottleCount) -> None:
     """Refuse a request above the limit. It is counted already, so parallel requests cannot exceed the limit."""
     limit = request.api_key.limit
     request.gate_headers |= {
+        "RateLimit-Policy": f'"default";q={limit};w={MINUTE}',
+        "RateLimit": f'"default";r={max(0, limit - tally.tries)};t={tally.seconds_left}',
         "RateLimit-Limit": str(limit),
         "RateLimit-Remaining": str(max(0, limit - tally.tries)),
         "RateLimit-Reset": str(tally.seconds_left),
@@ -240,6 +271,12 @@ def _check_rate(request: Any, tally: throttle.ThrottleCount) -> None:
         raise TooMany(
             tally.seconds_left, f"This API key may be used {limit} times a minute. Wait {tally.seconds_left} s."
         )
+
+
+def _check_tenant(request: Any) -> None:
+    """The key says which business it is. A program that expects another one is told."""
+    if request.headers.get("X-Tenant-Id", request.api_key.business) != request.api_key.business:
+        raise KeyForbidden("other_tenant", "X-Tenant-Id names another business than this API key.")
 
 
 def _ensure_open(business: Business | None) -> Business:

@@ -1,4 +1,4 @@
-"""Demo API keys: one for a website, one for a server, one revoked. Their secrets are not stored."""
+"""Demo API keys: for a website, for a server, for a chatbot, and a revoked one. Their secrets are not stored."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 
 _OWNER = f"owner@{DOMAIN}"
-_KEYS: tuple[tuple[str, list[str], int, bool], ...] = (
-    ("Widget on the website", ["https://www.andina.example"], 100, False),
-    ("Nightly stock report", [], 20, False),
-    ("Old agency", ["https://agency.example"], 60, True),
+_KEYS: tuple[tuple[str, list[str], list[str], int, bool], ...] = (
+    ("Widget on the website", ["https://www.andina.example"], [], 100, False),
+    ("Nightly stock report", [], ["read"], 20, False),
+    ("Old agency", ["https://agency.example"], [], 60, True),
+    ("Chatbot", [], ["read", "book", "chat"], 300, False),
 )
 
 
 def seed() -> int:
     """Add the missing keys; returns their number."""
     added = 0
-    for number, (name, origins, limit, revoked) in enumerate(_KEYS):
+    for number, (name, origins, scopes, limit, revoked) in enumerate(_KEYS):
         command = Command(f"demo-key-{number}", Actor(_OWNER, ACCOUNTS[_OWNER][0]))
         if find_done(command) is not None:
             continue
         with in_recent_weeks(name):
-            key = services.create("andina", name=name, origins=origins, rate_limit=limit, command=command)
+            key = services.create(
+                "andina", name=name, origins=origins, scopes=scopes, rate_limit=limit, command=command
+            )
             if revoked:
                 services.revoke("andina", key.id, revision=key.revision, command=command.part("revoke"))
         added += 1

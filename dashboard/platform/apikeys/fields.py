@@ -10,11 +10,19 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Refused
 from dashboard.platform.apikeys import origins
-from dashboard.platform.apikeys.items import DEFAULT_LIMIT, ApiKey
+from dashboard.platform.apikeys.items import DEFAULT_LIMIT, KEY_TYPE_LABELS, ApiKey, KeyType
+from dashboard.web.api.endpoints import SCOPE_LABELS, Scope
 from dashboard.web.fields import Field, Fields
 from dashboard.web.forms import LineField
 
 MAX_LIMIT = 10_000
+
+
+class ScopeList(list[str]):
+    """Scopes that fit into one input, as Undo and the conflict page send them."""
+
+    def __str__(self) -> str:
+        return ",".join(self)
 
 
 class OriginsField(forms.CharField):
@@ -32,7 +40,7 @@ class OriginsField(forms.CharField):
             required=False,
             help_text=_(
                 "Websites that may use this key in a browser, one per line, such as https://www.example.com. "
-                "Leave empty for a key that only servers use."
+                "A secret key has none."
             ),
         )
 
@@ -53,6 +61,17 @@ class OriginsField(forms.CharField):
         return list(dict.fromkeys(accepted))
 
 
+class ScopeBoxes(forms.CheckboxSelectMultiple):
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        """Undo sends all of them in one input."""
+        sent = data.getlist(name) if hasattr(data, "getlist") else [str(data.get(name, ""))]
+        return [each for text in sent for each in text.split(",") if each]
+
+
+class ScopesField(forms.MultipleChoiceField):
+    widget = ScopeBoxes
+
+
 KEY_FIELDS = Fields(
     ApiKey,
     Field(
@@ -65,6 +84,32 @@ KEY_FIELDS = Fields(
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         ),
         audit_label=_("name"),
+    ),
+    Field(
+        "key_type",
+        forms.ChoiceField(
+            label=_("Type"),
+            choices=list(KEY_TYPE_LABELS.items()),
+            initial=KeyType.SECRET.value,
+            required=False,
+            widget=forms.RadioSelect,
+            help_text=_("It cannot be changed later."),
+        ),
+        audit_label=_("type"),
+        form_value=lambda key: key.type.value,
+    ),
+    Field(
+        "scopes",
+        ScopesField(
+            label=_("What a secret key may do"),
+            choices=list(SCOPE_LABELS.items()),
+            initial=[Scope.READ.value],
+            required=False,
+            help_text=_("A public key needs none of these."),
+        ),
+        audit_label=_("scopes"),
+        form_value=lambda key: ScopeList(key.scopes),
+        in_lists=False,
     ),
     Field(
         "origins",

@@ -10,6 +10,9 @@ from dashboard.platform.apikeys.fields import KEY_FIELDS, OriginsField
 from dashboard.web.fields import ItemForm
 from dashboard.web.forms import RevisionField
 
+# A hidden input next to the checkboxes: with it, a form without a ticked box still sends the field.
+SCOPES_SENT = "scopes_shown"
+
 
 class NewKeyForm(ItemForm):
     item_fields = KEY_FIELDS
@@ -17,7 +20,7 @@ class NewKeyForm(ItemForm):
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
         name = self.fields["name"]
-        name.required = True
+        name.required = self.fields["key_type"].required = True
         name.help_text = _("For example, where you use it: “Booking page”.")
         name.widget.attrs["autofocus"] = True
 
@@ -30,3 +33,10 @@ class KeyForm(ItemForm):
         # A sent form has no item, because `services.edit` reads the key. `ItemForm` then removes the revision.
         self.fields.setdefault("revision", RevisionField())
         cast(OriginsField, self.fields["origins"]).accepts_every = True
+        # The type of a key never changes: programs and websites rely on it.
+        del self.fields["key_type"]
+        if self.item is not None and self.item.is_public:
+            del self.fields["scopes"]
+
+    def is_sent(self, data: Any, name: str) -> bool:
+        return name in data or (name == "scopes" and SCOPES_SENT in data)

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.apikeys import origins
 from dashboard.table import keys
 from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute, PlainListAttribute
+from dashboard.table.commands import Actor
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.nested import texts_in
 from dashboard.table.timestamps import TimestampAttribute
+from dashboard.web.api.endpoints import Scope
 
 # Requests per minute of a key that has no limit of its own.
 DEFAULT_LIMIT = 100
 # Above what the form accepts: an outside writer may store any number.
 MAX_STORED_LIMIT = 1_000_000
+
+
+class KeyType(StrEnum):
+    # For servers.
+    SECRET = "secret"  # noqa: S105
+    # For browsers: everyone can read it in the source of a page.
+    PUBLIC = "public"
+
+
+KEY_TYPE_LABELS = {
+    KeyType.SECRET: _("Secret key, for your servers"),
+    KeyType.PUBLIC: _("Public key, for your website: it shows what can be booked, and books"),
+}
 
 
 class KeyStatus(StrEnum):
@@ -42,6 +60,9 @@ class ApiKey(Item):
     status = LenientUnicodeAttribute(null=True)
     allowed_origins = PlainListAttribute(null=True, attr_name="allowedOrigins")
     rate_limit = LenientNumberAttribute(null=True, attr_name="rateLimit")
+    # Absent on keys that are older than types, and on those of outside writers: see `type`.
+    key_type = LenientUnicodeAttribute(null=True, attr_name="keyType")
+    stored_scopes = PlainListAttribute(null=True, attr_name="scopes")
     last_used_at = TimestampAttribute(null=True, attr_name="lastUsedAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -74,6 +95,42 @@ class ApiKey(Item):
     @property
     def is_revoked(self) -> bool:
         return self.status == KeyStatus.REVOKED
+
+    @property
+    def type(self) -> KeyType:
+        """A key without a type is public if it names websites. Otherwise only servers could ever use it."""
+        if self.key_type in set(KeyType):
+            return KeyType(self.key_type)
+        return KeyType.PUBLIC if self.allowed_origins else KeyType.SECRET
+
+    @property
+    def is_public(self) -> bool:
+        return self.type == KeyType.PUBLIC
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """What a secret key may do. One without scopes reads."""
+        if self.is_public:
+            return []
+        known = set(texts_in(self.stored_scopes or []))
+        return [Scope.READ] if self.stored_scopes is None else [each for each in Scope if each in known]
+
+    @scopes.setter
+    def scopes(self, scopes: Sequence[str] | None) -> None:
+        self.stored_scopes = [str(each) for each in scopes] if scopes else None
+
+    @property
+    def type_label(self) -> Any:
+        return KEY_TYPE_LABELS[self.type]
+
+    @property
+    def scope_names(self) -> str:
+        return ", ".join(self.scopes)
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts in the audit trail when the key is used."""
+        return Actor(f"key:{self.id}", self.title)
 
     @property
     def limit(self) -> int:

@@ -16,7 +16,7 @@ from dashboard.table.registry import access_pattern
 
 PAGE = 100
 # The attributes that lists show; never the hash.
-IN_LISTS = KEY_FIELDS.list_attributes("apiKeyPublic", "status", "createdAt", "lastUsedAt", "updatedAt")
+IN_LISTS = KEY_FIELDS.list_attributes("scopes", "apiKeyPublic", "status", "createdAt", "lastUsedAt", "updatedAt")
 
 
 @access_pattern("Which API keys does this business have?", keys.API_KEY, partition=True)

@@ -78,6 +78,8 @@ def create(business: str, *, command: Command, **values: Any) -> ApiKey:
 def edit(business: str, key_id: str, *, revision: int, command: Command, **values: Any) -> ApiKey:
     """Change the fields of a key (`KEY_FIELDS`). Its secret stays the same."""
     key = queries.load_key(business, key_id)
+    # A key without a stored type keeps the one that it has had, whatever its websites become.
+    values["key_type"] = key.type.value
     if EVERY in (values.get("origins") or ()) and not key.allows_every_origin:
         raise Refused(_("Name the websites that may use this key."), field="origins")
     before, previous = _audit_values(key), _undo_values(key)
@@ -128,6 +130,15 @@ def _apply(key: ApiKey, values: Mapping[str, Any]) -> None:
     """Set the given fields. A key without origins has an empty list."""
     KEY_FIELDS.apply(key, values)
     key.allowed_origins = key.allowed_origins or []
+    key.key_type = key.type.value
+    if key.is_public:
+        key.scopes = None
+        if not key.allowed_origins:
+            raise Refused(_("A public key needs at least one website."), field="origins")
+    elif key.allowed_origins:
+        raise Refused(_("Browsers must not use a secret key. Create a public key for websites."), field="origins")
+    elif not key.scopes or values.get("scopes") == []:
+        raise Refused(_("Choose what the key may do."), field="scopes")
 
 
 def _set_status(key: ApiKey, status: KeyStatus, action: str, revision: int, command: Command) -> ApiKey:
@@ -171,6 +182,7 @@ def _audit_values(key: ApiKey) -> dict[str, Any]:
     """The values for the audit trail; never the hash."""
     values = KEY_FIELDS.values_of(key)
     origins = ", ".join(values["origins"].splitlines()) or "none"
+    values["scopes"] = ", ".join(values["scopes"]) or "none"
     state = "revoked" if key.is_revoked else "active" if key.is_active else key.status
     return values | {"origins": origins, "state": state}
 

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from dashboard.platform.apikeys import views
+from dashboard.platform.apikeys import documentation, views
+from dashboard.platform.apikeys.endpoint_urls import endpoint_urls
 
 urlpatterns = [
     path("b/<business:business>/keys/", views.keys, name="api_keys"),
@@ -11,5 +12,7 @@ urlpatterns = [
     path("b/<business:business>/keys/<str:key_id>/edit/", views.edit, name="api_key_edit"),
     path("b/<business:business>/keys/<str:key_id>/revoke/", views.revoke, name="api_key_revoke"),
     path("b/<business:business>/keys/<str:key_id>/restore/", views.restore, name="api_key_restore"),
-    path("api/v1/whoami", views.whoami, name="api_whoami"),
+    path("api/", documentation.page, name="api_documentation"),
+    path("api/v1/openapi.json", documentation.openapi, name="api_openapi"),
+    *endpoint_urls(),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -13,7 +13,6 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.apikeys import queries, services
-from dashboard.platform.apikeys.authentication import ApiRequest, api
 from dashboard.platform.apikeys.forms import KeyForm, NewKeyForm
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.apikeys.permissions import Permission
@@ -21,7 +20,6 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
 from dashboard.table.read import Page, gather
-from dashboard.table.timestamps import to_wire
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import list_page
@@ -110,30 +108,6 @@ def restore(request: Request, business: str, key_id: str) -> HttpResponse:
     undo = (_url("api_key_revoke", after), {"revision": after.revision})
     toast(request, _("Key %(name)s restored.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
-
-
-@api("GET")
-def whoami(request: ApiRequest) -> JsonResponse:
-    """The business and the key of the request."""
-    business, own = request.business, request.api_key
-    return JsonResponse(
-        {
-            "business": {
-                "id": business.business_id,
-                "name": business.title,
-                "status": business.status,
-                "plan": business.plan,
-            },
-            "key": {
-                "id": own.id,
-                "name": own.name,
-                "public": own.api_key_public,
-                "allowedOrigins": own.origins,
-                "rateLimit": own.limit,
-                "createdAt": to_wire(own.created_at) if own.created_at else None,
-            },
-        }
-    )
 
 
 def _key_page(

@@ -1,0 +1,96 @@
+"""The documentation of the API, generated from the declarations of its endpoints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from dashboard.platform.accounts.permissions import public
+from dashboard.web import pages
+from dashboard.web.api import openapi as document
+from dashboard.web.api.endpoints import ENDPOINTS, Endpoint
+from dashboard.web.api.problems import TYPES
+
+
+@public
+@require_safe
+def openapi(request: Any) -> HttpResponse:
+    """The same for everyone, also for pages of other sites."""
+    request.gate_headers = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+    body = msgspec.json.format(msgspec.json.encode(document.openapi()), indent=1)
+    headers = {"Cache-Control": "public, max-age=300"}
+    return HttpResponse(body, content_type="application/json", headers=headers)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a body or a parameter of an address."""
+
+    name: str
+    kind: str
+    is_required: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One endpoint as the page shows it."""
+
+    endpoint: Endpoint
+    parameters: list[Field]
+    body: list[Field]
+    answer: list[Field]
+
+    @property
+    def errors(self) -> list[Any]:
+        return [TYPES[code] for code in self.endpoint.own_errors]
+
+
+@public
+@require_safe
+def page(request: Any) -> HttpResponse:
+    ordered = sorted(ENDPOINTS, key=lambda each: (each.path, each.method))
+    groups = [
+        (name, [_section(each) for each in found])
+        for name, found in groupby(ordered, key=lambda each: each.path.partition("/")[0])
+    ]
+    return pages.page(request, "apikeys/documentation.html", {"groups": groups, "problems": TYPES.values()})
+
+
+def _section(endpoint: Endpoint) -> Section:
+    paths = document.openapi()["paths"]
+    operation = paths[endpoint.documented_path][endpoint.method.lower()]
+    parameters = [
+        Field(each["name"], _kind(each["schema"]), each["required"], each.get("description", ""))
+        for each in operation["parameters"]
+    ]
+    return Section(endpoint, parameters, _fields(endpoint.body), _fields(endpoint.response))
+
+
+def _fields(struct: Any) -> list[Field]:
+    if struct is None or struct is str:
+        return []
+    schema = document.openapi()["components"]["schemas"][struct.__name__]
+    required = schema.get("required", [])
+    return [
+        Field(name, _kind(each), name in required, each.get("description", ""))
+        for name, each in schema["properties"].items()
+    ]
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """`string`, `list of ServiceBody`, `"PENDING" or "CONFIRMED"`."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(_kind(each) for each in schema["anyOf"])
+    if "enum" in schema:
+        return " or ".join(f'"{each}"' for each in schema["enum"])
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema['items'])}"
+    return str(schema.get("format") or schema.get("type", "object"))

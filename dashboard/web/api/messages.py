@@ -1,0 +1,83 @@
+"""Requests and responses of the API as msgspec structs: reading, checking and writing them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+from dashboard.web.api.endpoints import Endpoint
+from dashboard.web.api.problems import ApiError
+
+# Where msgspec says that a value is wrong: ` - at `$.customer.email``.
+_AT = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`$")
+_ETAG = re.compile(r'(?:W/)?"(\d{1,15})"')
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class Message(msgspec.Struct, rename="camel"):
+    """The base of answers."""
+
+
+class Input(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+    """The base of bodies and queries. A misspelt name is refused."""
+
+
+class PageQuery(Input, frozen=True):
+    """A page of a list."""
+
+    cursor: Annotated[str, msgspec.Meta(max_length=2000, description="`next` of the page before.")] = ""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 50
+
+
+def read_query(endpoint: Endpoint, query: QueryDict) -> Any:
+    """The query string. Values are converted from text."""
+    if endpoint.query is None:
+        return None
+    repeated = next((name for name in query if len(query.getlist(name)) > 1), None)
+    if repeated is not None:
+        raise ApiError("invalid", "This parameter is sent more than once.", {"field": repeated})
+    try:
+        return msgspec.convert(query.dict(), type=endpoint.query, strict=False)
+    except msgspec.ValidationError as error:
+        raise _invalid(error) from error
+
+
+def read_body(endpoint: Endpoint, request: HttpRequest) -> Any:
+    if endpoint.body is None:
+        return None
+    if request.content_type != "application/json":
+        raise ApiError("not_json")
+    try:
+        return msgspec.json.decode(request.body, type=endpoint.body)
+    except msgspec.ValidationError as error:
+        raise _invalid(error) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ApiError("malformed_json") from error
+
+
+def _invalid(error: msgspec.ValidationError) -> ApiError:
+    text = str(error)
+    found = _AT.search(text)
+    more = {"field": found[1]} if found and found[1] else {}
+    return ApiError("invalid", f"{_AT.sub('', text)}.", more)
+
+
+def write(status: int, body: Any, *, revision: int | None = None) -> HttpResponse:
+    response = HttpResponse(msgspec.json.encode(body), status=status, content_type="application/json")
+    if revision is not None:
+        response.headers["ETag"] = etag_of(revision)
+    return response
+
+
+def etag_of(revision: int) -> str:
+    return f'"{revision}"'
+
+
+def revision_in(text: str) -> int | None:
+    """The revision that an ETag names; None for the ETag of something else."""
+    found = _ETAG.fullmatch(text.strip())
+    return int(found[1]) if found else None

@@ -161,14 +161,17 @@ EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "") or 587)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_SSL = os.environ.get("EMAIL_SECURITY", "starttls") == "tls"
-EMAIL_USE_TLS = os.environ.get("EMAIL_SECURITY", "starttls") == "starttls"
+_security = os.environ.get("EMAIL_SECURITY", "") or "starttls"
+if _security not in {"starttls", "tls", "none"}:
+    raise ImproperlyConfigured(f"EMAIL_SECURITY is {_security!r}: set it to starttls, tls or none.")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _security == "starttls", _security == "tls"
 EMAIL_TIMEOUT = 15
+_backend = os.environ.get("EMAIL_BACKEND", "")
 if MAIL_FOLDER:
     EMAIL_BACKEND = "dashboard.platform.mail.folder.FolderBackend"
-elif "EMAIL_BACKEND" in os.environ:
-    EMAIL_BACKEND = os.environ["EMAIL_BACKEND"]
-MAIL_IS_CONFIGURED = bool(MAIL_FOLDER or EMAIL_HOST or "EMAIL_BACKEND" in os.environ)
+else:
+    EMAIL_BACKEND = _backend or "django.core.mail.backends.smtp.EmailBackend"
+MAIL_IS_CONFIGURED = bool(MAIL_FOLDER or EMAIL_HOST or _backend)
 if PRODUCTION and MAIL_IS_CONFIGURED:
     DEFAULT_FROM_EMAIL = required("MAIL_FROM", "the address from which mail is sent")
 else:

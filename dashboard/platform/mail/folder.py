@@ -63,7 +63,7 @@ def mail_files() -> list[MailFile]:
 
 def _read(path: Path) -> MailFile:
     message = message_from_bytes(path.read_bytes(), policy=policy.default)
-    return MailFile(path.stem, datetime.fromtimestamp(path.stat().st_mtime, UTC), message)
+    return MailFile(path.name, datetime.fromtimestamp(path.stat().st_mtime, UTC), message)
 
 
 def _folder() -> Path:

@@ -73,6 +73,13 @@ REASON_LABELS: dict[str, Promise] = {
 }
 
 
+ERROR_LABELS: dict[str, Promise] = {
+    "SMTPRecipientsRefused": _("The mail server refused the recipient"),
+    "SMTPDataError": _("The mail server refused the content"),
+    "SMTPAuthenticationError": _("The mail server refused our account"),
+}
+
+
 class OutgoingMail(Item):
     """A mail in the queue, or one that was sent."""
 
@@ -139,6 +146,13 @@ class OutgoingMail(Item):
     @property
     def reason_label(self) -> str | Promise:
         return REASON_LABELS.get(self.reason or "", self.reason or "")
+
+    @property
+    def error_label(self) -> str:
+        """What the mail server answered, with its code."""
+        name, _space, code = (self.error or "").partition(" ")
+        text = ERROR_LABELS.get(name, _("The mail server could not be reached or did not accept it"))
+        return f"{text} ({code or name})" if name else ""
 
     def queue(self, at: datetime) -> None:
         self.state, self.send_at, self.due_at = MailState.QUEUED, at, at

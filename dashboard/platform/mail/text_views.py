@@ -16,7 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.mail import queries
 from dashboard.platform.mail.compose import fill_text
-from dashboard.platform.mail.fields import TEXT_FIELDS
+from dashboard.platform.mail.fields import SENT, TEXT_FIELDS
 from dashboard.platform.mail.forms import MailTextForm
 from dashboard.platform.mail.items import MailText
 from dashboard.platform.mail.kinds import MAIL_KINDS, MailKind, Sample, kinds_of_business
@@ -45,43 +45,41 @@ class Preview:
 def texts(request: Request, business: str) -> HttpResponse:
     saved = queries.texts_of(business)
     rows = [{"kind": kind, "text": saved.get(kind.name)} for kind in kinds_of_business()]
-    return page(
-        request, "mail/texts.html", {"rows": rows, "is_configured": settings.MAIL_IS_CONFIGURED, "tab": "texts"}
-    )
+    return page(request, "mail/texts.html", {"rows": rows, "is_configured": settings.MAIL_IS_CONFIGURED})
 
 
 @requires(Permission.MAIL_TEXTS)
 @require_http_methods(["GET", "HEAD", "POST"])
-def text(request: Request, business: str, kind: str) -> HttpResponse:
-    stored, sample = _load(business, kind)
+def text(request: Request, business: str, mail_kind: str) -> HttpResponse:
+    stored, sample = _load(business, mail_kind)
     if request.method != "POST":
         return _text_page(request, stored, sample, MailTextForm(item=stored))
     form = bind(request, MailTextForm, item=stored)
     if not form.is_valid():
         return _text_page(request, stored, sample, form, status=422)
-    saved = services.save(business, kind, form.values, revision=form.revision, command=command_of(request))
+    saved = services.save(business, mail_kind, form.values, revision=form.revision, command=command_of(request))
     _toast_saved(request, saved, _("Text saved."))
     return see_other(request, request.path)
 
 
 @requires(Permission.MAIL_TEXTS)
 @require_POST
-def preview(request: Request, business: str, kind: str) -> HttpResponse:
+def preview(request: Request, business: str, mail_kind: str) -> HttpResponse:
     """The preview of texts that are not saved yet."""
-    stored, sample = _load(business, kind)
+    stored, sample = _load(business, mail_kind)
     form = bind(request, MailTextForm, item=stored)
     return _text_page(request, stored, sample, form, status=200 if form.is_valid() else 422)
 
 
 @requires(Permission.MAIL_TEXTS)
 @require_POST
-def reset(request: Request, business: str, kind: str) -> HttpResponse:
+def reset(request: Request, business: str, mail_kind: str) -> HttpResponse:
     form = bind(request, RevisionForm)
     if not form.is_valid():
         raise Refused(_("Reload the page and try again."))
-    saved = services.reset(business, kind, revision=form.number, command=command_of(request))
+    saved = services.reset(business, mail_kind, revision=form.number, command=command_of(request))
     _toast_saved(request, saved, _("The default text is used again."))
-    return see_other(request, reverse("mail_text", args=[business, kind]))
+    return see_other(request, reverse("mail_text", args=[business, mail_kind]))
 
 
 def _load(business: str, kind: str) -> tuple[MailText, Sample]:
@@ -97,6 +95,8 @@ def _load(business: str, kind: str) -> tuple[MailText, Sample]:
 def _toast_saved(request: Request, saved: MailText, message: str) -> None:
     before, after = saved.outcome.result["before"], saved.outcome.result["after"]
     changed = {name: before[name] or "" for name in TEXT_FIELDS.names if before[name] != after[name]}
+    if "sending" in changed:
+        changed["sending"] = before["sending"] or SENT
     url = reverse("mail_text", args=[str(saved.key_parts["tenant"]), saved.kind])
     toast(request, message, undo=(url, changed | {"revision": saved.revision}), of=saved)
 
@@ -112,7 +112,6 @@ def _text_page(
         "placeholders": [(f"{{{name}}}", label) for name, label in kind.placeholders.items()],
         "previews": [_preview(kind, form, sample, *language) for language in settings.LANGUAGES],
         "sample": sample,
-        "tab": "texts",
     }
     return page(request, "mail/text.html", context, status=status)
 

@@ -17,7 +17,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.mail import folder, queries
 from dashboard.platform.mail.items import STATE_LABELS, MailState, OutgoingMail
 from dashboard.platform.mail.permissions import Permission
-from dashboard.platform.mail.presenters import MailRow, mail_details
+from dashboard.platform.mail.presenters import MailRow, as_paragraphs, kind_label
 from dashboard.platform.mail.services import outbox as services
 from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
@@ -103,7 +103,7 @@ def _outbox(request: Request, business: str) -> HttpResponse:
         found = queries.mails(business, state, start_key)
         rows = [MailRow(mail, _url(mail, "page")) for mail in found.items]
         tabs = build_tabs(request, "state", [("", _("All")), *STATE_LABELS.items()])
-        return found.with_rows(rows), {"tabs": tabs, "is_configured": settings.MAIL_IS_CONFIGURED, "tab": "outbox"}
+        return found.with_rows(rows), {"tabs": tabs, "is_configured": settings.MAIL_IS_CONFIGURED}
 
     scope = ("mail", business, state)
     return list_page(request, "mail/outbox.html", load, cursor_scope=scope, filters=("state",))
@@ -115,7 +115,8 @@ def _mail_page(request: Request, business: str, place: str) -> HttpResponse:
     )
     context = {
         "mail": mail,
-        "details": mail_details(mail),
+        "kind": kind_label(mail.kind),
+        "paragraphs": as_paragraphs(mail.body),
         "history": history_lines(entries),
         "outbox_url": reverse("business_mail", args=[business]) if business else reverse("mail"),
         "cancel_url": _url(mail, "cancel"),

@@ -30,7 +30,7 @@ from dashboard.platform.mail.kinds import (
     MailKind,
     NotNeeded,
     QueueChanges,
-    Sample,
+    SampleValues,
     mail_after,
     new_mail,
     register_mail,
@@ -133,7 +133,7 @@ def _check_cancelled(mail: OutgoingMail, booking: Booking) -> CancelReason | Non
     return CancelReason.PAST if booking.start_time is None or booking.start_time <= now() else None
 
 
-def load_sample(business_id: str) -> Sample:
+def load_sample(business_id: str) -> SampleValues:
     """The next booking, or one that is made up."""
     business, found = gather(
         lambda: find_business(business_id),
@@ -150,7 +150,7 @@ def load_sample(business_id: str) -> Sample:
             values[language] = values_of(_made_up(business_id, language), business, language)
         for name, filler in _fillers(language).items():
             values[language][name] = values[language][name] or filler
-    return Sample(values, following.title if following is not None else "")
+    return SampleValues(values, following.title if following is not None else "")
 
 
 def _made_up(business: str, language: str) -> Booking:

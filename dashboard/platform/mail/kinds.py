@@ -48,7 +48,7 @@ class NotNeeded(Exception):
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleValues:
     """Values for the preview of a text, by language; of a real item, or made up."""
 
     values: Mapping[str, Mapping[str, str]]
@@ -69,7 +69,7 @@ class MailKind:
     # Reads the current state and returns the content. Raises NotNeeded.
     load: Callable[[OutgoingMail], MailContent]
     # Values for the preview in a business.
-    load_sample: Callable[[str], Sample] | None = None
+    load_sample: Callable[[str], SampleValues] | None = None
     # Placeholders whose values give access: pages do not show them.
     secrets: frozenset[str] = frozenset()
     # How long before the appointment it is sent; None for mail about something that has just happened.

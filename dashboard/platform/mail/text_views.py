@@ -19,7 +19,7 @@ from dashboard.platform.mail.compose import fill_text
 from dashboard.platform.mail.fields import SENT, TEXT_FIELDS
 from dashboard.platform.mail.forms import MailTextForm
 from dashboard.platform.mail.items import MailText
-from dashboard.platform.mail.kinds import MAIL_KINDS, MailKind, Sample, kinds_of_business
+from dashboard.platform.mail.kinds import MAIL_KINDS, MailKind, SampleValues, kinds_of_business
 from dashboard.platform.mail.permissions import Permission
 from dashboard.platform.mail.presenters import as_paragraphs
 from dashboard.platform.mail.services import texts as services
@@ -82,7 +82,7 @@ def reset(request: Request, business: str, mail_kind: str) -> HttpResponse:
     return see_other(request, reverse("mail_text", args=[business, mail_kind]))
 
 
-def _load(business: str, kind: str) -> tuple[MailText, Sample]:
+def _load(business: str, kind: str) -> tuple[MailText, SampleValues]:
     """The text and the values for the preview, in one round trip."""
     known = MAIL_KINDS.get(kind)
     load_sample = known.load_sample if known is not None else None
@@ -102,7 +102,7 @@ def _toast_saved(request: Request, saved: MailText, message: str) -> None:
 
 
 def _text_page(
-    request: Request, stored: MailText, sample: Sample, form: MailTextForm, status: int = 200
+    request: Request, stored: MailText, sample: SampleValues, form: MailTextForm, status: int = 200
 ) -> HttpResponse:
     kind = MAIL_KINDS[stored.kind]
     context = {
@@ -116,7 +116,7 @@ def _text_page(
     return page(request, "mail/text.html", context, status=status)
 
 
-def _preview(kind: MailKind, form: MailTextForm, sample: Sample, language: str, language_name: str) -> Preview:
+def _preview(kind: MailKind, form: MailTextForm, sample: SampleValues, language: str, language_name: str) -> Preview:
     """As typed, also while a placeholder is unknown: it stays as it is."""
     typed = MailText()
     for part in ("subject", "body"):

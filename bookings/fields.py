@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.inputs import ServiceIds, ServicesField, currency_choices, step_choices, zone_choices
@@ -10,7 +11,7 @@ from bookings.items import Customer, Provider, Service
 from bookings.rules import MAX_DAYS, MAX_NOTICE, step_of
 from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
-from dashboard.web.fields import Field, Fields, LenientChoiceField, LenientNumberField
+from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField, LenientNumberField
 from dashboard.web.forms import LineField, LongSelect
 from dashboard.web.locale import zone_label
 from dashboard.web.money import amount_for_input
@@ -155,6 +156,17 @@ CUSTOMER_FIELDS = Fields(
             widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE | {"type": "tel", "inputmode": "tel"}),
         ),
         audit_label=_("phone"),
+    ),
+    Field(
+        "language",
+        LenientChoiceField(
+            label=_("Language"),
+            choices=[EMPTY_CHOICE, *settings.LANGUAGES],
+            required=False,
+            help_text=_("The language of mail to them. Without it, that of the business."),
+        ),
+        audit_label=_("language"),
+        in_lists=False,
     ),
 )
 

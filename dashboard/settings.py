@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "dashboard.platform.businesses",
     "dashboard.platform.apikeys",
     "dashboard.platform.due",
+    "dashboard.platform.mail",
     "dashboard.platform.stream",
     "dashboard.platform.jobs",
     "dashboard.platform.configs",
@@ -153,6 +154,28 @@ UI_GALLERY = not PRODUCTION or os.environ.get("UI_GALLERY", "") == "1"
 # Requests of each process that do expensive work at once, of all people and of one person (dashboard/web/capacity.py).
 EXPENSIVE_AT_ONCE = int(os.environ.get("EXPENSIVE_AT_ONCE", "3"))
 EXPENSIVE_PER_PERSON = int(os.environ.get("EXPENSIVE_PER_PERSON", "2"))
+
+# Outgoing mail (docs/mail.md). Under `make run` it is written into a folder and shown at /outbox/.
+MAIL_FOLDER = DATA_DIR / "outbox" if MODE == "local" else None
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "") or 587)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+_security = os.environ.get("EMAIL_SECURITY", "") or "starttls"
+if _security not in {"starttls", "tls", "none"}:
+    raise ImproperlyConfigured(f"EMAIL_SECURITY is {_security!r}: set it to starttls, tls or none.")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _security == "starttls", _security == "tls"
+EMAIL_TIMEOUT = 15
+_backend = os.environ.get("EMAIL_BACKEND", "")
+if MAIL_FOLDER:
+    EMAIL_BACKEND = "dashboard.platform.mail.folder.FolderBackend"
+else:
+    EMAIL_BACKEND = _backend or "django.core.mail.backends.smtp.EmailBackend"
+MAIL_IS_CONFIGURED = bool(MAIL_FOLDER or EMAIL_HOST or _backend)
+if PRODUCTION and MAIL_IS_CONFIGURED:
+    DEFAULT_FROM_EMAIL = required("MAIL_FROM", "the address from which mail is sent")
+else:
+    DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "trastienda@example.com")
 
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.

@@ -27,6 +27,10 @@ WHITENOISE_AUTOREFRESH = True
 # Most tests keep responses that nobody reads to the end. Tests of the share set it themselves.
 EXPENSIVE_AT_ONCE = EXPENSIVE_PER_PERSON = 1000
 
+# Tests of mail switch it on.
+MAIL_IS_CONFIGURED = False
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
 # The files of businesses; deleted when this process ends.
 _files = tempfile.mkdtemp(prefix="trastienda-files-")
 atexit.register(shutil.rmtree, _files, ignore_errors=True)

@@ -23,6 +23,8 @@ class Customer(Item):
     name = LenientUnicodeAttribute(null=True)
     email = LenientUnicodeAttribute(null=True)
     phone = LenientUnicodeAttribute(null=True)
+    # The language of mail to them; without it, that of the business.
+    language = LenientUnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         parts = {"tenant": self.key_parts["tenant"], "customer": self.id}

@@ -17,11 +17,15 @@ from dashboard.table.keypattern import IndexKey
 LEASE_UNTIL, LEASE_FOR = "leaseUntil", "leaseFor"
 # A failed task is tried again at this time.
 RETRY_AT, RETRY_FOR = "retryAt", "retryFor"
+# All attributes of a due task, also of an item that is more than that, such as an audit entry.
+ATTRIBUTES = frozenset({"dueAt", LEASE_UNTIL, LEASE_FOR, RETRY_AT, RETRY_FOR})
+# The partitions of the queues: a mail server that hangs does not delay other tasks.
+QUEUES = frozenset({keys.DUE.collection().pk, keys.DUE_MAIL.collection().pk})
 
 
 def listed(key: IndexKey, raw: Mapping[str, dict[str, Any]]) -> IndexKey:
     """The index key of an item as it is stored: a due task that failed is listed at the time of its next attempt."""
-    if key.pk != keys.DUE.collection().pk or key.index != keys.DUE.index:
+    if key.pk not in QUEUES or key.index != keys.DUE.index:
         return key
     retry = raw.get(RETRY_AT, {}).get("S")
     return replace(key, sk=retry) if retry and raw.get(RETRY_FOR) == {"S": key.sk} else key

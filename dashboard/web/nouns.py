@@ -24,6 +24,7 @@ NOUNS: dict[str, Any] = {
     "jobs": ngettext_lazy("%(n)s job", "%(n)s jobs", "n"),
     "keys": ngettext_lazy("%(n)s key", "%(n)s keys", "n"),
     "lines": ngettext_lazy("%(n)s line", "%(n)s lines", "n"),
+    "mails": ngettext_lazy("%(n)s mail", "%(n)s mails", "n"),
     "movements": ngettext_lazy("%(n)s movement", "%(n)s movements", "n"),
     "owners": ngettext_lazy("%(n)s owner", "%(n)s owners", "n"),
     "people": ngettext_lazy("%(n)s person", "%(n)s people", "n"),

@@ -252,7 +252,7 @@ def test_watch_mode_repeats_runs_and_survives_an_unavailable_table(
         elif len(waits) == 2:
             raise StopWatching
 
-    def raise_unavailable(limit: int) -> Any:
+    def raise_unavailable(limit: int, **_: Any) -> Any:
         raise Unavailable
 
     add("a", NOON)

@@ -60,6 +60,15 @@ def test_django_setup_registers_all_item_classes() -> None:
     ("raw", "expected"),
     [
         (raw_at("scheduled publication"), {"GSI_Status": ("DUE", AT)}),
+        (
+            raw_at("outgoing mail", state={"S": "queued"}, target={"S": "b1"}, dueAt={"S": AT}),
+            {
+                "GSI1": ("TENANT#andina#MAILABOUT#b1", f"{AT}#m1"),
+                "GSI2": ("TENANT#andina#MAIL#queued", f"{AT}#m1"),
+                "GSI_Type": ("TENANT#andina#MAIL", f"{AT}#m1"),
+                "GSI_Status": ("DUE#MAIL", AT),
+            },
+        ),
         (raw_at("provider day"), {"GSI_Type": ("TENANT#andina#DAY", "2025-09-21#p1")}),
         (
             raw_at("content card", status={"S": "draft"}, updatedAt={"S": AT}),

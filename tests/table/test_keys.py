@@ -33,6 +33,9 @@ DESIGN = [
     ("api key", "TENANT#andina", "APIKEY#k1"),
     ("audit entry", "TENANT#andina", "AUDIT#2025-09-21T10:00:00Z#a1"),
     ("audit entry", "SYSTEM", "AUDIT#2025-09-21T10:00:00Z#a1"),
+    ("outgoing mail", "TENANT#andina", "MAIL#2025-09-21T10:00:00Z#m1"),
+    ("outgoing mail", "SYSTEM", "MAIL#2025-09-21T10:00:00Z#m1"),
+    ("mail text", "TENANT#andina", "MAILTEXT#booking.reminder"),
     ("seal", "TENANT#andina", "SEAL#2025-09-21"),
     ("seal", "SYSTEM", "SEAL#2025-09-21"),
     ("seal part", "TENANT#andina", "SEALPART#2025-09-21#00000001"),
@@ -122,6 +125,7 @@ DESIGN_INDEXES = {
     ("GSI_Status", "TENANTS#<status>", "<name>#<tenant>"),
     ("GSI1", "OPS#<email>", "<started_at>"),
     ("GSI_Status", "DUE", "<due_at>"),
+    ("GSI_Status", "DUE#MAIL", "<due_at>"),
     ("GSI1", "POSTS#ACTIVE", "<created_at>"),
     ("GSI2", "POSTS#<status>", "<created_at>"),
     ("GSI3", "POSTS#SORTED<status>", "<likes>#<created_at>"),
@@ -186,7 +190,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "tail": texts | st.just(""),
 }
 
-KINDS_WITH_TWO_PATTERNS = {"audit entry", "seal", "seal part", "sealing"}
+KINDS_WITH_TWO_PATTERNS = {"audit entry", "outgoing mail", "seal", "seal part", "sealing"}
 # There are about a hundred patterns, so each is tested with few keys.
 few_examples = settings(max_examples=15)
 
@@ -214,7 +218,7 @@ def test_every_kind_has_an_example_in_this_test() -> None:
 
 
 def test_the_name_of_a_kind_is_unique() -> None:
-    """The class of an item is found by this name. Only the audit trail and its seals have two patterns."""
+    """The class of an item is found by this name. Only the audit trail, its seals and mail have two patterns."""
     kinds = [pattern.kind for pattern in keys.PATTERNS if pattern.kind not in KINDS_WITH_TWO_PATTERNS]
     assert len(kinds) == len(set(kinds))
 

@@ -48,6 +48,7 @@ from tests.forum.factories import create_comment, create_post, decide
 from tests.franchises.stores import a_branch, a_franchise, a_product
 from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
+from tests.mail.samples import create_mail_samples
 from tests.rooms.attendees import create_attendee
 from tests.rooms.content import activate_version, put_version
 from tests.rooms.content import create_version as content_of_room
@@ -116,6 +117,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("conversation",): lambda: [create_conversation()],
             ("branch", "product", "seq"): create_store_samples,
             ("count", "count_product"): create_count,
+            ("place", "mail_kind"): create_mail_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
         }
     )

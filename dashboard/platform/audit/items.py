@@ -34,6 +34,8 @@ class AuditEntry(Item):
     operation = UnicodeAttribute()
     # The id of the request, as in the JSON lines and the security log. Entries of commands have none.
     request_id = UnicodeAttribute(null=True, attr_name="requestId")
+    # Until the mail that this action leads to is in the queue.
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
     # How the website service stores the person and the target.
     actor_email = LenientUnicodeAttribute(null=True, attr_name="actorEmail")
     entity_id = LenientUnicodeAttribute(null=True, attr_name="entityId")
@@ -76,6 +78,8 @@ class AuditEntry(Item):
         by_target = keys.AUDIT_BY_TARGET if inside else keys.SYSTEM_AUDIT_BY_TARGET
         yield from by_actor.optional_key(**parts, email=self.person.get("email"))
         yield from by_target.optional_key(**parts, target=self.target_data.get("id"))
+        if self.due_at:
+            yield keys.DUE_MAIL.key(due_at=self.due_at)
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

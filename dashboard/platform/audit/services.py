@@ -6,6 +6,7 @@ from typing import Any
 
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
+from dashboard.platform.audit import mail_actions
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys
 from dashboard.table.commands import Actor
@@ -34,6 +35,7 @@ def record(
     )
     entry.operation = command.id
     entry.request_id = request_id_or_none()
+    entry.due_at = mail_actions.due_time(action)
     transaction.create(entry)
 
 

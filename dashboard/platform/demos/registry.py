@@ -10,8 +10,11 @@ from importlib import import_module
 from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
+from dashboard.platform.audit.mail_actions import without_mail
+
 
 def seed_all(size: int) -> list[str]:
     """Add the missing demo data of every app, `size` times the usual amount; returns a text for each app."""
     names = [app.name for app in apps.get_app_configs() if app.module and module_has_submodule(app.module, "demo")]
-    return [import_module(f"{name}.demo").seed_demo(size) for name in names]
+    with without_mail():
+        return [import_module(f"{name}.demo").seed_demo(size) for name in names]

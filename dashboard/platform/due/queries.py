@@ -8,15 +8,18 @@ from datetime import datetime
 from dashboard.core.clock import now
 from dashboard.table import keys, read
 from dashboard.table.items import Item, PlainItem, Raw
+from dashboard.table.keypattern import IndexPattern
 from dashboard.table.read import Page
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire, to_wire
 
 
-@access_pattern("Which tasks are due now, the longest overdue first?", keys.DUE)
-def due_tasks(start_key: Raw | None = None, limit: int = 50) -> Page[Item | PlainItem]:
+@access_pattern("Which tasks of a queue are due now, the longest overdue first?", keys.DUE, keys.DUE_MAIL)
+def due_tasks(
+    start_key: Raw | None = None, limit: int = 50, *, queue: IndexPattern = keys.DUE
+) -> Page[Item | PlainItem]:
     """Only the keys: the index lags, so each item is read again before its task runs."""
-    return read.page(keys.DUE.collection(), until=to_wire(now()), attributes=(), start_key=start_key, limit=limit)
+    return read.page(queue.collection(), until=to_wire(now()), attributes=(), start_key=start_key, limit=limit)
 
 
 @access_pattern("Since when is the oldest task due?", keys.DUE)

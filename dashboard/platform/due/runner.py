@@ -16,7 +16,7 @@ from dashboard.platform.due.registry import BEFORE_EACH_RUN, HANDLERS, Preparati
 from dashboard.table import keys, oplog, write
 from dashboard.table.due_times import LEASE_FOR, LEASE_UNTIL, RETRY_AT, RETRY_FOR
 from dashboard.table.items import Item, PlainItem, Raw, to_item
-from dashboard.table.keypattern import Key
+from dashboard.table.keypattern import IndexPattern, Key
 from dashboard.table.timestamps import from_wire, to_wire
 
 logger = logging.getLogger("trastienda.due")
@@ -40,18 +40,21 @@ class TaskResult:
         return f"{self.task}: {self.text}"
 
 
-def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterator[TaskResult]:
-    """Run the due tasks one after the other; yields the result of each."""
-    for prepare in BEFORE_EACH_RUN:
-        yield from _prepare(prepare)
+def run(
+    max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS, *, queue: IndexPattern = keys.DUE
+) -> Iterator[TaskResult]:
+    """Run the due tasks of a queue one after the other; yields the result of each."""
+    if queue is keys.DUE:
+        for prepare in BEFORE_EACH_RUN:
+            yield from _prepare(prepare)
     ends, started, start_key = time.monotonic() + max_seconds, 0, None
     while True:
-        page = queries.due_tasks(start_key)
+        page = queries.due_tasks(start_key, queue=queue)
         for item in page.items:
             if started >= max_items or time.monotonic() > ends:
                 yield TaskResult("run_due", "more tasks are due; the next run continues")
                 return
-            result = _run_task(item.key)
+            result = _run_task(item.key, queue)
             if result is not None:
                 started += 1
                 yield result
@@ -72,14 +75,14 @@ def _prepare(prepare: Preparation) -> Iterator[TaskResult]:
             yield TaskResult(name, text)
 
 
-def _run_task(key: Key) -> TaskResult | None:
+def _run_task(key: Key, queue: IndexPattern) -> TaskResult | None:
     """Run one task, if it is due and no other run has it."""
     until = to_wire(now() + LEASE)
-    raw = _acquire_lease(key, until)
+    raw = _acquire_lease(key, until, queue)
     if raw is None:
         return None
     item, kind = to_item(raw), keys.kind_of(key) or "unknown kind"
-    lease = _Lease(key, until, raw)
+    lease = _Lease(key, until, raw, queue.collection().pk)
     handler = HANDLERS.get(kind)
     task = f"{kind} {key.pk} / {key.sk}"
     if handler is None or isinstance(item, PlainItem):
@@ -105,6 +108,8 @@ class _Lease:
     key: Key
     until: str
     raw: Raw
+    # The partition of its queue in the index.
+    queue: str
 
     @property
     def due_at(self) -> str:
@@ -112,13 +117,13 @@ class _Lease:
         item = to_item(self.raw)
         index_keys = item.index_keys() if isinstance(item, Item) else ()
         stored: str = self.raw["GSIStatusSK"]["S"]
-        return next((key.sk or stored for key in index_keys if key.pk == keys.DUE.collection().pk), stored)
+        return next((key.sk or stored for key in index_keys if key.pk == self.queue), stored)
 
 
-def _acquire_lease(key: Key, until: str) -> Raw | None:
+def _acquire_lease(key: Key, until: str, queue: IndexPattern) -> Raw | None:
     """Mark the item as ours until a time, if the item itself is due and no other run has it."""
     listed_at, lease_for, lease_until = Item.gsistatussk, Path([LEASE_FOR]), Path([LEASE_UNTIL])
-    is_due = (Item.gsistatuspk == keys.DUE.collection().pk) & (listed_at <= to_wire(now()))
+    is_due = (Item.gsistatuspk == queue.collection().pk) & (listed_at <= to_wire(now()))
     is_free = lease_until.does_not_exist() | (lease_until <= to_wire(now())) | (lease_for != Path(listed_at))
     return write.update(key, [lease_until.set(until), lease_for.set(Path(listed_at))], is_due & is_free)
 
@@ -126,7 +131,7 @@ def _acquire_lease(key: Key, until: str) -> Raw | None:
 def _try_later(lease: _Lease, at: datetime) -> bool:
     """List the item at another time, if we still have the lease."""
     has_lease = (
-        (Item.gsistatuspk == keys.DUE.collection().pk)
+        (Item.gsistatuspk == lease.queue)
         & (Item.gsistatussk == lease.raw["GSIStatusSK"]["S"])
         & (Path([LEASE_UNTIL]) == lease.until)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -261,7 +262,9 @@ def _link_page(request: Request, person: Person, command: Command) -> HttpRespon
     """Show the link, once: it is not stored."""
     token = links.token_of(person, command)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
-    return page(request, "accounts/link.html", {"person": person, "link": link})
+    return page(
+        request, "accounts/link.html", {"person": person, "link": link, "is_mailed": settings.MAIL_IS_CONFIGURED}
+    )
 
 
 def _to_person(request: Request, person: Person) -> HttpResponse:

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from dashboard.core.rotation import secret_keys
+from dashboard.table import due_times
 from dashboard.table.items import Raw
 
 # DynamoDB's numbers have up to 38 digits. Python's default context would round them.
@@ -19,8 +20,15 @@ _SALT = "trastienda.seals"
 
 
 def hash_of(raw: Raw) -> str:
-    """The SHA-256 of an item without its index keys, which `reindex` may change."""
-    content = {name: _value(value) for name, value in raw.items() if not name.startswith("GSI")}
+    """The SHA-256 of an item without its index keys and the attributes of a due task.
+
+    `reindex` may change the former; the latter are removed when the mail of an entry is queued.
+    """
+    content = {
+        name: _value(value)
+        for name, value in raw.items()
+        if not name.startswith("GSI") and name not in due_times.ATTRIBUTES
+    }
     return sha256(as_text(content))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -67,7 +68,8 @@ def _link_page(request: Request, member: Member, command: Command) -> HttpRespon
     token = invitations.token_of(member.email, command)
     record_event(request, EventKind.LINK_CREATED, account=member.email, business=member.business_id)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
-    return page(request, "businesses/invitation.html", {"member": member, "link": link})
+    context = {"member": member, "link": link, "is_mailed": settings.MAIL_IS_CONFIGURED}
+    return page(request, "businesses/invitation.html", context)
 
 
 @requires(Permission.BUSINESS_PEOPLE)

@@ -1,0 +1,310 @@
+"""Mail to customers about their bookings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from bookings.calendar_file import calendar_file
+from bookings.items import Booking, Customer
+from bookings.queries import booking_state
+from bookings.queries import bookings as queries
+from bookings.queries.calendar import bookings_starting_between
+from bookings.states import Status
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.businesses.items import Business
+from dashboard.platform.businesses.queries import find_business
+from dashboard.platform.mail import queries as mail_queries
+from dashboard.platform.mail.items import CancelReason, MailState, OutgoingMail
+from dashboard.platform.mail.kinds import (
+    MailContent,
+    MailKind,
+    NotNeeded,
+    QueueChanges,
+    SampleValues,
+    mail_after,
+    new_mail,
+    register_mail,
+)
+from dashboard.platform.mail.services.delivery import lead_time
+from dashboard.platform.mail.texts import language_of
+from dashboard.table.read import gather
+from dashboard.web.locale import zone
+from dashboard.web.templatetags.ui import long_day_format, zone_name
+
+CONFIRMATION, RESCHEDULE = "booking.confirmation", "booking.reschedule"
+CANCELLATION, REMINDER = "booking.cancellation", "booking.reminder"
+LEAD_TIME = timedelta(hours=24)
+# How far ahead a real booking for the preview is searched.
+SAMPLE_DAYS = timedelta(days=14)
+
+PLACEHOLDERS = {
+    "customer": _("the customer's name"),
+    "business": _("the name of the business"),
+    "service": _("the service"),
+    "staff": _("the staff member"),
+    "day": _("the day"),
+    "time": _("the time, with the time zone"),
+    "duration": _("the duration in minutes"),
+}
+Check = Callable[[OutgoingMail, Booking], CancelReason | None]
+
+
+# --- What is sent -------------------------------------------------------------------------------
+def _load(check: Check, mail: OutgoingMail) -> MailContent:
+    """The booking, its customer and its business as they are now."""
+    try:
+        booking = queries.load_booking(mail.business, mail.target)
+    except NotFound:
+        raise NotNeeded(CancelReason.GONE) from None
+    parties = booking_state.load_booking_parties(
+        mail.business,
+        provider=booking.provider,
+        service=booking.service_id or "",
+        customer=booking.customer_id or "",
+    )
+    if parties.business is None or parties.business.is_closed:
+        raise NotNeeded(CancelReason.CLOSED)
+    reason = check(mail, booking)
+    if reason is not None:
+        raise NotNeeded(reason)
+    customer = parties.customer
+    if customer is None or not customer.email:
+        raise NotNeeded(CancelReason.NO_ADDRESS)
+    staff = parties.provider.title if parties.provider else ""
+    service = booking.service_name or (parties.service.title if parties.service else "")
+    language = language_of(customer.language, parties.business.language)
+    values = values_of(booking, parties.business, language, customer=customer, staff=staff, service=service)
+    has_appointment = mail.kind != CANCELLATION
+    calendar = calendar_file(booking, service, parties.business.title) if has_appointment else ""
+    return MailContent(customer.email, language, values, sender=parties.business.title, calendar=calendar)
+
+
+def values_of(
+    booking: Booking,
+    business: Business,
+    language: str,
+    *,
+    customer: Customer | None = None,
+    staff: str = "",
+    service: str = "",
+) -> dict[str, str]:
+    """The values of the placeholders, with times of the business's time zone."""
+    start = booking.start_time.astimezone(zone(business.timezone)) if booking.start_time else None
+    with translation.override(language):
+        return {
+            "customer": (customer.name if customer else None) or booking.title,
+            "business": business.title,
+            "service": service or booking.service_name or "",
+            "staff": staff or booking.provider_name or "",
+            "day": date_format(start, long_day_format()) if start else "",
+            "time": f"{start:%H:%M} ({zone_name(start)})" if start else "",
+            "duration": str(booking.slot_length.duration // timedelta(minutes=1)),
+        }
+
+
+def _check_confirmed(mail: OutgoingMail, booking: Booking) -> CancelReason | None:
+    if booking.status == Status.CANCELLED or booking.has_lapsed(now()):
+        return CancelReason.BOOKING_CANCELLED
+    if (booking.status or Status.CONFIRMED) != Status.CONFIRMED:
+        return CancelReason.NOT_CONFIRMED
+    if booking.start_time is None or booking.start_time <= now():
+        return CancelReason.PAST
+    return None
+
+
+def _check_same_start(mail: OutgoingMail, booking: Booking) -> CancelReason | None:
+    """A booking that was moved again has a newer mail."""
+    return _check_confirmed(mail, booking) or (CancelReason.MOVED if booking.start_time != mail.start else None)
+
+
+def _check_cancelled(mail: OutgoingMail, booking: Booking) -> CancelReason | None:
+    if booking.status != Status.CANCELLED and not booking.has_lapsed(now()):
+        return CancelReason.NOT_CANCELLED
+    return CancelReason.PAST if booking.start_time is None or booking.start_time <= now() else None
+
+
+def load_sample(business_id: str) -> SampleValues:
+    """The next booking, or one that is made up."""
+    business, found = gather(
+        lambda: find_business(business_id),
+        lambda: bookings_starting_between(business_id, now(), now() + SAMPLE_DAYS).bookings,
+    )
+    if business is None:
+        raise NotFound
+    following = min((each for each in found if each.start_time), key=lambda each: each.start_time, default=None)
+    values: dict[str, dict[str, str]] = {}
+    for language, _name in settings.LANGUAGES:
+        if following is not None:
+            values[language] = values_of(following, business, language)
+        else:
+            values[language] = values_of(_made_up(business_id, language), business, language)
+        for name, filler in _fillers(language).items():
+            values[language][name] = values[language][name] or filler
+    return SampleValues(values, following.title if following is not None else "")
+
+
+def _made_up(business: str, language: str) -> Booking:
+    start = (now() + timedelta(days=2)).replace(hour=15, minute=0, second=0, microsecond=0)
+    booking = Booking.new(tenant=business, provider="sample", start=start, booking="sample")
+    booking.start_time, booking.end_time = start, start + timedelta(hours=1)
+    filler = _fillers(language)
+    booking.customer_name, booking.service_name, booking.provider_name = (
+        filler[name] for name in ("customer", "service", "staff")
+    )
+    return booking
+
+
+def _fillers(language: str) -> dict[str, str]:
+    with translation.override(language):
+        return {"customer": "Ana Ruiz", "service": str(_("Massage")), "staff": "María González"}
+
+
+_SHARED: dict[str, Any] = {"placeholders": PLACEHOLDERS, "load_sample": load_sample}
+
+register_mail(
+    MailKind(
+        CONFIRMATION,
+        label=_("Confirmation"),
+        hint=_("When a booking is made or confirmed"),
+        subject=_("Your booking at {business}: {day}, {time}"),
+        body=_(
+            "Hello {customer},\n\nYour booking is confirmed.\n\n{service}\n{day}, {time}\nWith {staff}\n\n"
+            "See you soon,\n{business}"
+        ),
+        load=partial(_load, _check_confirmed),
+        **_SHARED,
+    )
+)
+register_mail(
+    MailKind(
+        RESCHEDULE,
+        label=_("New time"),
+        hint=_("When a booking is moved"),
+        subject=_("New time for your booking at {business}: {day}, {time}"),
+        body=_(
+            "Hello {customer},\n\nYour booking has a new time.\n\n{service}\n{day}, {time}\nWith {staff}\n\n"
+            "See you soon,\n{business}"
+        ),
+        load=partial(_load, _check_same_start),
+        **_SHARED,
+    )
+)
+register_mail(
+    MailKind(
+        CANCELLATION,
+        label=_("Cancellation"),
+        hint=_("When a booking is cancelled"),
+        subject=_("Your booking at {business} is cancelled: {day}, {time}"),
+        body=_(
+            "Hello {customer},\n\nThis booking is cancelled.\n\n{service}\n{day}, {time}\n\n"
+            "Contact us for another time.\n{business}"
+        ),
+        load=partial(_load, _check_cancelled),
+        **_SHARED,
+    )
+)
+register_mail(
+    MailKind(
+        REMINDER,
+        label=_("Reminder"),
+        hint=_("Before the booking starts"),
+        subject=_("Reminder: {service} at {business}, {day}, {time}"),
+        body=_(
+            "Hello {customer},\n\nThis is a reminder of your booking.\n\n{service}\n{day}, {time}\nWith {staff}\n\n"
+            "See you soon,\n{business}"
+        ),
+        load=partial(_load, _check_same_start),
+        lead_time=LEAD_TIME,
+        **_SHARED,
+    )
+)
+
+
+# --- When it is queued ----------------------------------------------------------------------------
+@mail_after("booking.create", "booking.confirm")
+def queue_confirmation(entry: AuditEntry) -> QueueChanges:
+    booking = _booking_of(entry)
+    if booking is None or booking.status != Status.CONFIRMED:
+        return QueueChanges()
+    return QueueChanges([_new(entry, CONFIRMATION), *_reminders(entry, booking)])
+
+
+@mail_after("booking.reschedule")
+def queue_new_time(entry: AuditEntry) -> QueueChanges:
+    booking = _booking_of(entry)
+    if booking is None or booking.status != Status.CONFIRMED or "starts" not in (entry.after or {}):
+        # Another staff member at the same time: the customer comes at that time anyway.
+        return QueueChanges()
+    mail = _new(entry, RESCHEDULE)
+    mail.start = booking.start_time
+    earlier = [each for each in _queued_reminders(entry) if each.start != booking.start_time]
+    return QueueChanges([mail, *_reminders(entry, booking)], earlier, CancelReason.MOVED)
+
+
+@mail_after("booking.cancel", "booking.lapse")
+def queue_cancellation(entry: AuditEntry) -> QueueChanges:
+    mail = _new(entry, CANCELLATION)
+    return QueueChanges([mail], _queued_reminders(entry), CancelReason.BOOKING_CANCELLED)
+
+
+@mail_after("booking.restore")
+def queue_restored(entry: AuditEntry) -> QueueChanges:
+    """A customer who was told about the cancellation gets a new confirmation."""
+    booking = _booking_of(entry)
+    if booking is None or booking.status != Status.CONFIRMED:
+        return QueueChanges()
+    about = mail_queries.mails_about(_business_of(entry), booking.id)
+    cancellation = next((mail for mail in about if mail.kind == CANCELLATION), None)
+    was_told = cancellation is not None and cancellation.state == MailState.SENT
+    confirmation = [_new(entry, CONFIRMATION)] if was_told else []
+    return QueueChanges([*confirmation, *_reminders(entry, booking)])
+
+
+def _new(entry: AuditEntry, kind: str) -> OutgoingMail:
+    return new_mail(entry, kind, _booking_id(entry), business=_business_of(entry))
+
+
+def _business_of(entry: AuditEntry) -> str:
+    return entry.pk.partition("#")[2]
+
+
+def _booking_of(entry: AuditEntry) -> Booking | None:
+    try:
+        return queries.load_booking(_business_of(entry), _booking_id(entry))
+    except NotFound:
+        return None
+
+
+def _booking_id(entry: AuditEntry) -> str:
+    return str(entry.target_data.get("id") or "").partition(":")[2]
+
+
+def _reminders(entry: AuditEntry, booking: Booking) -> list[OutgoingMail]:
+    """The reminder of a booking at its start. Its key contains both, so that there is one for each start."""
+    start: datetime | None = booking.start_time
+    if start is None:
+        return []
+    text = mail_queries.find_text(_business_of(entry), REMINDER)
+    send_at = start - lead_time(LEAD_TIME, text)
+    if send_at <= now():
+        # Who books this late gets the confirmation only.
+        return []
+    mail = OutgoingMail.at(_business_of(entry), start, f"reminder-{booking.id}")
+    mail.kind, mail.target, mail.title = REMINDER, booking.id, booking.title
+    mail.start, mail.send_at = start, send_at
+    return [mail]
+
+
+def _queued_reminders(entry: AuditEntry) -> list[OutgoingMail]:
+    about = mail_queries.mails_about(_business_of(entry), _booking_id(entry))
+    return [mail for mail in about if mail.kind == REMINDER and mail.state == MailState.QUEUED]

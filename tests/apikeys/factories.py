@@ -22,7 +22,7 @@ def create_key(
     name: str = "Booking page",
     origins: Sequence[str] = (),
     limit: int = 100,
-    scopes: Sequence[str] = ("read", "book", "chat", "moderate"),
+    scopes: Sequence[str] = ("read", "book"),
 ) -> tuple[ApiKey, str]:
     """A new key, and its secret, which is shown only once."""
     command = new_command(OLIVIA)

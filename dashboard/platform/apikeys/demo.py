@@ -14,7 +14,7 @@ _KEYS: tuple[tuple[str, list[str], list[str], int, bool], ...] = (
     ("Widget on the website", ["https://www.andina.example"], [], 100, False),
     ("Nightly stock report", [], ["read"], 20, False),
     ("Old agency", ["https://agency.example"], [], 60, True),
-    ("Chatbot", [], ["read", "book", "chat"], 300, False),
+    ("Chatbot", [], ["read", "book"], 300, False),
 )
 
 

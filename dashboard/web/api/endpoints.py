@@ -39,15 +39,11 @@ class Scope(StrEnum):
 
     READ = "read"
     BOOK = "book"
-    CHAT = "chat"
-    MODERATE = "moderate"
 
 
 SCOPE_LABELS = {
     Scope.READ: _("Read: services, staff members, slots, bookings, customers"),
     Scope.BOOK: _("Book: create, change and cancel bookings and customers"),
-    Scope.CHAT: _("Chat: conversations"),
-    Scope.MODERATE: _("Moderate: posts and comments"),
 }
 
 # What every request with a key can be answered with.

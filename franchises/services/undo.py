@@ -14,7 +14,14 @@ from franchises.items import Movement
 from franchises.queries.ledger import load_movement
 from franchises.queries.stock import load_stock_states
 from franchises.reasons import MovementReason
-from franchises.services.ledger import connect, ensure_exists, prepare, retry_while_busy, sign, write_ledger
+from franchises.services.ledger import (
+    add_actor,
+    ensure_caught_up,
+    ensure_exists,
+    link_counterparts,
+    retry_while_busy,
+    write_ledger,
+)
 from franchises.services.stock_rules import ensure_changeable, result_of
 
 Side = tuple[str, int]
@@ -43,13 +50,13 @@ def _try_undo(business: str, sides: list[Side], cause: Cause | None, command: Co
     ledgers, at = [state.ledger for state in states], now()
     for state, ledger, original in zip(states, ledgers, originals, strict=True):
         ensure_exists(state)
-        prepare(ledger, at, command, is_alone=len(sides) == 1)
+        ensure_caught_up(ledger, at, command, is_alone=len(sides) == 1)
         ensure_changeable(ledger, -original.change, allows_negative=state.allows_negative_stock)
     inverses = [
-        sign(ledger.move(-each.change, _reason(each), at=at, cause=cause, undoes=each.seq), command)
+        add_actor(ledger.move(-each.change, _reason(each), at=at, cause=cause, undoes=each.seq), command)
         for ledger, each in zip(ledgers, originals, strict=True)
     ]
-    connect(inverses)
+    link_counterparts(inverses)
     marked.undone_by = inverses[originals.index(marked)].seq
     transaction = Transaction(command)
     for ledger in ledgers:

@@ -47,7 +47,7 @@ def product_results(request: Request, answers: Sequence[Any]) -> list[SearchResu
     titles = titles_of(branches)
     rows = [ProductRow(business, each, titles) for each in list(unique.values())[:MAX_RESULTS]]
     return [
-        SearchResult(row.title, " · ".join(filter(None, (row.branch, row.sku, row.stock.text))), row.url, "package")
+        SearchResult(row.title, " · ".join(filter(None, (row.stock.text, row.branch, row.sku))), row.url, "package")
         for row in rows
         if row.url
     ]

@@ -35,7 +35,7 @@ def retry_while_busy(attempt: Callable[[], R]) -> R:
         raise StockIsBusy from error
 
 
-def sign(movement: Movement, command: Command) -> Movement:
+def add_actor(movement: Movement, command: Command) -> Movement:
     """Add who caused the movement."""
     movement.actor = {"email": command.by.email} | ({"name": command.by.name} if command.by.name else {})
     movement.operation, movement.request_id = command.id, request_id_or_none()
@@ -91,7 +91,7 @@ def open_ledger(
     transaction.create(item)
     _write_head(transaction, ledger)
     if movement is not None:
-        transaction.create(sign(movement, transaction.command), on_failure=StaleRevision)
+        transaction.create(add_actor(movement, transaction.command), on_failure=StaleRevision)
     _write_totals(transaction, ledger)
     return movement
 
@@ -111,7 +111,7 @@ def catch_up(business: str, product_id: str, *, command: Command) -> StockHead:
     return retry_while_busy(attempt)
 
 
-def prepare(ledger: StockLedger, at: datetime, command: Command, *, is_alone: bool) -> None:
+def ensure_caught_up(ledger: StockLedger, at: datetime, command: Command, *, is_alone: bool) -> None:
     """Record what outside writers changed before a change of ours.
 
     A transaction has no room for that on both sides of a transfer: there it is recorded first, then all is read again.
@@ -123,7 +123,7 @@ def prepare(ledger: StockLedger, at: datetime, command: Command, *, is_alone: bo
     ledger.catch_up(at)
 
 
-def connect(movements: Sequence[Movement]) -> None:
+def link_counterparts(movements: Sequence[Movement]) -> None:
     """Let the two sides of a transfer name each other."""
     if len(movements) == 2:
         for one, other in (movements, movements[::-1]):

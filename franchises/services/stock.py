@@ -16,7 +16,7 @@ from franchises.items import Movement
 from franchises.ledger import Units, add, is_readable, units_of
 from franchises.queries.stock import StockState, load_stock_state
 from franchises.reasons import MovementReason
-from franchises.services.ledger import ensure_exists, open_ledger, retry_while_busy, sign, write_ledger
+from franchises.services.ledger import add_actor, ensure_exists, open_ledger, retry_while_busy, write_ledger
 from franchises.services.stock_rules import ensure_changeable, result_of
 from franchises.services.undo import undo_movement
 
@@ -86,7 +86,7 @@ def _move(
         ledger, at = state.ledger, now()
         ledger.catch_up(at)
         ensure_changeable(ledger, change, allows_negative=state.allows_negative_stock, field=field)
-        movement = sign(ledger.move(change, reason, at=at, note=note[:MAX_NOTE_LENGTH], cause=cause), command)
+        movement = add_actor(ledger.move(change, reason, at=at, note=note[:MAX_NOTE_LENGTH], cause=cause), command)
         transaction = Transaction(command)
         write_ledger(transaction, ledger)
         return transaction.commit(movement, result_of(movement))

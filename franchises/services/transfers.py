@@ -15,7 +15,14 @@ from franchises.items import Movement, StockItem
 from franchises.queries.ledger import load_movement
 from franchises.queries.stock import load_stock_states
 from franchises.reasons import MovementReason
-from franchises.services.ledger import connect, ensure_exists, prepare, retry_while_busy, sign, write_ledger
+from franchises.services.ledger import (
+    add_actor,
+    ensure_caught_up,
+    ensure_exists,
+    link_counterparts,
+    retry_while_busy,
+    write_ledger,
+)
 from franchises.services.stock import MAX_NOTE_LENGTH
 from franchises.services.stock_rules import ensure_changeable, result_of
 
@@ -57,11 +64,11 @@ def _try_transfer(
     movements, at, transaction = [], now(), Transaction(command)
     ledgers = [state.ledger for state in states]
     for state, ledger, change in zip(states, ledgers, (-units, units), strict=True):
-        prepare(ledger, at, command, is_alone=False)
+        ensure_caught_up(ledger, at, command, is_alone=False)
         ensure_changeable(ledger, change, allows_negative=state.allows_negative_stock, field="units")
         moved = ledger.move(change, MovementReason.TRANSFER, at=at, note=note[:MAX_NOTE_LENGTH], cause=cause)
-        movements.append(sign(moved, command))
-    connect(movements)
+        movements.append(add_actor(moved, command))
+    link_counterparts(movements)
     for ledger in ledgers:
         write_ledger(transaction, ledger)
     return transaction.commit(movements[0], result_of(movements[0]))

@@ -14,7 +14,13 @@ from franchises.items import Movement
 from franchises.queries.ledger import load_movement
 from franchises.queries.stock import load_stock_states
 from franchises.reasons import MovementReason
-from franchises.services.ledger import connect, prepare, retry_while_busy, sign, write_ledger
+from franchises.services.ledger import (
+    add_actor,
+    ensure_caught_up,
+    link_counterparts,
+    retry_while_busy,
+    write_ledger,
+)
 from franchises.services.stock_rules import ensure_changeable, result_of
 
 Side = tuple[str, int]
@@ -45,13 +51,13 @@ def _try_undo(business: str, sides: list[Side], cause: Cause | None, command: Co
         if state.item is None:
             # Also the other side of a transfer: the page of this one still exists.
             raise Refused(_("This product no longer exists."))
-        prepare(ledger, at, command, is_alone=len(sides) == 1)
+        ensure_caught_up(ledger, at, command, is_alone=len(sides) == 1)
         ensure_changeable(ledger, -original.change, allows_negative=state.allows_negative_stock)
     inverses = [
-        sign(ledger.move(-each.change, _reason(each), at=at, cause=cause, undoes=each.seq), command)
+        add_actor(ledger.move(-each.change, _reason(each), at=at, cause=cause, undoes=each.seq), command)
         for ledger, each in zip(ledgers, originals, strict=True)
     ]
-    connect(inverses)
+    link_counterparts(inverses)
     marked.undone_by = inverses[originals.index(marked)].seq
     transaction = Transaction(command)
     for ledger in ledgers:

@@ -143,11 +143,11 @@ STORE_DEFECTS = [
     ),
     # Other businesses.
     Defect(
-        "Stores: a product of a branch with the same id in another business is listed",
-        "franchises/queries/products.py",
-        "keys.STOCK_OF_BRANCH.collection(branch=branch_id, tenant=business)",
-        'keys.STOCK_OF_BRANCH.collection(branch=branch_id, tenant="")',
-        f"{_ATTACKS}::test_a_branch_id_that_repeats_shows_only_the_own_stock",
+        "Stores: a job of one business is undone under the address of another",
+        "franchises/views/stock_import.py",
+        "job = job_queries.load_own_job(job_id, request.person.email, business)",
+        "job = job_queries.load_own_job(job_id, request.person.email, job_queries.find_job(job_id).business_id)",
+        f"{_ATTACKS}::test_jobs_and_cursors_of_another_business_are_not_usable",
     ),
     Defect(
         "Stores: a product is added to a closed branch",

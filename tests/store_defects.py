@@ -1,4 +1,4 @@
-"""Defects of stores: the ledger, transfers, undo, counts, files and what other businesses see."""
+"""Defects of stores: the ledger, transfers, undo, counts, files and closed branches."""
 
 from __future__ import annotations
 
@@ -141,14 +141,7 @@ STORE_DEFECTS = [
         "return text",
         _FORGED_ROW,
     ),
-    # Other businesses.
-    Defect(
-        "Stores: a job of one business is undone under the address of another",
-        "franchises/views/stock_import.py",
-        "job = job_queries.load_own_job(job_id, request.person.email, business)",
-        "job = job_queries.load_own_job(job_id, request.person.email, job_queries.find_job(job_id).business_id)",
-        f"{_ATTACKS}::test_jobs_and_cursors_of_another_business_are_not_usable",
-    ),
+    # Closed branches.
     Defect(
         "Stores: a product is added to a closed branch",
         "franchises/services/products.py",

@@ -1,4 +1,4 @@
-"""Defects of stores: the ledger, transfers, undo, counts, files and what other businesses see."""
+"""Defects of stores: the ledger, transfers, undo, counts, files and closed branches."""
 
 from __future__ import annotations
 
@@ -141,14 +141,7 @@ STORE_DEFECTS = [
         "return text",
         _FORGED_ROW,
     ),
-    # Other businesses.
-    Defect(
-        "Stores: a product of a branch with the same id in another business is listed",
-        "franchises/queries/products.py",
-        "keys.STOCK_OF_BRANCH.collection(branch=branch_id, tenant=business)",
-        'keys.STOCK_OF_BRANCH.collection(branch=branch_id, tenant="")',
-        f"{_ATTACKS}::test_a_branch_id_that_repeats_shows_only_the_own_stock",
-    ),
+    # Closed branches.
     Defect(
         "Stores: a product is added to a closed branch",
         "franchises/services/products.py",

@@ -29,9 +29,7 @@ from tests.jobs.execution import finish
 from tests.ui.html import form_to
 
 
-def test_a_count_is_not_applied_again_after_its_records_have_expired(
-    table: str, as_owner: Client, branch: Branch
-) -> None:
+def test_a_count_is_not_applied_again_after_its_records_expired(table: str, as_owner: Client, branch: Branch) -> None:
     product = a_product("Café", branch, stock=10)
     sheet = counts.start(BUSINESS, branch, [product], command=new_command(ACTOR))
     counts.count_line(BUSINESS, sheet.id, product.id, counted=7, revision=0, command=new_command(ACTOR))

@@ -65,3 +65,12 @@ def test_an_imported_product_is_sold_and_keeps_its_attributes(as_owner: Client) 
     assert after["stock"] == {"N": "10"} and set(before) <= set(after)
     assert after["createdAt"] == before["createdAt"] == {"S": TIMES["createdAt"]}
     assert as_owner.post(f"{url}", {"change": "-11", "reason": "sale"}).status_code == 422
+
+
+def test_in_spanish_the_column_of_changes_has_a_noun(as_owner: Client) -> None:
+    as_owner.post(f"{STORES}products/product-{SEPARATE}/stock/", {"change": "-2", "reason": "sale"})
+    as_owner.cookies["django_language"] = "es"
+    for url in (f"{STORES}movements/", f"{STORES}products/product-{SEPARATE}/"):
+        page = parse(as_owner.get(url, headers={"Accept-Language": "es"}))
+        headers = [each.text for each in page.all("th")]
+        assert "Cambio" in headers and "Cambiar" not in headers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -58,10 +57,10 @@ def _render(kind: str, language: str) -> tuple[Headers, bytes]:
     with translation.override("en" if kind == "json" else language):
         context: dict[str, Any] = {"text": error.text, "next": error.advice}
         if kind == "json":
-            body = json.dumps({"error": error.code, "message": str(error.text), "request": ""})
+            body = api.error_json(None, error.status, code=error.code, message=str(error.text)).content
         else:
-            body = render_to_string("503.html" if kind == "page" else "ui/unavailable.html", context)
-    content_type = "application/json" if kind == "json" else "text/html; charset=utf-8"
+            body = render_to_string("503.html" if kind == "page" else "ui/unavailable.html", context).encode()
+    content_type = api.CONTENT_TYPE if kind == "json" else "text/html; charset=utf-8"
     return [
         ("Content-Type", content_type),
         ("Retry-After", str(error.retry_after)),
@@ -70,4 +69,4 @@ def _render(kind: str, language: str) -> tuple[Headers, bytes]:
         ("X-Content-Type-Options", "nosniff"),
         ("X-Frame-Options", settings.X_FRAME_OPTIONS),
         ("Content-Security-Policy", build_policy()),
-    ], body.encode()
+    ], body

@@ -131,9 +131,9 @@ def test_the_answer_has_a_page_in_both_languages_a_fragment_and_json(browser: Cl
     assert fragment.status_code == 400
     assert "<html" not in fragment.text
     api = browser.get("/api/v1/whoami?x=%FF")
-    assert (api.status_code, api.json()["error"]) == (400, "bad_request")
+    assert (api.status_code, api.json()["code"]) == (400, "bad_request")
     posted = post(browser, "/api/v1/whoami", b'{"name": "\xff"}', "application/json")
-    assert (posted.status_code, posted.json()["error"]) == (400, "bad_request")
+    assert (posted.status_code, posted.json()["code"]) == (400, "bad_request")
 
 
 def test_people_who_are_not_signed_in_are_answered_too(table: str) -> None:

@@ -39,11 +39,11 @@ def request_theme(url: str = JSON, method: str = "get", **headers: str) -> Any:
 
 
 def error_of(response: Any) -> tuple[int, str]:
-    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Content-Type"] == "application/problem+json"
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Cache-Control"] == "no-store, private"
-    assert response.json()["message"].endswith(".")
-    return response.status_code, response.json()["error"]
+    assert response.json()["detail"].endswith(".")
+    return response.status_code, response.json()["code"]
 
 
 def test_the_live_theme_as_json(table: str) -> None:
@@ -111,14 +111,14 @@ def test_an_unknown_business_gives_the_same_error_as_no_theme(business: str) -> 
     for url in (JSON, CSS):
         answer = request_theme(url.replace(BUSINESS, business))
         assert error_of(answer) == (404, "no_theme")
-        assert answer.json()["message"] == request_theme(url).json()["message"]
+        assert answer.json()["detail"] == request_theme(url).json()["detail"]
 
 
 def test_a_marker_of_a_missing_theme_is_404_with_the_version() -> None:
     put_item(keys.PUBLISHED.key(tenant=BUSINESS), version=7)
     for url in (JSON, CSS):
         assert error_of(request_theme(url)) == (404, "theme_missing")
-    assert "Version 7" in request_theme().json()["message"]
+    assert "Version 7" in request_theme().json()["detail"]
 
 
 @pytest.mark.parametrize("version", ["seven", -1, 1.5, 10**30, None, True, [1], {"a": 1}, ""])
@@ -212,7 +212,7 @@ def test_any_site_may_read_and_no_method_writes(url: str) -> None:
     for method in ("post", "put", "delete", "patch"):
         response = Client(enforce_csrf_checks=True).generic(method.upper(), url)
         assert response.status_code == 405 and response.headers["Allow"] == "GET, HEAD, OPTIONS"
-        assert response.json()["error"] == "method_not_allowed"
+        assert response.json()["code"] == "method_not_allowed"
 
 
 def test_cookies_are_ignored() -> None:

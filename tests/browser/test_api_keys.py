@@ -15,6 +15,7 @@ from tests.ui.samples import BUSINESS
 
 KEYS = f"/b/{BUSINESS}/keys/"
 LONG_NAME = "Maximiliana Bartolomea de los Ángeles Fernández-Villaseñor y Etxeberria-Goikoetxea de la Santísima"
+PUBLIC = re.compile("^Public")
 WHOAMI = """async ([url, key]) => {
     const answer = await fetch(url, {headers: {Authorization: `Bearer ${key}`}, credentials: "omit"});
     return [answer.status, await answer.json()];
@@ -33,6 +34,7 @@ def test_create_use_revoke_and_undo(open_as: Open, scripts: bool) -> None:
     api_page = open_as(None, "/login/")
     page.get_by_role("link", name="Create a key").click()
     page.get_by_label("Name").fill("Widget")
+    page.get_by_role("radio", name=PUBLIC).check()
     page.get_by_label("Allowed origins").fill("http://www.example.com")
     page.get_by_role("button", name="Create key").click()
     expect(page.locator(".error")).to_contain_text("use https://")
@@ -100,6 +102,7 @@ def test_origins_are_normalised_as_the_browser_does(open_as: Open) -> None:
         "https://münchen.example",
     ]
     page.get_by_label("Name").fill("Written")
+    page.get_by_role("radio", name=PUBLIC).check()
     page.get_by_label("Allowed origins").fill("\n".join(origins))
     page.get_by_role("button", name="Create key").click()
     page.get_by_label("API key").wait_for()

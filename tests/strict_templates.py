@@ -21,7 +21,7 @@ NAMES = """
     confirm_contrast conflict conflicts count countries cut danger day_summaries deactivating default_next diff
     displaced filters focused_row found history is_truncated label level listing maxlength mixed more_label moved name
     next no_account offers overtaken pending_count people person plan problems provider_name q quiet reached request
-    request_id result_text saved screen search shell shelves show shown target text title trial try_problem typed undo
+    request_id result_text saved screen search shell show shown target text title trial try_problem typed undo
     undoing unknown untitled url verdict waiting width
 """
 OPTIONAL_NAMES = set(NAMES.split())

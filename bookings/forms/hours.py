@@ -34,7 +34,7 @@ from dashboard.web.forms import submitted_revision
 MAX_ROWS = 8
 MAX_DATES = 60
 # Outside writers store more: all their rows are shown, but only this many of their dates.
-MAX_DATES = 50
+MAX_LISTED_DATES = 50
 _ROW = re.compile(r"(MON|TUE|WED|THU|FRI|SAT|SUN)_(range|break)_([0-9]{1,3})_start")
 _DATE = re.compile(r"date_([0-9]{1,2})_day")
 
@@ -63,7 +63,7 @@ class HoursForm:
             day.breaks = [row_of(weekday, BREAK, n, each) for n, each in enumerate(known.breaks)]
             days.append(day)
         dates = [(day, each) for day in sorted(hours.exceptions) if day >= since for each in _date_ranges(hours, day)]
-        beyond = dates[MAX_DATES][0] if len(dates) > MAX_DATES else None
+        beyond = dates[MAX_LISTED_DATES][0] if len(dates) > MAX_LISTED_DATES else None
         listed = [(day, each) for day, each in dates if beyond is None or day < beyond]
         form = cls(days, [date_row(n, day.isoformat(), each) for n, (day, each) in enumerate(listed)], revision)
         form.beyond = beyond

@@ -13,13 +13,14 @@ from tests.conftest import add_business, add_person, filled_once, sign_in
 
 @pytest.fixture
 def businesses(people_by_role: dict[str, Person]) -> dict[str, Person]:
-    def fill() -> dict[str, Person]:
-        people = people_by_role | {"neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")}
+    def fill() -> Person:
+        neighbour = add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")
         add_business("andina", "Coca-Cola Andina", "olivia@example.com")
         add_business("harbour", "Harbour Coffee", "nuria@example.com")
-        return people
+        return neighbour
 
-    return filled_once("businesses", fill)
+    # Without the other people: each engine has its own, and a session begins only for a person as stored.
+    return people_by_role | {"neighbour": filled_once("businesses", fill)}
 
 
 @pytest.fixture

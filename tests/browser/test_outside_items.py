@@ -78,10 +78,10 @@ def test_a_finding_leads_to_its_items_by_keyboard(open_as: Open, tmp_path: Path)
 
 
 def test_a_business_is_adopted_and_given_back_on_a_phone(open_as: Open) -> None:
-    found = make_unknown_business()
+    found = make_unknown_business(outside_id("Una"), name="Una sola")
     page = open_as("admin", "/table/found/", viewport=SIZES["phone"], has_touch=True)
     assert too_wide(page) + complaints(page) == []
-    page.get_by_role("button", name=f"Adopt {found.title}").tap()
+    page.get_by_role("button", name=f"Adopt {found.title}", exact=True).tap()
     expect(page.locator("[data-toast]")).to_contain_text("adopted. Add its owners.")
     expect(page.get_by_role("heading", level=1)).to_contain_text(found.title)
     business = find_business(found.id)
@@ -91,7 +91,7 @@ def test_a_business_is_adopted_and_given_back_on_a_phone(open_as: Open) -> None:
     expect(page.locator("[data-toast]").last).to_contain_text("is not a business any more. Its items were kept.")
     assert find_business(found.id) is None and find_unknown_business(found.id) is not None
     page.goto("/table/found/")
-    expect(page.get_by_role("button", name=f"Adopt {found.title}")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Adopt {found.title}", exact=True)).to_be_visible()
 
 
 def test_all_businesses_are_adopted_and_given_back_on_a_phone(open_as: Open) -> None:
@@ -109,5 +109,5 @@ def test_all_businesses_are_adopted_and_given_back_on_a_phone(open_as: Open) -> 
     assert too_wide(page) + complaints(page) == []
     undo_all.tap()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Undo the adoption")
-    expect(page.get_by_role("status")).to_contain_text("Finished")
+    expect(page.locator("#operation-status")).to_contain_text("Finished")
     assert [find_business(each.id) for each in found] == [None, None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from branding import queries, storage
 from branding.items import Asset
 from branding.outside_files import find_picture
+from branding.paths import file_url
 from branding.permissions import Permission
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
@@ -56,10 +57,10 @@ def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
 @require_safe
 @expensive(turn=PICTURES)
 def outside_picture(request: Request, business: str, asset: str) -> HttpResponse:
-    """The picture of a file in another bucket, for the list of files; also of one that has been copied to ours."""
+    """The picture of a file in another bucket, for the list of files. A file of ours has a public URL."""
     state = queries.asset_state(business, asset)
     if state.asset and state.asset.file_name:
-        return brand_file(request, asset)
+        return HttpResponseRedirect(file_url(asset), status=303)
     file = state.asset or state.link
     picture = find_picture(file.uri) if file else None
     if picture is None or not picture.content:

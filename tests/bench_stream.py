@@ -153,12 +153,16 @@ class Moderator:
     """Bans posts, which outside writers put again without the ban."""
 
     number: int
+    writers: list[OutsideWriter]
     banned: set[str] = field(default_factory=set)
 
     def run(self, stop: threading.Event) -> None:
         choose = random.Random(self.number)
-        while not stop.is_set():
-            name = f"w{choose.randrange(WRITERS)}-{choose.randrange(ITEMS_PER_WRITER)}"
+        deadline = time.monotonic() + SETTLE_SECONDS
+        # On a busy machine the writers may end before the first ban.
+        while not stop.is_set() or (not self.banned and time.monotonic() < deadline):
+            names = [name for writer in self.writers for name in list(writer.posts)]
+            name = choose.choice(names or [f"w0-{choose.randrange(ITEMS_PER_WRITER)}"])
             found = read.get(Post, post_key(name))
             if found is not None and found.status == ACTIVE:
                 with suppress(Conflict):
@@ -203,7 +207,7 @@ def measure(writes: int, kills: int) -> Result:
     since, stop = time.monotonic(), threading.Event()
     writers = [OutsideWriter(number, writes // WRITERS) for number in range(WRITERS)]
     # One of four people moderates.
-    moderators = [Moderator(number) for number in range(PEOPLE // 4)]
+    moderators = [Moderator(number, writers) for number in range(PEOPLE // 4)]
     people = [Person(number) for number in range(PEOPLE - len(moderators))]
     threads = [threading.Thread(target=each.run) for each in writers]
     working = [threading.Thread(target=each.run, args=(stop,)) for each in people]

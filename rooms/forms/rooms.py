@@ -105,7 +105,7 @@ class RoomScheduleForm(ZonedForm):
     zone = ZoneField()
     revision = RevisionField()
     # The opening that was shown, and the schedule entry if it differed.
-    knew = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
+    shown_opening = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     entry = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput, strip=False)
     # The time zone of the page that sent the form, if it is not the room's.
     shown_zone = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
@@ -115,10 +115,10 @@ class RoomScheduleForm(ZonedForm):
 
     def clean(self) -> dict[str, Any]:
         self.moment, self.closing = self.read_time("open_at"), self.read_time("close_at")
-        knew = self._shown_opening() if self.moment else None
-        if knew is not None:
+        unchanged = self._unchanged_opening() if self.moment else None
+        if unchanged is not None:
             # The field has no seconds and cannot distinguish the two times of a clock change.
-            self.moment = Moment(knew)
+            self.moment = Moment(unchanged)
         return self.cleaned_data
 
     @property
@@ -127,10 +127,10 @@ class RoomScheduleForm(ZonedForm):
         shown = str(self.cleaned_data.get("shown_zone") or "")
         return shown if shown in ZONES else self.zone_name
 
-    def _shown_opening(self) -> datetime | None:
+    def _unchanged_opening(self) -> datetime | None:
         """The opening that was shown, if the person left the field as it was."""
         try:
-            values = from_wire(str(self.cleaned_data.get("knew") or ""))
+            values = from_wire(str(self.cleaned_data.get("shown_opening") or ""))
             shown = as_local(values, self.zone_name)
         except (ValueError, OverflowError):
             return None
@@ -156,7 +156,7 @@ class RoomScheduleForm(ZonedForm):
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
         """Fields to renew after a conflict was shown."""
-        return {"knew": moment_as_text(item.plan.open_at)} if isinstance(item, Room) else {}
+        return {"shown_opening": moment_as_text(item.plan.open_at)} if isinstance(item, Room) else {}
 
 
 def schedule_form(room: Room, entry: str = "") -> RoomScheduleForm:
@@ -165,7 +165,7 @@ def schedule_form(room: Room, entry: str = "") -> RoomScheduleForm:
     values = {"open_at": as_local(room.plan.open_at, time_zone), "zone": time_zone, "revision": room.revision}
     values["close_at"] = as_local(room.plan.close_at, time_zone)
     return RoomScheduleForm(
-        initial={**values, "knew": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
+        initial={**values, "shown_opening": moment_as_text(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
     )
 
 

@@ -95,7 +95,7 @@ def schedule(request: Request, room: str) -> HttpResponse:
             zone=form.zone_name if form.moment else None,
             close_at=_closing(form),
             revision=data["revision"],
-            shown_opening=data["knew"] if "knew" in form.data else None,
+            shown_opening=data["shown_opening"] if "shown_opening" in form.data else None,
             shown_entry=data["entry"] or None,
             command=command_of(request),
         )

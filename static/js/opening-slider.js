@@ -69,7 +69,7 @@ function save(cell, focused) {
       zone: roomZone,
       shown_zone: cell.closest("[data-zone]").dataset.zone,
       revision,
-      knew: shownOpening,
+      shown_opening: shownOpening,
       operation: command?.value ?? "",
       next: location.pathname + location.search,
     },

@@ -45,6 +45,10 @@ class Client:
         self.socket.bind((host, 0))
         self.socket.settimeout(seconds)
         self.socket.connect((HOST, port))
+        if self.socket.getsockname() == self.socket.getpeername():
+            # Nothing listens yet, and the system chose the same port for this side: it would read its own request.
+            self.socket.close()
+            raise ConnectionRefusedError
 
     def __enter__(self) -> Self:
         return self

@@ -174,7 +174,7 @@ def test_bookings_do_not_overlap_when_replies_are_lost(
     """With the lock the writers of one process wait for each other; without it they act like many processes."""
     writers = WRITERS[table] if has_lock else 12
     if not has_lock:
-        monkeypatch.setattr(locks, "_held", lambda _lock: nullcontext())
+        monkeypatch.setattr(locks, "_locked", lambda _lock: nullcontext())
     create_catalog("maria", "ana")
     known_bookings, start = KnownBookings(), threading.Barrier(writers)
 

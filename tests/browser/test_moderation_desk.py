@@ -38,7 +38,8 @@ def decided_cards(page: Page) -> Locator:
 
 
 def focus_first(page: Page) -> None:
-    """Focuses the first post, and waits as long as a person needs to look at it."""
+    """Focuses the first post when the page's scripts have run, and waits as long as a person needs to look at it."""
+    page.wait_for_load_state()
     page.keyboard.press("j")
     page.wait_for_timeout(400)
 

@@ -82,7 +82,7 @@ def test_a_room_whose_id_looks_like_a_path_can_be_rescheduled(table: str, as_sta
 def test_a_malformed_schedule_entry_can_be_corrected(table: str, as_staff: Client, entry: Any) -> None:
     put_room("sala1", openAt=to_wire(TEN), manualOverride=None)
     put_schedule(sala1=entry)
-    form = form_to(as_staff.get(f"{URL}sala1/"), f"{URL}sala1/schedule/", knew=to_wire(TEN))
+    form = form_to(as_staff.get(f"{URL}sala1/"), f"{URL}sala1/schedule/", shown_opening=to_wire(TEN))
     # With line endings as a browser sends them.
     sent = {name: str(value).replace("\n", "\r\n") for name, value in form.data(open_at="2026-03-02T12:00").items()}
     assert as_staff.post(form.action, sent | {"zone": "UTC"}).status_code == 303

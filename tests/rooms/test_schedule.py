@@ -250,7 +250,7 @@ def test_an_unchanged_opening_time_keeps_its_exact_value(
 ) -> None:
     put_room("sala1", openAt=stored, openZone=zone, manualOverride=None)
     put_schedule(sala1=stored)
-    form = form_to(as_staff.get(URL), f"{URL}schedule/", knew=stored)
+    form = form_to(as_staff.get(URL), f"{URL}schedule/", shown_opening=stored)
     sent = form.data()
     assert (sent["open_at"], sent["zone"]) == (shown, zone)
     assert as_staff.post(form.action, sent).status_code == 303
@@ -264,7 +264,7 @@ def test_an_unchanged_opening_time_keeps_its_exact_value(
 @pytest.mark.parametrize("shown", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "x", "2026-13-01"])
 def test_a_form_with_another_shown_time_is_a_conflict(table: str, as_staff: Client, shown: str) -> None:
     create_room()
-    assert set_opening(as_staff, "2026-03-02T12:00", knew=shown).status_code == 409
+    assert set_opening(as_staff, "2026-03-02T12:00", shown_opening=shown).status_code == 409
 
 
 @pytest.mark.parametrize("zone", ["Mars/Base", "../../etc/passwd", "x" * 500])

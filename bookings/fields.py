@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.inputs import ServiceIds, ServicesField, currency_choices, step_choices, zone_choices
 from bookings.items import Customer, Provider, Service
-from bookings.rules import MAX_DAYS, MAX_NOTICE, step_of
+from bookings.rules import CONFIRM_BY_EMAIL, MAX_DAYS, MAX_NOTICE, OPEN_PAGE, step_of
 from dashboard.platform.accounts import emails
 from dashboard.platform.businesses.items import Business
 from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField, LenientNumberField
@@ -219,6 +219,28 @@ RULE_FIELDS = Fields(
             help_text=_("The currency of new services."),
         ),
         audit_label=_("currency"),
+        in_lists=False,
+    ),
+    Field(
+        "online_page",
+        LenientChoiceField(
+            label=_("Booking page"),
+            choices=[("", _("Off")), (OPEN_PAGE, _("On: everyone with the link can book"))],
+            required=False,
+            help_text=_("A public page on which customers book. A widget with a public API key works without it."),
+        ),
+        audit_label=_("booking page"),
+        in_lists=False,
+    ),
+    Field(
+        "online_confirmation",
+        LenientChoiceField(
+            label=_("Online bookings"),
+            choices=[("", _("Confirmed at once")), (CONFIRM_BY_EMAIL, _("Customers confirm by e-mail"))],
+            required=False,
+            help_text=_("Until it is confirmed, a booking keeps its time for 30 minutes."),
+        ),
+        audit_label=_("online bookings"),
         in_lists=False,
     ),
 )

@@ -14,9 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.calendar_file import calendar_file
 from bookings.items import Booking, Customer
+from bookings.online.links import mail_link
 from bookings.queries import booking_state
 from bookings.queries import bookings as queries
 from bookings.queries.calendar import bookings_starting_between
+from bookings.rules import OPEN_PAGE
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
@@ -43,6 +45,7 @@ from dashboard.web.templatetags.ui import long_day_format, zone_name
 
 CONFIRMATION, RESCHEDULE = "booking.confirmation", "booking.reschedule"
 CANCELLATION, REMINDER = "booking.cancellation", "booking.reminder"
+CONFIRM_REQUEST = "booking.confirm_request"
 LEAD_TIME = timedelta(hours=24)
 # How far ahead a real booking for the preview is searched.
 SAMPLE_DAYS = timedelta(days=14)
@@ -55,6 +58,11 @@ PLACEHOLDERS = {
     "day": _("the day"),
     "time": _("the time, with the time zone"),
     "duration": _("the duration in minutes"),
+    "change": _("a sentence with the link to move or cancel the booking, where customers book online"),
+}
+REQUEST_PLACEHOLDERS = {name: text for name, text in PLACEHOLDERS.items() if name != "change"} | {
+    "link": _("the link that confirms the booking"),
+    "deadline": _("until when the time is kept"),
 }
 Check = Callable[[OutgoingMail, Booking], CancelReason | None]
 
@@ -84,7 +92,8 @@ def _load(check: Check, mail: OutgoingMail) -> MailContent:
     service = booking.service_name or (parties.service.title if parties.service else "")
     language = language_of(customer.language, parties.business.language)
     values = values_of(booking, parties.business, language, customer=customer, staff=staff, service=service)
-    has_appointment = mail.kind != CANCELLATION
+    values |= _links_of(booking, parties.business, language)
+    has_appointment = mail.kind not in (CANCELLATION, CONFIRM_REQUEST)
     calendar = calendar_file(booking, service, parties.business.title) if has_appointment else ""
     return MailContent(customer.email, language, values, sender=parties.business.title, calendar=calendar)
 
@@ -110,6 +119,23 @@ def values_of(
             "time": f"{start:%H:%M} ({zone_name(start)})" if start else "",
             "duration": str(booking.slot_length.duration // timedelta(minutes=1)),
         }
+
+
+def _links_of(booking: Booking, business: Business, language: str) -> dict[str, str]:
+    """The values with the link that opens the booking. Only customers who book online get it."""
+    link = mail_link(business.id, booking.id)
+    takes_visitors = booking.is_online or business.online_page == OPEN_PAGE
+    lapses_at = booking.lapses_at.astimezone(zone(business.timezone)) if booking.lapses_at else None
+    with translation.override(language):
+        change = str(_("To move or cancel it: %(link)s")) % {"link": link} if takes_visitors else ""
+        return {"change": change, "link": link, "deadline": f"{lapses_at:%H:%M}" if lapses_at else ""}
+
+
+def _check_pending(mail: OutgoingMail, booking: Booking) -> CancelReason | None:
+    """The customer still has to confirm it, and can."""
+    if booking.status != Status.PENDING or booking.has_lapsed(now()):
+        return CancelReason.BOOKING_CANCELLED
+    return CancelReason.PAST if booking.start_time is None or booking.start_time <= now() else None
 
 
 def _check_confirmed(mail: OutgoingMail, booking: Booking) -> CancelReason | None:
@@ -148,8 +174,8 @@ def load_sample(business_id: str) -> SampleValues:
             values[language] = values_of(following, business, language)
         else:
             values[language] = values_of(_made_up(business_id, language), business, language)
-        for name, filler in _fillers(language).items():
-            values[language][name] = values[language][name] or filler
+        for name, filler in (_fillers(language) | _sample_links(language)).items():
+            values[language][name] = values[language].get(name) or filler
     return SampleValues(values, following.title if following is not None else "")
 
 
@@ -169,8 +195,33 @@ def _fillers(language: str) -> dict[str, str]:
         return {"customer": "Ana Ruiz", "service": str(_("Massage")), "staff": "María González"}
 
 
-_SHARED: dict[str, Any] = {"placeholders": PLACEHOLDERS, "load_sample": load_sample}
+def _sample_links(language: str) -> dict[str, str]:
+    """For the preview: no real link is shown."""
+    link = f"{settings.SITE_URL}/book/…"
+    with translation.override(language):
+        return {"change": str(_("To move or cancel it: %(link)s")) % {"link": link}, "link": link, "deadline": "15:30"}
 
+
+_SHARED: dict[str, Any] = {
+    "placeholders": PLACEHOLDERS,
+    "load_sample": load_sample,
+    "secrets": frozenset({"change", "link"}),
+}
+
+register_mail(
+    MailKind(
+        CONFIRM_REQUEST,
+        label=_("Please confirm"),
+        hint=_("When somebody books online and has to confirm"),
+        subject=_("Confirm your booking at {business}: {day}, {time}"),
+        body=_(
+            "Hello {customer},\n\nPlease confirm your booking until {deadline}:\n\n{link}\n\n"
+            "{service}\n{day}, {time}\nWith {staff}\n\nIf you did not book this, ignore this mail.\n{business}"
+        ),
+        load=partial(_load, _check_pending),
+        **_SHARED | {"placeholders": REQUEST_PLACEHOLDERS},
+    )
+)
 register_mail(
     MailKind(
         CONFIRMATION,
@@ -179,7 +230,7 @@ register_mail(
         subject=_("Your booking at {business}: {day}, {time}"),
         body=_(
             "Hello {customer},\n\nYour booking is confirmed.\n\n{service}\n{day}, {time}\nWith {staff}\n\n"
-            "See you soon,\n{business}"
+            "{change}\n\nSee you soon,\n{business}"
         ),
         load=partial(_load, _check_confirmed),
         **_SHARED,
@@ -193,7 +244,7 @@ register_mail(
         subject=_("New time for your booking at {business}: {day}, {time}"),
         body=_(
             "Hello {customer},\n\nYour booking has a new time.\n\n{service}\n{day}, {time}\nWith {staff}\n\n"
-            "See you soon,\n{business}"
+            "{change}\n\nSee you soon,\n{business}"
         ),
         load=partial(_load, _check_same_start),
         **_SHARED,
@@ -221,7 +272,7 @@ register_mail(
         subject=_("Reminder: {service} at {business}, {day}, {time}"),
         body=_(
             "Hello {customer},\n\nThis is a reminder of your booking.\n\n{service}\n{day}, {time}\nWith {staff}\n\n"
-            "See you soon,\n{business}"
+            "{change}\n\nSee you soon,\n{business}"
         ),
         load=partial(_load, _check_same_start),
         lead_time=LEAD_TIME,
@@ -234,6 +285,8 @@ register_mail(
 @mail_after("booking.create", "booking.confirm")
 def queue_confirmation(entry: AuditEntry) -> QueueChanges:
     booking = _booking_of(entry)
+    if booking is not None and booking.is_online and booking.status == Status.PENDING and booking.lapses_at:
+        return QueueChanges([_new(entry, CONFIRM_REQUEST)])
     if booking is None or booking.status != Status.CONFIRMED:
         return QueueChanges()
     return QueueChanges([_new(entry, CONFIRMATION), *_reminders(entry, booking)])

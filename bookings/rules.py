@@ -12,6 +12,8 @@ MAX_DAYS = 730
 STEPS = (5, 10, 15, 20, 30, 45, 60, 90, 120)
 USUAL_STEP = STEP // timedelta(minutes=1)
 _LONGEST_STEP = 24 * 60
+# The values of two settings: whether there is a booking page, and whether visitors confirm.
+OPEN_PAGE, CONFIRM_BY_EMAIL = "open", "email"
 
 
 def rules_of(business: Business, now: datetime) -> Rules:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from bookings.actions import DECISIONS, RESCHEDULE
+from bookings.online.urls import urlpatterns as online_urls
 from bookings.views import (
     availability,
     booking,
@@ -32,6 +33,8 @@ _CONVERSATIONS = "b/<business:business>/conversations/"
 _CONVERSATION = f"{_CONVERSATIONS}<str:conversation>/"
 
 urlpatterns = [
+    # Visitors of businesses, and the preview of the widget.
+    *online_urls,
     # The calendar.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
     path(f"{_BOOKINGS}new/", create.new, name="booking_new"),

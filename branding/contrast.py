@@ -11,7 +11,8 @@ from coloraide import Color
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from branding.tokens import Style, ratio, readable_text_color
+from branding.tokens import Style
+from dashboard.core.colors import ratio, readable_text_color
 
 # The level for text of normal size.
 AA = 4.5

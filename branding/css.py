@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from branding.tokens import BY_NAME, Style, readable_text_color
+from branding.tokens import BY_NAME, Style
+from dashboard.core.colors import readable_text_color
 
 _TEXT_ON = {
     "primaryColor": "--brand-on-primary",

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from PIL import Image
 
 from branding.contrast import Pair, PairContrast
-from branding.tokens import Style, color, ratio
+from branding.tokens import Style, color
+from dashboard.core.colors import ratio
 from dashboard.table.nested import StoredMap
 
 # WCAG 1.4.11: the contrast of graphics.

@@ -4,6 +4,7 @@ from bookings.items.bookings import Booking, BookingRef
 from bookings.items.catalog import Availability, Provider, Service
 from bookings.items.conversations import Conversation, Message, Voice
 from bookings.items.customers import Customer
+from bookings.items.holds import VisitorHold
 from bookings.items.ledger import ProviderDay
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "Provider",
     "ProviderDay",
     "Service",
+    "VisitorHold",
     "Voice",
 ]

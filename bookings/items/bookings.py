@@ -16,6 +16,7 @@ from dashboard.table.keypattern import BadKey, IndexKey, Key
 from dashboard.table.timestamps import TimestampAttribute, to_wire
 
 NO_TIME = timedelta()
+ONLINE = "online"
 # The length of a booking without an end.
 DEFAULT_LENGTH = timedelta(hours=1)
 
@@ -52,6 +53,8 @@ class Booking(Item):
     price = DecimalAttribute(null=True)
     currency = LenientUnicodeAttribute(null=True)
     note = LenientUnicodeAttribute(null=True)
+    # `ONLINE` for a booking that a visitor made on the booking page or in the widget.
+    channel = LenientUnicodeAttribute(null=True)
     # The deadline of a PENDING booking; None if it has none.
     lapses_at = TimestampAttribute(null=True, attr_name="lapsesAt")
     # The deadline of a SOFT_LOCKED booking of the booking service.
@@ -102,6 +105,11 @@ class Booking(Item):
         """The start in UTC, so that indexes are in order of time. One that is no time stays as it is in the key."""
         start = TimestampAttribute().deserialize(self.start_key)
         return to_wire(start) if start is not None else self.start_key
+
+    @property
+    def is_online(self) -> bool:
+        """Whether a visitor of a website made it."""
+        return self.channel == ONLINE
 
     @property
     def title(self) -> str:

@@ -9,12 +9,14 @@ from datetime import UTC, datetime, timedelta
 from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Booking, BookingRef, Customer, Service
+from bookings.items.bookings import ONLINE
 from bookings.queries import booking_state
 from bookings.services import booking_writes, catalog_items
 from bookings.services.bookable import ensure_bookable, ensure_offers, mark_booked
 from bookings.services.conversation_bookings import link_conversation
 from bookings.services.decisions import cancel, confirm, lapse, no_show, pay, restore, unconfirm
 from bookings.services.duplicates import ensure_no_duplicates, new_customer_item
+from bookings.services.holds import hold_for_visitor
 from bookings.services.ledger import Ledger
 from bookings.services.reschedule import check_movable, reschedule
 from bookings.slots import Rules, SlotLength
@@ -61,6 +63,8 @@ class BookingRequest:
     accepts: str | None = None
     # The conversation that the booking results from. Empty for others.
     conversation_id: str = ""
+    # The e-mail of the visitor who books online. Empty for others.
+    visitor: str = ""
 
 
 def create(
@@ -77,12 +81,14 @@ def create(
     new_customer: Mapping[str, str] | None = None,
     accepts: str | None = None,
     conversation_id: str = "",
+    visitor: str = "",
     command: Command,
 ) -> Booking:
     """Create a booking if its start time is free. A PENDING booking keeps its time until `lapses_at`, if it is set.
 
     The conversation that it results from gets its id in the same transaction. A new customer is created in the same
-    transaction. With `accepts`, possible duplicates other than those that it names are refused.
+    transaction. With `accepts`, possible duplicates other than those that it names are refused. A visitor has one
+    booking at a time that is still to be confirmed.
     """
     deadline = lapses_at if status == Status.PENDING else None
     if deadline is not None and deadline <= now():
@@ -100,6 +106,7 @@ def create(
         new_customer=new_customer,
         accepts=accepts,
         conversation_id=conversation_id,
+        visitor=visitor,
     )
     return booking_writes.load_booking(business, _create(business, booking_request, command=command))
 
@@ -146,6 +153,8 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
         booking_writes.record_change(transaction, business, "booking.create", booking, {})
         if booking_request.conversation_id:
             link_conversation(transaction, business, booking)
+        if booking_request.visitor and booking.status == Status.PENDING:
+            hold_for_visitor(transaction, business, booking_request.visitor, booking)
         return transaction.commit(ref)
 
 
@@ -170,4 +179,5 @@ def _build_booking(
     booking.lapses_at, booking.note = booking_request.lapses_at, booking_request.note or None
     booking.customer_name, booking.service_name = customer.name or None, service.name or None
     booking.price, booking.currency = service.price, service.currency or None
+    booking.channel = ONLINE if booking_request.visitor else None
     return booking

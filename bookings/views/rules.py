@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from bookings.forms.rules import RulesForm
 from bookings.permissions import Permission
+from bookings.rules import OPEN_PAGE
 from bookings.services import rules as services
 from bookings.views.shared import undo_request
 from dashboard.platform.accounts.middleware import Request
@@ -21,10 +23,16 @@ from dashboard.web.toasts import toast
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":
-        return page(request, "bookings/rules.html", {"form": RulesForm(item=request.business), "tab": "rules"})
+        return _show(request, RulesForm(item=request.business))
     form = bind(request, RulesForm, item=request.business)
     if not form.is_valid():
-        return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
+        return _show(request, form, status=422)
     saved = services.save(business, form.values, revision=form.revision, command=command_of(request))
     toast(request, _("Rules saved."), undo=undo_request(saved, request.path), of=saved)
     return see_other(request, request.path)
+
+
+def _show(request: Request, form: RulesForm, status: int = 200) -> HttpResponse:
+    is_open = request.business.online_page == OPEN_PAGE
+    page_url = request.build_absolute_uri(reverse("online_booking", args=[request.business.id])) if is_open else ""
+    return page(request, "bookings/rules.html", {"form": form, "tab": "rules", "page_url": page_url}, status=status)

@@ -139,6 +139,8 @@ CONVERSATION_MESSAGE = pattern(
     "conversation message", "TENANT#{tenant}#CONVERSATION#{conversation}", "MESSAGE#{at}#{id}"
 )
 VOICE = pattern("voice", "TENANT#{tenant}#CONVERSATION#{conversation}", "VOICE")
+# The booking that a visitor of a website has still to confirm, by a hash of their e-mail.
+VISITOR_HOLD = pattern("visitor hold", "TENANT#{tenant}", "HOLD#{visitor}")
 
 SERVICES_BY_CATEGORY = index("GSI1", "TENANT#{tenant}#CATEGORY#{category}", "{name:rest}")
 AVAILABILITY_OF_DAY = index("GSI_Type", "TENANT#{tenant}#AVAILABILITY", "{weekday}#{provider}")

@@ -26,7 +26,9 @@ def headers(
         response.headers.setdefault("Cache-Control", "no-store, private")
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         # Django's own middleware comes later in the chain and does not see every response.
-        response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
+        # A page that other websites show in a frame names them in its content security policy.
+        if not getattr(response, "xframe_options_exempt", False):
+            response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
         return response

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from branding import contrast
 from branding.contrast import AA, PAIRS, nearest_readable, pair_contrasts
-from branding.tokens import BY_NAME, DEFAULTS, Style, luminance, ratio, readable_text_color
+from branding.tokens import BY_NAME, DEFAULTS, Style
+from dashboard.core.colors import luminance, ratio, readable_text_color
 
 HEX_COLORS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

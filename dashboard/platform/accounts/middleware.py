@@ -28,6 +28,7 @@ from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
 from dashboard.web.errors import error_response, second_factor_required, signed_out
 from dashboard.web.pages import referring_page
+from dashboard.web.visitors import for_visitors
 
 logger = logging.getLogger("trastienda.permissions")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -62,8 +63,8 @@ def sign_in(get_response: GetResponse) -> GetResponse:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         request.session = request.person = request.business = request.member = request.pending_sign_in = None
         request.actor, request.needs_second_factor, request.is_foreign_business = NOBODY, False, False
-        if for_api(request):
-            return get_response(request)  # The API uses keys and ignores cookies.
+        if for_api(request) or for_visitors(request):
+            return get_response(request)  # The API uses keys, and visitors of businesses have no account.
         try:
             found = sessions.find(cookie, business_in_path(request.path_info)) if cookie else None
         except Unavailable as error:

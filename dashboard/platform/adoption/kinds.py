@@ -36,6 +36,7 @@ KIND_LABELS = {
     "conversation": _("conversations"),
     "conversation message": _("messages"),
     "voice": _("leases of conversations"),
+    "visitor hold": _("bookings that visitors have to confirm"),
     "content": _("pages"),
     "content card": _("cards of pages"),
     "content version": _("versions of pages"),

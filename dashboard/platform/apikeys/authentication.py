@@ -128,13 +128,13 @@ def _authenticated(request: Any, prefetch: Callable[..., list[Callable[[], Any]]
     """Give the request its key and its business, and bind it to that business."""
     secret = _read_bearer(request)
     hashes, plain = hashes_of(secret), "" if is_own_format(secret) else plain_hash_of(secret)
-    found = _find_key(hashes, plain, network(address(request)))
+    found = find_key(hashes, plain, network(address(request)))
     with tenancy.bind(tenancy.Binding(found.business, found.actor.email, api_key=found.id)):
         writes: list[Future[Any] | None] = [_record_use(found)]
         try:
             reads = prefetch(found.business) if prefetch is not None else []
             key, business, tally, request.prefetched = _load_key_and_business(found, reads)
-            request.api_key = _verify_key(key, [*hashes, plain] if plain else hashes)
+            request.api_key = verify_key(key, [*hashes, plain] if plain else hashes)
             writes.append(_rehash(request.api_key, hashes[0], plain))
             _check_origin(request)
             _check_rate(request, tally)
@@ -157,7 +157,7 @@ def _read_bearer(request: HttpRequest) -> str:
 
 
 # --- The first round trip ------------------------------------------------------------------------------
-def _find_key(hashes: Sequence[str], plain: str, source: str) -> ApiKey:
+def find_key(hashes: Sequence[str], plain: str, source: str) -> ApiKey:
     """Find the key by its hash. An unknown key is refused with 429 if its address has sent too many of them.
 
     A secret that this product did not create is also looked up by its plain hash, in the same round trip.
@@ -237,7 +237,7 @@ def _rehash(key: ApiKey, digest: str, plain: str) -> Future[None] | None:
     return in_background(replace)
 
 
-def _verify_key(key: ApiKey | None, hashes: Sequence[str]) -> ApiKey:
+def verify_key(key: ApiKey | None, hashes: Sequence[str]) -> ApiKey:
     """Check the key as the table has it, because the index may lag."""
     if key is None or not is_hash_of(key.stored_hash, hashes):
         raise InvalidKey("unknown_key", "There is no such API key.")

@@ -55,6 +55,8 @@ class ApiKey(Item):
     # The first characters of the key, to recognise it. They reveal nothing about the rest.
     api_key_public = LenientUnicodeAttribute(null=True, attr_name="apiKeyPublic")
     api_key_hash = LenientUnicodeAttribute(null=True, attr_name="apiKeyHash")
+    # A public key itself, for the snippet of its website, where everyone can read it. Secret keys have none.
+    embed_key = LenientUnicodeAttribute(null=True, attr_name="embedKey")
     # Our HMAC beside the SHA-256 of an outside writer, stored at the first use. Their hash stays.
     peppered_hash = LenientUnicodeAttribute(null=True, attr_name="pepperedHash")
     status = LenientUnicodeAttribute(null=True)

@@ -67,6 +67,7 @@ def create(business: str, *, command: Command, **values: Any) -> ApiKey:
     key.api_key_public = _public(command)
     key.api_key_hash = hash_secret(secret)
     _apply(key, values)
+    key.embed_key = secret if key.is_public else None
     transaction = Transaction(command)
     transaction.create(key)
     _make_room(transaction, business)

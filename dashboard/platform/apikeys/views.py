@@ -16,6 +16,7 @@ from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.forms import KeyForm, NewKeyForm
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.apikeys.permissions import Permission
+from dashboard.platform.apikeys.sections import sections_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.security_log.kinds import EventKind
 from dashboard.platform.security_log.services import record_event
@@ -64,7 +65,8 @@ def _created_page(request: Request, key: ApiKey, secret: str | None) -> HttpResp
     """Show the secret, once: only its hash is stored."""
     whoami_url = request.build_absolute_uri(reverse("api_whoami"))
     curl = f'curl -H "Authorization: Bearer {secret}" {whoami_url}'
-    return page(request, "apikeys/created.html", {"key": key, "secret": secret, "curl": curl})
+    context = {"key": key, "secret": secret, "curl": curl, "sections": sections_of(request, key) if secret else []}
+    return page(request, "apikeys/created.html", context)
 
 
 @requires(Permission.BUSINESS_KEYS)
@@ -116,7 +118,12 @@ def _key_page(
     """Read the key and its history in one round trip."""
     key, entries = gather(lambda: queries.load_key(business, key_id), lambda: queries.history_of(business, key_id))
     form = form or KeyForm(item=key)
-    context = {"key": key, "form": form, "history": history_lines(entries)}
+    context = {
+        "key": key,
+        "form": form,
+        "history": history_lines(entries),
+        "sections": sections_of(request, key),
+    }
     return page(request, "apikeys/key.html", context, status=status)
 
 

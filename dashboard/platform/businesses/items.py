@@ -90,6 +90,9 @@ class Business(Item):
     notice_minutes = NumberSetting("booking", "noticeMinutes")
     horizon_days = NumberSetting("booking", "horizonDays")
     step_minutes = NumberSetting("booking", "stepMinutes")
+    # Whether visitors can book on the booking page, and how they confirm (bookings/online).
+    online_page = Setting("booking", "onlinePage")
+    online_confirmation = Setting("booking", "onlineConfirmation")
     # The currency of new services.
     currency = Setting("booking", "currency")
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from bookings.hours import WEEKDAYS, DayHours, Range
 from bookings.queries.services import services_of
+from bookings.rules import OPEN_PAGE
 from bookings.services import catalog, customers, hours, providers, rules
 from bookings.week import Week
 from dashboard.core.clock import now
@@ -145,7 +146,13 @@ def _fill(business: _Business) -> int:
         for number, (name, email, phone) in enumerate(business.customers):
             values = {"name": name, "email": email, "phone": phone}
             customers.create(business.id, values, command=_command(business, f"customer-{number}"))
-        rule_values = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15, "currency": business.currency}
+        rule_values = {
+            "notice_minutes": 60,
+            "horizon_days": 60,
+            "step_minutes": 15,
+            "currency": business.currency,
+            "online_page": OPEN_PAGE,
+        }
         rules.save(business.id, rule_values, revision=current.revision, command=_command(business, "rules"))
     return len(business.services) + len(business.staff) + len(business.customers)
 

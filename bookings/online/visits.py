@@ -138,7 +138,7 @@ def allow_frames(response: HttpResponse, key: ApiKey | None) -> HttpResponse:
     if key is not None:
         sites = ["*"] if key.allows_every_origin else key.origins
         response._csp_replace = {"frame-ancestors": [SELF, *sites]}  # type: ignore[attr-defined]
-        response.xframe_options_exempt = True  # type: ignore[attr-defined]
+        response.xframe_options_exempt = True
     return response
 
 
@@ -206,7 +206,7 @@ def _with_error_as_answer(read: Callable[[], Any]) -> Callable[[], Any]:
 
 def _refuse(request: HttpRequest, error: NotFound | TooMany) -> HttpResponse:
     """The same page for every reason: it does not tell whether the business exists."""
-    response = page(request, "bookings/online/unavailable.html", {"error": error}, status=error.status)
+    response = page(request, "bookings/online/unavailable.html", {"visit": None, "error": error}, status=error.status)
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = str(error.retry_after)
     return response

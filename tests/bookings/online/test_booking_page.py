@@ -1,0 +1,222 @@
+"""A visitor books on the booking page: every step is a plain page, without cookies and scripts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bookings.online import visits
+from bookings.queries.customers import customers_by_email
+from tests.bookings.bookable_business import BUSINESS, at, book, check_bookings, entries_of
+from tests.bookings.online.visitor import (
+    CONTACT,
+    MONDAY_AT_TEN,
+    PAGE,
+    Visitor,
+    bookings,
+    open_booking_page,
+    own_url,
+    set_rules,
+    url,
+)
+from tests.conftest import every_engine
+from tests.ui.html import parse
+
+
+@every_engine
+def test_book_step_by_step(visitor: Visitor) -> None:
+    open_booking_page()
+    services = visitor.get(PAGE)
+    (service,) = services.by_class("visitor-choice")
+    assert "Masaje" in service.text and "60 min" in service.text
+
+    staff = visitor.get(service.attrs["href"])
+    anyone, maria, _pedro = staff.by_class("visitor-choice")
+    assert "Anyone" in anyone.text and "Maria" in maria.text
+
+    times = visitor.get(maria.attrs["href"] + f"&day={MONDAY_AT_TEN.date()}")
+    links = [each for each in times.all("a") if "start=" in each.attrs.get("href", "")]
+    assert links and "Time zone: America/Santiago" in times.text
+
+    contact = visitor.get(links[0].attrs["href"])
+    response = visitor.send(contact.one("form"), **CONTACT)
+
+    (booking,) = check_bookings()
+    assert (booking.status, booking.customer_name, booking.provider, booking.channel) == (
+        "CONFIRMED",
+        "Ana Ruiz",
+        "maria",
+        "online",
+    )
+    (customer,) = customers_by_email(BUSINESS, "ana@example.com")
+    assert booking.customer_id == customer.id
+    assert [each.action for each in entries_of(booking.id)] == ["booking.create"]
+    own = visitor.get(own_url(response))
+    assert "You are booked." in own.text and "Masaje" in own.text
+
+
+def test_times_are_free_ones_of_anyone(visitor: Visitor) -> None:
+    open_booking_page()
+    book(MONDAY_AT_TEN, by="maria")
+    params = {"service": "masaje", "day": str(MONDAY_AT_TEN.date()), "tz": "UTC"}
+
+    def times(provider: str) -> set[str]:
+        links = [each.attrs.get("href", "") for each in visitor.get(url(provider=provider, **params)).all("a")]
+        return {each.partition("start=")[2].partition("&")[0] for each in links if "start=" in each}
+
+    taken = MONDAY_AT_TEN.strftime("%Y-%m-%dT%H%%3A%M%%3A%SZ")
+    assert taken not in times("maria")
+    assert taken in times("pedro") and taken in times("any")
+
+
+def test_anyone_is_whoever_is_free(visitor: Visitor) -> None:
+    open_booking_page()
+    book(MONDAY_AT_TEN, by="maria")
+    visitor.book(MONDAY_AT_TEN)
+    assert {each.provider for each in check_bookings()} == {"maria", "pedro"}
+
+
+def test_a_taken_time_keeps_the_input_and_offers_others(visitor: Visitor) -> None:
+    open_booking_page("maria")
+    form = visitor.get(url(service="masaje", provider="maria", start=MONDAY_AT_TEN.isoformat())).one("form")
+    book(MONDAY_AT_TEN, by="maria", who="juan")
+    response = visitor.send(form, status=409, **CONTACT)
+    html = response.content.decode()
+    assert "This time is not free any more." in html and 'value="Ana Ruiz"' in html
+    assert "Juan" not in html, "who has the time is not shown"
+
+    again = parse(response).one("form")
+    other = next(each for each in again.all("button") if each.attrs.get("formaction"))
+    visitor.send(again, action=other.attrs["formaction"], **CONTACT)
+    assert len(check_bookings()) == 2
+
+
+def test_a_form_sent_twice_books_once(visitor: Visitor) -> None:
+    open_booking_page()
+    form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
+    first, second = visitor.send(form, **CONTACT), visitor.send(form, **CONTACT)
+    assert own_url(first) == own_url(second)
+    assert len(check_bookings()) == 1
+
+
+def test_a_known_customer_stays_one_customer(visitor: Visitor) -> None:
+    open_booking_page()
+    visitor.book(MONDAY_AT_TEN)
+    visitor.book(at(14), email=" ANA@example.com ")
+    assert len({each.customer_id for each in check_bookings()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"email": "ana"}, "valid email"),
+        ({"email": ""}, "This field is required."),
+        ({"phone": "call me"}, "phone number"),
+        ({"note": "x" * 2000}, "at most"),
+    ],
+)
+def test_bad_input_is_shown_again(visitor: Visitor, values: dict[str, str], text: str) -> None:
+    open_booking_page()
+    response = visitor.book(MONDAY_AT_TEN, status=422, **values)
+    assert text in response.content.decode() and not bookings()
+
+
+# --- Programs -----------------------------------------------------------------------------------
+def test_a_program_that_fills_every_field_does_not_book(visitor: Visitor) -> None:
+    open_booking_page()
+    visitor.book(MONDAY_AT_TEN, status=422, website="https://spam.example")
+    assert not bookings()
+
+
+def test_a_form_that_comes_back_at_once_does_not_book(visitor: Visitor) -> None:
+    open_booking_page()
+    form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
+    visitor.send(form, status=422, after=0.5, **CONTACT)
+    assert not bookings()
+    visitor.send(form, after=5, **CONTACT)
+    assert len(bookings()) == 1
+
+
+def test_the_time_of_a_form_cannot_be_forged(visitor: Visitor) -> None:
+    open_booking_page()
+    for token in ("", "x", "W10:abc"):
+        visitor.book(MONDAY_AT_TEN, status=422, token=token)
+    assert not bookings()
+
+
+def test_a_form_that_is_too_old_can_be_sent_again(visitor: Visitor) -> None:
+    open_booking_page()
+    form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
+    response = visitor.send(form, status=422, after=timedelta(hours=13).total_seconds(), **CONTACT)
+    assert "open for too long" in response.content.decode()
+
+    visitor.send(parse(response).one("form"), **CONTACT)
+    assert len(bookings()) == 1
+
+
+def test_one_network_books_a_limited_number_of_times(visitor: Visitor, monkeypatch: Any) -> None:
+    monkeypatch.setattr(visits, "MAX_BOOKINGS", 2)
+    open_booking_page()
+    visitor.book(at(10), email="a@example.com")
+    visitor.book(at(11), email="b@example.com")
+    response = visitor.book(at(12), status=429, email="c@example.com")
+    assert 'value="c@example.com"' in response.content.decode()
+    assert len(bookings()) == 2
+
+
+def test_one_network_reads_a_limited_number_of_pages(visitor: Visitor, monkeypatch: Any) -> None:
+    monkeypatch.setattr(visits, "MAX_PAGES", 3)
+    open_booking_page()
+    for _time in range(3):
+        visitor.get(PAGE)
+    visitor.get(PAGE, status=429)
+
+
+# --- Where the page is not open ---------------------------------------------------------------------
+@pytest.mark.parametrize("path", [PAGE, "/book/nobody/", "/book/SYSTEM/", f"{PAGE}?key=unknown"])
+def test_a_closed_page_does_not_tell_whether_the_business_exists(visitor: Visitor, path: str) -> None:
+    open_booking_page(page=False)
+    assert "This page cannot be opened." in visitor.get(path, status=404).text
+
+
+def test_a_suspended_business_cannot_be_booked(visitor: Visitor) -> None:
+    open_booking_page()
+    set_rules(status="SUSPENDED")
+    visitor.get(PAGE, status=404)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"service": "other"},
+        {"service": "masaje", "provider": "other"},
+        {"service": "masaje", "provider": "any", "start": "soon"},
+        {"service": "a#b", "provider": "#"},
+    ],
+)
+def test_unknown_choices_answer_404(visitor: Visitor, params: dict[str, str]) -> None:
+    open_booking_page()
+    visitor.get(url(**params), status=404)
+
+
+@pytest.mark.parametrize("day", ["", "yesterday", "1999-01-01", "9999-12-31", "2026-02-30"])
+def test_a_day_that_cannot_be_shown_is_replaced(visitor: Visitor, day: str) -> None:
+    open_booking_page()
+    visitor.get(url(service="masaje", provider="any", day=day))
+
+
+def test_a_page_costs_one_trip(visitor: Visitor) -> None:
+    open_booking_page()
+    for path in (PAGE, url(service="masaje"), url(service="masaje", provider="any")):
+        response = visitor.client.get(path)
+        assert response.wsgi_request.oplog.trips == 1, path
+
+
+def test_language_and_zone_follow_the_visitor(visitor: Visitor) -> None:
+    open_booking_page()
+    page = visitor.get(url(service="masaje", provider="any", lang="es-CL", tz="Europe/Madrid"))
+    assert "Zona horaria: Europe/Madrid" in page.text
+    assert all("lang=es" in each.attrs["href"] for each in page.by_class("visitor-back"))

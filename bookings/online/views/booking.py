@@ -19,7 +19,7 @@ from bookings.items import Booking, Provider, Service
 from bookings.online.catalog import ANYONE, OnlineCatalog, catalog_reads
 from bookings.online.forms import ContactForm
 from bookings.online.links import token_of
-from bookings.online.times import by_day, free_times, read_span, week_span
+from bookings.online.times import WEEK, by_day, free_times, read_span, week_span
 from bookings.online.visits import Visit, count_booking, for_visitors
 from bookings.params import MAX_ID, read_day
 from bookings.queries import calendar
@@ -30,6 +30,7 @@ from bookings.start_options import moment_of
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused, TooMany
+from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
 from dashboard.web.pages import add_refusal, bind, page, see_other
 
@@ -60,6 +61,25 @@ class Choice:
         return min(max(read_day(self.day) or today, today), today + timedelta(days=MAX_DAYS))
 
 
+@dataclass(frozen=True)
+class Selection:
+    """A service, and the staff members who may be booked for it."""
+
+    choice: Choice
+    service: Service
+    staff: list[Provider]
+    # Whether others offer the service too.
+    has_choice_of_staff: bool
+
+    @property
+    def params(self) -> dict[str, str]:
+        return {"service": self.service.id, "provider": self.choice.provider}
+
+    @property
+    def staff_name(self) -> str:
+        return "" if self.choice.provider == ANYONE else self.staff[0].title
+
+
 def _reads(request: HttpRequest, business: str) -> list[Callable[[], Any]]:
     choice = Choice.of(request)
     if request.method == "POST" or not choice.shows_times:
@@ -79,11 +99,12 @@ def booking_page(request: HttpRequest, visit: Visit) -> HttpResponse:
     if not choice.provider:
         return _choose_staff(request, visit, catalog, service)
     staff = catalog.load_staff(service.id, choice.provider)
+    selection = Selection(choice, service, staff, has_choice_of_staff=len(catalog.staff_for(service.id)) > 1)
     if request.method == "POST":
-        return _book(request, visit, choice, service, staff)
+        return _book(request, visit, selection)
     if choice.shows_times:
-        return _show_times(request, visit, choice, service, staff)
-    return _show_contact(request, visit, choice, service, staff, ContactForm(visit=visit))
+        return _show_times(request, visit, selection)
+    return _show_contact(request, visit, selection, ContactForm(visit=visit))
 
 
 def _show_services(request: HttpRequest, visit: Visit, catalog: OnlineCatalog) -> HttpResponse:
@@ -109,35 +130,29 @@ def _choose_staff(request: HttpRequest, visit: Visit, catalog: OnlineCatalog, se
     return page(request, "bookings/online/staff.html", context)
 
 
-def _show_times(
-    request: HttpRequest, visit: Visit, choice: Choice, service: Service, staff: list[Provider]
-) -> HttpResponse:
+def _show_times(request: HttpRequest, visit: Visit, selection: Selection) -> HttpResponse:
     zone, today = visit.clock_zone, timezone.localdate(now())
-    first = choice.first_day(today)
+    service, params, rules = selection.service, selection.params, rules_of(visit.business, now())
+    first = selection.choice.first_day(today)
     days = calendar.days_from(visit.answers, read_span(first))
     assert service.slot_length is not None
-    rules = rules_of(visit.business, now())
-    week = week_span(first, zone)
-    moments = free_times(days, staff, visit.business.timezone, service.slot_length, week, rules)
-    chosen = {"service": service.id, "provider": choice.provider}
-
-    def week_url(day: dt.date) -> str:
-        return visit.url(**chosen, day=day.isoformat())
-
-    last = today + (min(rules.horizon, timedelta(days=MAX_DAYS)) if rules.horizon else timedelta(days=MAX_DAYS))
+    moments = free_times(
+        days, selection.staff, visit.business.timezone, service.slot_length, week_span(first, zone), rules
+    )
+    last = today + min(rules.horizon or timedelta(days=MAX_DAYS), timedelta(days=MAX_DAYS))
+    earlier, later = max(first - WEEK, today), first + WEEK
     context = {
         "visit": visit,
         "service": service,
-        "staff_name": "" if choice.provider == ANYONE else staff[0].title,
+        "staff_name": selection.staff_name,
         "days": [
-            (each.day, [(time, visit.url(**chosen, start=time.value)) for time in each.times])
+            (each.day, [(time, visit.url(**params, start=time.value)) for time in each.times])
             for each in by_day(moments, first, zone)
         ],
         "is_empty": not moments,
-        "earlier_url": week_url(max(first - timedelta(days=7), today)) if first > today else "",
-        "later_url": week_url(first + timedelta(days=7)) if first + timedelta(days=7) <= last else "",
-        "back_url": visit.url(service=service.id) if len(staff) > 1 or choice.provider != ANYONE else visit.url(),
-        "now": now(),
+        "earlier_url": visit.url(**params, day=earlier.isoformat()) if first > today else "",
+        "later_url": visit.url(**params, day=later.isoformat()) if later <= last else "",
+        "back_url": visit.url(service=service.id) if selection.has_choice_of_staff else visit.url(),
     }
     return page(request, "bookings/online/times.html", context)
 
@@ -145,71 +160,67 @@ def _show_times(
 def _show_contact(
     request: HttpRequest,
     visit: Visit,
-    choice: Choice,
-    service: Service,
-    staff: list[Provider],
+    selection: Selection,
     form: ContactForm,
     *,
     status: int = 200,
-    alternatives: list[datetime] | None = None,
-    is_taken: bool = False,
+    taken: SlotTaken | StartNotBookable | None = None,
 ) -> HttpResponse:
-    """The last step. If the time is not free any more, other times send the same form."""
-    chosen = {"service": service.id, "provider": choice.provider}
-    start = _start_of(visit, choice)
+    """The last step. If the time is not free any more, buttons send the same form for other times."""
+    start, params, length = _start_of(visit, selection), selection.params, selection.service.slot_length
     context = {
         "visit": visit,
-        "service": service,
-        "staff_name": "" if choice.provider == ANYONE else staff[0].title,
+        "service": selection.service,
+        "staff_name": selection.staff_name,
         "start": start,
-        "end": start + service.slot_length.duration if service.slot_length else start,
+        "end": start + length.duration if length else start,
         "form": form,
-        "action": visit.url(**chosen, start=choice.start),
-        "is_taken": is_taken,
-        "alternatives": [(each, visit.url(**chosen, start=to_wire(each))) for each in alternatives or []],
+        "action": visit.url(**params, start=to_wire(start)),
+        # Who has the time is nobody's business: the error's own text is not shown.
+        "is_taken": taken is not None,
+        "alternatives": [(each, visit.url(**params, start=to_wire(each))) for each in taken.alternatives]
+        if taken
+        else [],
         "needs_confirmation": visit.business.online_confirmation == CONFIRM_BY_EMAIL and settings.MAIL_IS_CONFIGURED,
-        "back_url": visit.url(**chosen, day=timezone.localdate(start).isoformat()),
+        "back_url": visit.url(**params, day=timezone.localdate(start).isoformat()),
     }
     return page(request, "bookings/online/contact.html", context, status=status)
 
 
-def _book(request: HttpRequest, visit: Visit, choice: Choice, service: Service, staff: list[Provider]) -> HttpResponse:
+def _book(request: HttpRequest, visit: Visit, selection: Selection) -> HttpResponse:
     form = bind(request, ContactForm, visit=visit)
     if not form.is_valid():
-        return _show_contact(request, visit, choice, service, staff, form, status=422)
+        return _show_contact(request, visit, selection, form, status=422)
     try:
         count_booking(request, visit)
+        booking = _create_with_anyone(request, visit, selection, form)
     except TooMany as error:
         form.add_error(None, _("There were too many bookings. Wait a while and send it again."))
-        return _show_contact(request, visit, choice, service, staff, form, status=error.status)
-    start, refusal = _start_of(visit, choice), None
-    for provider in staff:
+        return _show_contact(request, visit, selection, form, status=error.status)
+    except (SlotTaken, StartNotBookable) as error:
+        return _show_contact(request, visit, selection, form, status=error.status, taken=error)
+    except Refused as error:
+        add_refusal(form, error)
+        return _show_contact(request, visit, selection, form, status=422)
+    return see_other(request, visit.url("online_own_booking", token_of(visit.business.id, booking.id), new="1"))
+
+
+def _create_with_anyone(request: HttpRequest, visit: Visit, selection: Selection, form: ContactForm) -> Booking:
+    """Book the first staff member who is free. If none is, raise the error of the first."""
+    start = _start_of(visit, selection)
+    command = form.command(f"{request.path} {selection.service.id} {to_wire(start)}")
+    refusal: SlotTaken | StartNotBookable | None = None
+    for provider in selection.staff:
         try:
-            booking = _create(visit, form, service, provider, start, f"{request.path} {service.id} {choice.start}")
+            return _create(visit, form, selection.service, provider, start, command)
         except (SlotTaken, StartNotBookable) as error:
             refusal = refusal or error
-        except Refused as error:
-            add_refusal(form, error)
-            return _show_contact(request, visit, choice, service, staff, form, status=422)
-        else:
-            return see_other(request, visit.url("online_own_booking", token_of(visit.business.id, booking.id), new="1"))
     assert refusal is not None
-    # Who has the time is nobody's business: the error's own text is not shown.
-    return _show_contact(
-        request,
-        visit,
-        choice,
-        service,
-        staff,
-        form,
-        status=refusal.status,
-        alternatives=refusal.alternatives,
-        is_taken=True,
-    )
+    raise refusal
 
 
 def _create(
-    visit: Visit, form: ContactForm, service: Service, provider: Provider, start: datetime, path: str
+    visit: Visit, form: ContactForm, service: Service, provider: Provider, start: datetime, command: Command
 ) -> Booking:
     business, values = visit.business, form.customer_values
     known = customers_by_email(business.id, values["email"])
@@ -228,12 +239,12 @@ def _create(
         rules=rules_of(business, now()),
         new_customer=None if len(known) == 1 else values,
         visitor=values["email"],
-        command=form.command(path),
+        command=command,
     )
 
 
-def _start_of(visit: Visit, choice: Choice) -> datetime:
-    start = moment_of(choice.start, visit.clock_zone)
+def _start_of(visit: Visit, selection: Selection) -> datetime:
+    start = moment_of(selection.choice.start, visit.clock_zone)
     if start is None:
         raise NotFound
     return start

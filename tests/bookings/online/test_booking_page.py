@@ -41,7 +41,7 @@ def test_book_step_by_step(visitor: Visitor) -> None:
     assert links and "Time zone: America/Santiago" in times.text
 
     contact = visitor.get(links[0].attrs["href"])
-    response = visitor.send(contact.one("form"), **CONTACT)
+    response = visitor.send(contact.one("form"), CONTACT)
 
     (booking,) = check_bookings()
     assert (booking.status, booking.customer_name, booking.provider, booking.channel) == (
@@ -82,21 +82,21 @@ def test_a_taken_time_keeps_the_input_and_offers_others(visitor: Visitor) -> Non
     open_booking_page("maria")
     form = visitor.get(url(service="masaje", provider="maria", start=MONDAY_AT_TEN.isoformat())).one("form")
     book(MONDAY_AT_TEN, by="maria", who="juan")
-    response = visitor.send(form, status=409, **CONTACT)
+    response = visitor.send(form, CONTACT, status=409)
     html = response.content.decode()
     assert "This time is not free any more." in html and 'value="Ana Ruiz"' in html
     assert "Juan" not in html, "who has the time is not shown"
 
     again = parse(response).one("form")
     other = next(each for each in again.all("button") if each.attrs.get("formaction"))
-    visitor.send(again, action=other.attrs["formaction"], **CONTACT)
+    visitor.send(again, CONTACT, action=other.attrs["formaction"])
     assert len(check_bookings()) == 2
 
 
 def test_a_form_sent_twice_books_once(visitor: Visitor) -> None:
     open_booking_page()
     form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
-    first, second = visitor.send(form, **CONTACT), visitor.send(form, **CONTACT)
+    first, second = visitor.send(form, CONTACT), visitor.send(form, CONTACT)
     assert own_url(first) == own_url(second)
     assert len(check_bookings()) == 1
 
@@ -134,9 +134,9 @@ def test_a_program_that_fills_every_field_does_not_book(visitor: Visitor) -> Non
 def test_a_form_that_comes_back_at_once_does_not_book(visitor: Visitor) -> None:
     open_booking_page()
     form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
-    visitor.send(form, status=422, after=0.5, **CONTACT)
+    visitor.send(form, CONTACT, status=422, after=0.5)
     assert not bookings()
-    visitor.send(form, after=5, **CONTACT)
+    visitor.send(form, CONTACT, after=5)
     assert len(bookings()) == 1
 
 
@@ -150,10 +150,10 @@ def test_the_time_of_a_form_cannot_be_forged(visitor: Visitor) -> None:
 def test_a_form_that_is_too_old_can_be_sent_again(visitor: Visitor) -> None:
     open_booking_page()
     form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
-    response = visitor.send(form, status=422, after=timedelta(hours=13).total_seconds(), **CONTACT)
+    response = visitor.send(form, CONTACT, status=422, after=timedelta(hours=13).total_seconds())
     assert "open for too long" in response.content.decode()
 
-    visitor.send(parse(response).one("form"), **CONTACT)
+    visitor.send(parse(response).one("form"), CONTACT)
     assert len(bookings()) == 1
 
 
@@ -211,7 +211,7 @@ def test_a_day_that_cannot_be_shown_is_replaced(visitor: Visitor, day: str) -> N
 def test_a_page_costs_one_trip(visitor: Visitor) -> None:
     open_booking_page()
     for path in (PAGE, url(service="masaje"), url(service="masaje", provider="any")):
-        response = visitor.client.get(path)
+        response: Any = visitor.client.get(path)
         assert response.wsgi_request.oplog.trips == 1, path
 
 

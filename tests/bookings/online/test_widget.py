@@ -57,7 +57,7 @@ def test_a_page_in_the_frame_books(visitor: Visitor) -> None:
     path = f"{PAGE}?service=masaje&provider=any&start={MONDAY_AT_TEN:%Y-%m-%dT%H:%M:%SZ}&key={key.id}"
     response = visitor.client.get(path)
     assert frame_ancestors(response) == ["'self'", SITE]
-    booked = visitor.send(parse(response).one("form"), **CONTACT)
+    booked = visitor.send(parse(response).one("form"), CONTACT)
     assert f"key={key.id}" in booked.headers["Location"]
     own = visitor.client.get(booked.headers["Location"])
     assert own.status_code == 200 and frame_ancestors(own) == ["'self'", SITE]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -22,6 +23,7 @@ from tests.mail.letters import Clock
 from tests.ui.html import Element, parse
 
 PAGE = f"/book/{BUSINESS}/"
+NOTHING: Mapping[str, str] = {}
 CONTACT = {"name": "Ana Ruiz", "email": "ana@example.com", "phone": "+56 9 1234 5678", "note": ""}
 
 
@@ -55,12 +57,19 @@ class Visitor:
         assert response.status_code == status, response.content.decode()
         return parse(response)
 
-    def send(self, form: Element, *, status: int = 303, after: float = 20, **values: str) -> Any:
-        """Send a form with its hidden fields, and return the answer."""
+    def send(
+        self,
+        form: Element,
+        values: Mapping[str, str] = NOTHING,
+        *,
+        status: int = 303,
+        after: float = 20,
+        action: str = "",
+    ) -> Any:
+        """Send a form with its hidden fields some seconds later, and return the answer."""
         self.clock.pass_time(timedelta(seconds=after))
         hidden = {each.attrs["name"]: each.attrs.get("value", "") for each in form.all("input", type="hidden")}
-        action = values.pop("action", form.attrs["action"])
-        response = self.client.post(action, hidden | values)
+        response = self.client.post(action or form.attrs["action"], hidden | dict(values))
         assert response.status_code == status, response.content.decode()
         assert not response.cookies, "the pages need no cookie"
         return response
@@ -68,7 +77,7 @@ class Visitor:
     def book(self, start: datetime, *, status: int = 303, provider: str = "any", **values: str) -> Any:
         """Book the service on its last page."""
         form = self.get(url(service="masaje", provider=provider, start=to_wire(start))).one("form")
-        return self.send(form, status=status, **CONTACT | values)
+        return self.send(form, CONTACT | values, status=status)
 
 
 def own_url(response: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from branding.tokens import BY_NAME, Style
-from dashboard.core.colors import readable_text_color
+from dashboard.core.colors import DARK, readable_text_color
 
 _TEXT_ON = {
     "primaryColor": "--brand-on-primary",
@@ -23,6 +23,8 @@ def properties(style: Style) -> dict[str, str]:
     values |= {
         "--brand-button-background": primary if is_filled else "transparent",
         "--brand-button-text": readable_text_color(primary) if is_filled else primary,
+        # A theme has one set of colours, for light and dark screens.
+        "--brand-scheme": "light" if readable_text_color(style["backgroundColor"]) == DARK else "dark",
     }
     return values
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_DARK, _LIGHT = "#111318", "#ffffff"
+DARK, LIGHT = "#111318", "#ffffff"
 
 
 def _channel(value: int) -> float:
@@ -24,4 +24,4 @@ def ratio(one: str, other: str) -> float:
 
 def readable_text_color(background: str) -> str:
     """The dark or the light text colour, whichever has more contrast on this background."""
-    return max((_LIGHT, _DARK), key=lambda text: ratio(text, background))
+    return max((LIGHT, DARK), key=lambda text: ratio(text, background))

@@ -1,0 +1,145 @@
+"""The widget on a website of another origin, under a strict policy and without cookies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Frame, Page, expect
+
+from bookings.queries import bookings as queries
+from tests.apikeys.factories import create_key
+from tests.bookings.bookable_business import BUSINESS, provider, put, service, working_hours
+from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
+from tests.browser.conftest import Open
+from tests.ui.world import World
+
+HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body><main><h1>Our shop</h1><p>Welcome.</p></main>
+<script src="{site}/widget/v1.js" data-key="{key}" data-lang="en" async></script></body></html>"""
+# How long a person takes at least (bookings/online/links.py).
+TYPING = 2_100
+
+
+class Shop:
+    """A website on another port, with one page that embeds the widget and a strict policy."""
+
+    def __init__(self, site: str) -> None:
+        self.site, self.key = site, ""
+        shop = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                body = HOST.format(site=shop.site, key=shop.key).encode()
+                self.send_response(200)
+                policy = f"default-src 'none'; script-src {shop.site}; frame-src {shop.site}"
+                self.send_header("Content-Security-Policy", policy)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://localhost:{self.server.server_port}"
+
+
+@pytest.fixture
+def shop(site: str, world: World) -> Iterator[Shop]:
+    put(service("corte", name="Haircut"), provider("lola", "corte", name="Lola"), *working_hours("lola"))
+    running = Shop(site)
+    running.key = create_key(BUSINESS, "Website", origins=[running.origin])[1]
+    thread = Thread(target=running.server.serve_forever, daemon=True)
+    thread.start()
+    yield running
+    running.server.shutdown()
+    running.server.server_close()
+
+
+def open_shop(open_as: Open, shop: Shop, size: str = "wide") -> Page:
+    page = open_as(None, "/livez", viewport=SIZES[size])
+    page.goto(shop.origin)
+    return page
+
+
+def panel_of(page: Page) -> Frame:
+    expect(page.locator("iframe")).to_have_count(2)
+    frame = page.locator("iframe").last.element_handle().content_frame()
+    assert frame is not None
+    return frame
+
+
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_book_from_another_website(open_as: Open, shop: Shop, size: str) -> None:
+    page = open_shop(open_as, shop, size)
+    page.frame_locator("iframe").get_by_role("button", name="Book").click()
+    panel = panel_of(page)
+    panel.get_by_role("link", name="Haircut").click()
+    expect(panel.get_by_text("Time zone: America/Bogota")).to_be_visible()
+    panel.get_by_role("link", name="Later").click()
+    panel.locator(".visitor-times a").first.click()
+    panel.get_by_label("Name").fill("Ana Ruiz")
+    panel.get_by_label("E-mail").fill("ana@example.com")
+    page.wait_for_timeout(TYPING)
+    panel.get_by_role("button", name="Book").click()
+    expect(panel.get_by_text("You are booked.")).to_be_visible()
+    booked = [each for each in queries.agenda(BUSINESS).items if each.customer_name == "Ana Ruiz"]
+    assert [each.provider for each in booked] == ["lola"]
+    assert page.context.cookies() == [], "no cookie of ours on the website"
+    assert complaints(page) == []
+
+
+def test_escape_and_the_button_close_the_panel(open_as: Open, shop: Shop) -> None:
+    page = open_shop(open_as, shop)
+    button = page.frame_locator("iframe").first.get_by_role("button", name="Book")
+    button.press("Enter")
+    panel_of(page).get_by_role("link", name="Haircut").press("Escape")
+    expect(page.locator("iframe")).to_have_count(1)
+    expect(button).to_be_focused()
+    button.press("Enter")
+    panel_of(page).get_by_role("button", name="Close").click()
+    expect(page.locator("iframe")).to_have_count(1)
+
+
+def test_another_website_shows_nothing(browser: Browser, shop: Shop) -> None:
+    shop.key = create_key(BUSINESS, "Website", origins=["https://www.andina.cl"])[1]
+    page = browser.new_page()
+    with page.expect_console_message(lambda log: "frame-ancestors 'self' https://www.andina.cl" in log.text):
+        page.goto(shop.origin)
+    expect(page.frame_locator("iframe").get_by_role("button")).to_have_count(0)
+    page.context.close()
+
+
+def test_the_booking_page_by_keyboard(open_as: Open, shop: Shop) -> None:
+    page = open_as(None, "/livez")
+    frame = open_shop(open_as, shop).frame_locator("iframe").first
+    path = frame.get_by_role("button", name="Book").get_attribute("data-panel")
+    page.goto(str(path))
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("link", name="Haircut").press("Enter")
+    expect(page.get_by_role("heading", name="When?")).to_be_visible()
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("link", name="Later").press("Enter")
+    page.locator(".visitor-times a").first.press("Enter")
+    page.get_by_label("Name").fill("Ana Ruiz")
+    page.get_by_label("E-mail").fill("ana")
+    page.wait_for_timeout(TYPING)
+    page.get_by_label("E-mail").press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert complaints_at_both_widths(page) == []
+    page.get_by_label("E-mail").fill("ana@example.com")
+    page.wait_for_timeout(TYPING)
+    page.get_by_label("E-mail").press("Enter")
+    expect(page.get_by_text("You are booked.")).to_be_visible()
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("link", name="Choose another time").press("Enter")
+    page.get_by_role("link", name="Later").press("Enter")
+    page.locator(".visitor-times button").last.press("Enter")
+    expect(page.get_by_text("Your booking was moved.")).to_be_visible()
+    page.get_by_role("button", name="Cancel booking").press("Enter")
+    expect(page.get_by_text("Your booking was cancelled.")).to_be_visible()

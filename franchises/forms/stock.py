@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
 from dashboard.web.forms import Form, LineField
-from dashboard.web.ranges import RangeForm
+from dashboard.web.ranges import DayField, RangeForm
 from franchises.fields import MAX_SKU, MAX_STOCK
 from franchises.items import Branch, StockItem
 from franchises.reasons import REASON_LABELS, MovementReason
@@ -132,6 +132,17 @@ class ScanForm(Form):
     @property
     def reason(self) -> MovementReason:
         return MovementReason(self.cleaned_data["mode"] or MovementReason.SALE)
+
+
+class SoldSinceForm(Form):
+    """The first day of the sales to add up."""
+
+    since = DayField(_("Sold since"))
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.fields["since"].required = True
+        self.fields["since"].widget.attrs |= {"autocomplete": "off", "class": "input"}
 
 
 class MovementFilterForm(RangeForm):

@@ -33,7 +33,7 @@ def test_every_unit_is_accounted_for(engine: str, monkeypatch: pytest.MonkeyPatc
     """The queue only saves retries: without it, as between processes, nothing else changes."""
     writers = WRITERS[engine] if has_lock else 8
     if not has_lock:
-        monkeypatch.setattr(locks, "_held", lambda _lock: nullcontext())
+        monkeypatch.setattr(locks, "_locked", lambda _lock: nullcontext())
     result = race(writers, ACTIONS)
     check_ledgers(result.attempts)
     assert result.faults > 0 and result.raw_writes > 0

@@ -35,7 +35,6 @@ CONFIRM, MORE_ROWS, SHOW_PRODUCTS = "confirm", "rows", "products"
 
 @requires(Permission.STOCK)
 @require_http_methods(["GET", "HEAD", "POST"])
-@expensive(method="POST")
 def transfer(request: Request, business: str) -> HttpResponse:
     """A POST shows the preview; only the button of the preview transfers."""
     data = request.POST if request.method == "POST" else request.GET
@@ -44,11 +43,17 @@ def transfer(request: Request, business: str) -> HttpResponse:
         form, suggested = _load_suggested(business, data)
         form.add_rows(ADDED_ROWS if action == MORE_ROWS else 0)
         return _render(request, form, suggested)
-    form, products, in_target, negative = _load(business, data)
+    return _check(request, business, is_confirmed=action == CONFIRM)
+
+
+@expensive()
+def _check(request: Request, business: str, *, is_confirmed: bool) -> HttpResponse:
+    """Check the rows against all products of both branches; then show the preview, or transfer."""
+    form, products, in_target, negative = _load(business, request.POST)
     if not form.is_valid(products, in_target, negative=negative):
         form.add_rows()
         return _render(request, form, products, status=422)
-    if action != CONFIRM:
+    if not is_confirmed:
         return _render(request, form, products, is_preview=True)
     try:
         return _transfer(request, business, form)

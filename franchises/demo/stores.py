@@ -107,7 +107,7 @@ def _finish(franchise: DemoFranchise, stock: dict[tuple[int, int], StockItem]) -
                 business,
                 stock[place].id,
                 stock=left,
-                seen=None,
+                seen="any",
                 reason=MovementReason.CORRECTION,
                 note="Revisión de la mañana",
                 command=_command(franchise, f"set-{number}"),

@@ -15,6 +15,7 @@ from dashboard.web.forms import Form, LineField
 from dashboard.web.ranges import DayField, RangeForm
 from franchises.fields import MAX_SKU, MAX_STOCK
 from franchises.items import Branch, StockItem
+from franchises.ledger import countable_stock
 from franchises.reasons import REASON_LABELS, MovementReason
 
 MAX_NOTE, MAX_ID = 200, 250
@@ -110,7 +111,7 @@ class SetForm(Form):
         return item.stock if name == "set" and isinstance(item, StockItem) else None
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
-        stock = item.stock if isinstance(item, StockItem) else None
+        stock = countable_stock(item) if isinstance(item, StockItem) else None
         return {"seen": "" if stock is None else str(stock)}
 
 

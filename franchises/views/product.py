@@ -17,6 +17,7 @@ from dashboard.web.forms import Form
 from dashboard.web.lists import list_page
 from dashboard.web.money import format_amount
 from franchises.forms.stock import ChangeForm, SetForm
+from franchises.ledger import countable_stock
 from franchises.movement_rows import MovementRow, movement_rows
 from franchises.permissions import Permission
 from franchises.presenters import ProductRow
@@ -49,7 +50,7 @@ def product_page(
             partial(stock_history, business, product_id),
         )
         titles = titles_of(branches)
-        stock = current.stock
+        stock = countable_stock(current)
         context = {
             "product": current,
             "row": ProductRow(business, current, titles),

@@ -122,7 +122,6 @@ def _count_page(
         "q": q,
         "at": at,
         "tab": TAB,
-        "applied_by_other": bool(sheet.applied_at and sheet.applied_by != request.person.email),
     }
     partial_name = "rows" if start else "list"
     return page(request, "franchises/count.html", context, partial=partial_name, status=status)

@@ -15,7 +15,7 @@ from tests import tables
 from tests.conftest import REAL_ENGINES
 from tests.franchises.stock_races import check_ledgers, outcomes, race
 
-WRITERS = {"dynoxide": 24, "dynamodb_local": 8}
+WRITERS = {"dynoxide": 64, "dynamodb_local": 16}
 ACTIONS = 4
 
 

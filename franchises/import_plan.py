@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from dashboard.core.names import folded
 from franchises.items import Branch, StockItem
 from franchises.items.stock import product_group
-from franchises.ledger import is_readable, units_of
+from franchises.ledger import countable_stock
 from franchises.stock_file import MAX_SHOWN, StockLine
 
 ImportLine = dict[str, Any]
@@ -101,7 +101,7 @@ def _plan(line: StockLine, catalog: Catalog, first_lines: dict[tuple[str, ...], 
     entry["revision"] = product.revision
     before = {"name": product.name, "sku": product.sku, "minimum": product.min_stock, "price": _text(product.price)}
     # What cannot be counted with was seen as no number.
-    before["stock"] = units_of(product) if is_readable(product) else None
+    before["stock"] = countable_stock(product)
     values = {name: value for name, value in _values(line).items() if before[name] != value}
     verdict = LineStatus.CHANGED if values else LineStatus.UNCHANGED
     return entry | {"verdict": verdict, "values": values, "before": {name: before[name] for name in values}}

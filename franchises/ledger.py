@@ -51,6 +51,11 @@ def is_readable(item: StockItem) -> bool:
     return item.stock is not None and abs(item.stock) <= MAX_UNITS
 
 
+def countable_stock(item: StockItem) -> Units | None:
+    """The stock as a number that can be counted with; None if it is stored as something else."""
+    return units_of(item) if is_readable(item) else None
+
+
 def stored_value(item: StockItem) -> str | None:
     """The stock as an outside writer stored it, if it is no number that can be counted with."""
     if is_readable(item) or "stock" not in item.raw:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date, timedelta
-from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from dashboard.core.clock import now
 from dashboard.core.names import initials
-from dashboard.web.charts import Columns, columns
 from dashboard.web.pages import url_or_empty
 from franchises.causes import CauseKind
 from franchises.items import Movement
@@ -31,8 +25,6 @@ _LEVELS = {
     MovementReason.CORRECTION: ("info", "pencil"),
     MovementReason.OUTSIDE: ("warn", "external-link"),
 }
-CHART_DAYS = 60
-STOCK, BELOW = "stock", "below"
 
 
 class MovementRow:
@@ -88,47 +80,3 @@ def movement_rows(
         if is_one_day:
             row.time_format = "time"
     return rows
-
-
-class StockChart:
-    """The stock at the end of each day, from the movements of a product, newest first."""
-
-    def __init__(self, movements: list[Movement]) -> None:
-        days = _stock_by_day(movements)
-        self.days = [(date_format(day, "j M"), display_number(stock)) for day, stock in days]
-        rows: list[tuple[str, Mapping[str, int]]] = [
-            (f"{date_format(day, 'j M')}: {display_number(stock)}", {STOCK if stock >= 0 else BELOW: abs(stock)})
-            for day, stock in days
-        ]
-        self.chart: Columns = columns(rows, (STOCK, BELOW))
-        self.first, self.last = (self.days[0][0], self.days[-1][0]) if days else ("", "")
-        self.has_below = any(stock < 0 for _day, stock in days)
-        self.is_empty = len(days) < 2
-        self.summary = _("Stock at the end of each day, %(first)s to %(last)s") % {
-            "first": self.first,
-            "last": self.last,
-        }
-
-
-def _stock_by_day(movements: list[Movement]) -> list[tuple[date, int]]:
-    """Days without a movement have the stock of the day before. Days before the first known stock are left out."""
-    known = [each for each in movements if each.at is not None and each.after is not None]
-    if not known:
-        return []
-    today = timezone.localtime(now()).date()
-    ends: dict[date, Any] = {}
-    for each in known:  # Newest first: the first of a day is its last one.
-        ends.setdefault(timezone.localtime(each.at).date(), each)
-    start = max(min(ends), today - timedelta(days=CHART_DAYS - 1))
-    stock: int | None = None
-    for day in sorted(ends):
-        if day < start:
-            stock = int(ends[day].after)
-    found = []
-    for number in range((today - start).days + 1):
-        day = start + timedelta(days=number)
-        if day in ends:
-            stock = int(ends[day].after)
-        if stock is not None:
-            found.append((day, stock))
-    return found

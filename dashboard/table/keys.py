@@ -189,7 +189,7 @@ BRANCH_TOTAL = pattern("branch total", "FRANCHISE#{tenant}", "TOTAL#{branch}#{sh
 COUNT_SHEET = pattern("count sheet", "FRANCHISE#{tenant}", "COUNT#{count}")
 COUNT_LINE = pattern("count line", "FRANCHISE#{tenant}", "COUNT#{count}#{product}")
 
-FRANCHISES = index("GSI_Type", "FRANCHISES", "{name:rest}")
+FRANCHISES = index("GSI_Type", "FRANCHISES", "{name}#{tenant}")
 BRANCH_BY_ID = index("GSI1", "BRANCH#{branch}", "{tenant}#META")
 BRANCHES = index("GSI2", "FRANCHISE_BRANCHES#{tenant}", "{name:rest}")
 STOCK_OF_BRANCH = index("GSI1", "BRANCH#{branch}", "{tenant}#S#{stock:s10}")

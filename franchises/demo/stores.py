@@ -13,11 +13,14 @@ from dashboard.table import write
 from dashboard.table.commands import SYSTEM, Command
 from franchises.demo.catalog import ANDINA, HARBOUR, DemoFranchise
 from franchises.items import StockItem
+from franchises.queries.branches import load_branch
 from franchises.queries.franchises import find_franchise
+from franchises.queries.whole_catalog import products_of_branch
 from franchises.reasons import MovementReason
-from franchises.services import branches, franchises, products
+from franchises.services import branches, counts, franchises, products
 from franchises.services.ledger import catch_up
 from franchises.services.stock import change_stock, set_stock
+from franchises.services.transfers import transfer
 
 DAYS = 60
 _LOSSES = ("Se rompió al descargar", "Vencido", "Envase dañado")
@@ -104,7 +107,7 @@ def _finish(franchise: DemoFranchise, stock: dict[tuple[int, int], StockItem]) -
                 business,
                 stock[place].id,
                 stock=left,
-                seen=None,
+                seen="any",
                 reason=MovementReason.CORRECTION,
                 note="Revisión de la mañana",
                 command=_command(franchise, f"set-{number}"),
@@ -112,6 +115,10 @@ def _finish(franchise: DemoFranchise, stock: dict[tuple[int, int], StockItem]) -
         sold_out, outside = stock[10, 3], stock[1, 1]
         sale = _command(franchise, "below-zero")
         change_stock(business, sold_out.id, change=-2, reason=MovementReason.SALE, command=sale)
+    with days_ago(0.15, f"stores {business} transfer"):
+        source, target = stock[0, 1], stock[0, 2]
+        transfer(business, source.id, target.id, units=6, command=_command(franchise, "transfer"))
+        _begin_count(franchise, 2)
     with days_ago(0.1, f"stores {business} outside"):
         outside.stock = 41
         outside.set_index_keys()
@@ -119,7 +126,19 @@ def _finish(franchise: DemoFranchise, stock: dict[tuple[int, int], StockItem]) -
         actions = [StockItem.gsi1sk.set(outside.gsi1sk), StockItem.gsitypesk.set(outside.gsitypesk)]
         write.update(outside.key, [StockItem.stock.set(41), *actions])
         catch_up(business, outside.id, command=Command(f"demo-{business}-outside", SYSTEM))
-    return len(corrections) + 2
+    return len(corrections) + 4
+
+
+def _begin_count(franchise: DemoFranchise, place: int) -> None:
+    """A count in progress: some products are counted, and two of them differ."""
+    business = franchise.business
+    branch = load_branch(business, _branch_ids[business][place])
+    found = products_of_branch(business, branch.id)
+    sheet = counts.start(business, branch, found, command=_command(franchise, "count"))
+    for number, product in enumerate(found[: len(found) // 2]):
+        counted = max(0, int(product.stock or 0) + {1: -2, 2: 1}.get(number, 0))
+        command = _command(franchise, f"count-{number}")
+        counts.count_line(business, sheet.id, product.id, counted=counted, revision=0, command=command)
 
 
 def _command(franchise: DemoFranchise, name: str) -> Command:

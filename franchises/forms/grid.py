@@ -18,7 +18,7 @@ from dashboard.web.forms import LineField
 from dashboard.web.money import read_amount
 from franchises.fields import MAX_NAME, MAX_SKU, price_for_input
 from franchises.items import StockItem
-from franchises.ledger import MAX_UNITS, Units, whole_if_possible
+from franchises.ledger import DECIMALS, MAX_UNITS, Units, whole_if_possible
 from franchises.queries.stock import is_product_id
 from franchises.stock_file import COLUMN_LABELS
 from franchises.units import read_units
@@ -96,7 +96,7 @@ class GridRow:
             number = float(self.seen["stock"])
         except ValueError:
             return None
-        return whole_if_possible(number) if abs(number) <= MAX_UNITS else None
+        return whole_if_possible(round(number, DECIMALS)) if abs(number) <= MAX_UNITS else None
 
     @property
     def title(self) -> str:

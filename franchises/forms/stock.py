@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
 from dashboard.web.forms import Form, LineField
-from dashboard.web.ranges import RangeForm
+from dashboard.web.ranges import DayField, RangeForm
 from franchises.fields import MAX_SKU, MAX_STOCK
 from franchises.items import Branch, StockItem
+from franchises.ledger import countable_stock
 from franchises.reasons import REASON_LABELS, MovementReason
 
 MAX_NOTE, MAX_ID = 200, 250
@@ -110,7 +111,7 @@ class SetForm(Form):
         return item.stock if name == "set" and isinstance(item, StockItem) else None
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
-        stock = item.stock if isinstance(item, StockItem) else None
+        stock = countable_stock(item) if isinstance(item, StockItem) else None
         return {"seen": "" if stock is None else str(stock)}
 
 
@@ -132,6 +133,17 @@ class ScanForm(Form):
     @property
     def reason(self) -> MovementReason:
         return MovementReason(self.cleaned_data["mode"] or MovementReason.SALE)
+
+
+class SoldSinceForm(Form):
+    """The first day of the sales to add up."""
+
+    since = DayField(_("Sold since"))
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.fields["since"].required = True
+        self.fields["since"].widget.attrs |= {"autocomplete": "off", "class": "input"}
 
 
 class MovementFilterForm(RangeForm):

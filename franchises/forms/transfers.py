@@ -55,9 +55,11 @@ class TransferForm:
     """The branches and the rows. Every row with an error is listed, and the typed texts are kept."""
 
     def __init__(self, data: QueryDict, branches: Sequence[Branch]) -> None:
-        self.branches = {branch.id: branch for branch in branches if not branch.is_closed}
-        self.source = self.branches.get(data.get("from", ""))
-        self.target = self.branches.get(data.get("to", ""))
+        # The stock of a closed branch can be taken out of it.
+        self.sources = {branch.id: branch for branch in branches}
+        self.targets = {branch.id: branch for branch in branches if not branch.is_closed}
+        self.source = self.sources.get(data.get("from", ""))
+        self.target = self.targets.get(data.get("to", ""))
         products, units = data.getlist("product"), data.getlist("units")
         self.rows = [
             TransferRow(product.strip()[:MAX_TYPED], number.strip()[:20])

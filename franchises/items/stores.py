@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dashboard.core.names import folded
 from dashboard.table import keys
 from dashboard.table.attributes import LenientBooleanAttribute, LenientUnicodeAttribute
 from dashboard.table.items import Item
@@ -30,7 +31,7 @@ class Franchise(Item):
         return self.name or self.id
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.FRANCHISES.optional_key(name=self.name)
+        yield from keys.FRANCHISES.optional_key(name=folded(self.title), tenant=self.id)
 
 
 class Branch(Item):

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from dashboard.core.errors import NotFound
+from dashboard.core.names import folded
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
@@ -19,7 +20,7 @@ IN_LISTS = FRANCHISE_FIELDS.list_attributes("createdAt", "id")
 @access_pattern("Which franchises are there, by name?", keys.FRANCHISES)
 def franchises(prefix: str = "", start_key: Any = None, limit: int = PAGE) -> read.Page[Franchise]:
     collection = keys.FRANCHISES.collection()
-    options: dict[str, Any] = {"starts_with": prefix, "start_key": start_key, "limit": limit}
+    options: dict[str, Any] = {"starts_with": folded(prefix), "start_key": start_key, "limit": limit}
     found = read.page(collection, Franchise, attributes=IN_LISTS, **options)
     return found.with_rows([each for each in found.items if each.key_parts])
 
@@ -39,20 +40,10 @@ def load_franchise(business: str) -> Franchise:
     return found
 
 
-def search(words: str) -> list[Franchise]:
-    """Franchises whose name begins with the text, or with this id. Names sort with capitals before small letters."""
-    spellings = list(dict.fromkeys((words, words.lower(), words.capitalize(), words.title())))
-    found = read.gather_all(
-        [partial(_by_id, words), *(partial(_by_prefix, spelling) for spelling in spellings)],
-    )
-    unique = {each.id: each for group in found for each in group}
-    return sorted(unique.values(), key=lambda each: each.title.casefold())[:PAGE]
-
-
-def _by_id(business: str) -> list[Franchise]:
-    found = find_franchise(business)
-    return [found] if found else []
-
-
-def _by_prefix(prefix: str) -> list[Franchise]:
-    return franchises(prefix).items
+def search(text: str, start_key: Any = None) -> read.Page[Franchise]:
+    """Franchises whose name begins with the text, in any spelling; first the one with this id."""
+    if start_key:
+        return franchises(text, start_key)
+    by_id, by_name = read.gather(partial(find_franchise, text), partial(franchises, text))
+    found = [*([by_id] if by_id else []), *by_name.items]
+    return read.Page(list({each.id: each for each in found}.values()), by_name.next_start_key)

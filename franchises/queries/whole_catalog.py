@@ -15,8 +15,8 @@ from franchises.items import StockItem
 from franchises.queries.products import IN_LISTS
 
 MAX_PRODUCTS = 100_000
-# The most products of one branch in a count or a transfer.
-MAX_OF_BRANCH = 2_000
+# The most products of a branch from which a count or a transfer chooses some.
+MAX_OF_BRANCH = 20_000
 AT_ONCE = 2_000
 _ATTRIBUTES = (*IN_LISTS, "franchiseId", "revision")
 
@@ -29,7 +29,7 @@ def all_products(business: str) -> list[StockItem]:
 
 @access_pattern("Which products does this branch have, all of them?", keys.STOCK_OF_BRANCH)
 def products_of_branch(business: str, branch: str) -> list[StockItem]:
-    """The products that are not retired, by name."""
+    """The products that are not retired, by name. Only for a request that holds a part of the share, as above."""
     try:
         collection = keys.STOCK_OF_BRANCH.collection(tenant=business, branch=branch)
     except BadKey:

@@ -10,9 +10,10 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Command
+from dashboard.table.transactions import find_done
 from franchises.causes import Cause, CauseKind
 from franchises.items import Branch, Movement, StockItem
-from franchises.queries.products import find_product
+from franchises.queries.products import find_product, stock_of_group
 from franchises.services import products
 from franchises.services.transfers import transfer
 
@@ -69,5 +70,9 @@ def _add_to_target(line: TransferLine, command: Command) -> str:
     source = find_product(line["business"], line["product"])
     if source is None:
         raise NotFound
+    if source.group and find_done(command) is None:
+        # Someone may have added it since the preview.
+        for found in stock_of_group(line["business"], source.group, line["targetBranch"], limit=1):
+            return found.id
     values = {"name": source.name, "sku": source.sku, "min_stock": source.min_stock, "price": source.price}
     return products.create(line["business"], line["targetBranch"], values, command=command).id

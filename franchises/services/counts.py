@@ -104,15 +104,14 @@ def _is_open() -> Condition:
 def apply(business: str, count: str, *, revision: int, command: Command) -> Job:
     """Close the sheet, then start the job that applies its differences.
 
-    If the job was not started or is interrupted, the same person applies the sheet again. The job is the same then,
-    and so are the commands of its lines.
+    If the job was not started or is interrupted, someone applies the sheet again. The job is the same then, or that of
+    another person. The commands of the lines are the same in all of them.
     """
     sheet = load_sheet(business, count)
     if sheet.is_open:
         sheet = _close(business, sheet, revision=revision, command=command)
-    if sheet.applied_by != command.by.email:
-        name = sheet.updated_by_name or sheet.applied_by or ""
-        raise Refused(_("%(name)s has applied this count already.") % {"name": name})
+    if sheet.discarded_at:
+        raise Refused(_("This count was discarded. Reopen it first."))
     if sheet.applied_at and now() - sheet.applied_at > job_services.LIFE:
         # The records that keep a line from being applied twice expire with the job.
         raise Refused(_("This count was applied too long ago to be continued. Start a new one."))
@@ -120,7 +119,7 @@ def apply(business: str, count: str, *, revision: int, command: Command) -> Job:
     return job_services.start(
         APPLY,
         _("Apply the count of %(branch)s") % {"branch": sheet.title or ""},
-        command=line_commands(count, command).part("apply"),
+        command=line_commands(count, command).part(f"apply {command.by.email}"),
         inputs=[_job_line(business, sheet, line) for line in lines],
         business=business,
         about={"count": count},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,7 @@ from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from franchises.causes import Cause
 from franchises.items import Movement
-from franchises.ledger import Units, add, is_readable, units_of
+from franchises.ledger import Units, add, countable_stock, units_of
 from franchises.queries.stock import StockState, load_stock_state
 from franchises.reasons import MovementReason
 from franchises.services.ledger import add_actor, ensure_exists, open_ledger, retry_while_busy, write_ledger
@@ -48,13 +49,13 @@ def set_stock(
     product_id: str,
     *,
     stock: int,
-    seen: Units | None,
+    seen: Units | Literal["any"] | None,
     reason: MovementReason,
     note: str = "",
     cause: Cause | None = None,
     command: Command,
 ) -> Movement:
-    """Set a stock to a number, if it still is what the person saw. None: they saw no number, or it does not matter.
+    """Set a stock to a number, if it still is what the person saw: a number, or None for what is none; or `any`.
 
     An equal number is recorded as a movement of 0: someone has confirmed it.
     """
@@ -62,9 +63,9 @@ def set_stock(
     def change_of(state: StockState) -> Units:
         item = ensure_exists(state)
         current = units_of(item)
-        if seen is not None and (current != seen or not is_readable(item)):
+        if seen != "any" and seen != countable_stock(item):
             text = _("The stock was %(seen)s when you opened the page and is now %(current)s. Nothing was changed.")
-            raise Conflict(item, text % {"seen": seen, "current": current})
+            raise Conflict(item, text % {"seen": "–" if seen is None else seen, "current": current})
         return add(stock, -current)
 
     return _move(business, product_id, change_of, reason, note, cause, "stock", command)

@@ -17,6 +17,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.lists import Tab, build_listing, list_page
 from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
@@ -36,6 +37,7 @@ TAB = "counts"
 
 @requires(Permission.STOCK)
 @require_http_methods(["GET", "HEAD", "POST"])
+@expensive(method="POST")
 def counts(request: Request, business: str) -> HttpResponse:
     """The counts of a business, and the form that starts one."""
     if request.method == "POST":
@@ -120,7 +122,6 @@ def _count_page(
         "q": q,
         "at": at,
         "tab": TAB,
-        "applied_by_other": bool(sheet.applied_at and sheet.applied_by != request.person.email),
     }
     partial_name = "rows" if start else "list"
     return page(request, "franchises/count.html", context, partial=partial_name, status=status)

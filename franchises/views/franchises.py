@@ -43,10 +43,10 @@ def franchises(request: Request) -> HttpResponse:
     q = query_param(request)
 
     def load(start_key: Any) -> tuple[Page[FranchiseRow], dict[str, Any]]:
-        found = Page(queries.search(q)) if q else queries.franchises(start_key=start_key)
+        found = queries.search(q, start_key) if q else queries.franchises(start_key=start_key)
         return found.with_rows([FranchiseRow(each) for each in found.items]), {"q": q}
 
-    return list_page(request, "franchises/franchises.html", load, cursor_scope=("franchises",), filters=("q",))
+    return list_page(request, "franchises/franchises.html", load, cursor_scope=("franchises", q), filters=("q",))
 
 
 @requires(Permission.FRANCHISES)

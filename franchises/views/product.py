@@ -17,13 +17,15 @@ from dashboard.web.forms import Form
 from dashboard.web.lists import list_page
 from dashboard.web.money import format_amount
 from franchises.forms.stock import ChangeForm, SetForm
-from franchises.movement_rows import MovementRow, StockChart, movement_rows
+from franchises.ledger import countable_stock
+from franchises.movement_rows import MovementRow, movement_rows
 from franchises.permissions import Permission
 from franchises.presenters import ProductRow
 from franchises.queries import products as queries
 from franchises.queries.branches import branches_of, titles_of
 from franchises.queries.ledger import movements_of
 from franchises.queries.stock_history import stock_history
+from franchises.stock_chart import StockChart, stock_by_day
 
 TAB = "products"
 PAGE = 25
@@ -48,7 +50,7 @@ def product_page(
             partial(stock_history, business, product_id),
         )
         titles = titles_of(branches)
-        stock = current.stock
+        stock = countable_stock(current)
         context = {
             "product": current,
             "row": ProductRow(business, current, titles),
@@ -56,7 +58,7 @@ def product_page(
             "change_form": form if isinstance(form, ChangeForm) else ChangeForm(),
             "set_form": form if isinstance(form, SetForm) else SetForm(initial={"set": stock, "seen": stock}),
             "everywhere_url": _everywhere_url(business, current.group, product_id),
-            "chart": StockChart(history),
+            "chart": StockChart(stock_by_day(history)),
             "tab": TAB,
         }
         return moved.with_rows(movement_rows(business, moved.items, titles, own_branch=current.branch_id)), context

@@ -24,16 +24,27 @@ from franchises.permissions import Permission
 from franchises.presenters import ProductRow, display_number
 from franchises.queries import products as queries
 from franchises.queries.branches import branches_of, titles_of
+from franchises.views.product_movements import movements_url
 from franchises.views.shared import query_param
+from franchises.views.sold import sold_page
 
 TAB = "products"
-HIGHEST, LOWEST, NEGATIVE, LOW, IDLE, RETIRED = "highest", "lowest", "negative", "low", "idle", "retired"
+HIGHEST, LOWEST, NEGATIVE, LOW, SOLD, IDLE, RETIRED = (
+    "highest",
+    "lowest",
+    "negative",
+    "low",
+    "sold",
+    "idle",
+    "retired",
+)
 TABS = (
     ("", gettext_lazy("By name")),
     (LOW, gettext_lazy("Low stock")),
     (NEGATIVE, gettext_lazy("Below zero")),
     (HIGHEST, gettext_lazy("Highest stock")),
     (LOWEST, gettext_lazy("Lowest stock")),
+    (SOLD, gettext_lazy("Sold")),
     (IDLE, gettext_lazy("Without movement")),
     (RETIRED, gettext_lazy("Retired")),
 )
@@ -45,6 +56,8 @@ DAYS, USUAL_DAYS = (7, 14, 30, 60, 90), 30
 def products(request: Request, business: str) -> HttpResponse:
     show, q, days = query_param(request, "show"), query_param(request), _days(request)
     show = show if show in dict(TABS) else ""
+    if show == SOLD:
+        return sold_page(request, business, build_tabs(request, "show", TABS))
 
     def load(start_key: Any) -> tuple[Page[ProductRow], dict[str, Any]]:
         read_page = _reads(business, show, days)
@@ -110,6 +123,7 @@ def everywhere(request: Request, business: str) -> HttpResponse:
         "title": rows[0].title if rows else _("Product"),
         "total": display_number(sum(units_of(each) for each in found)),
         "product": query_param(request, "product", 250),
+        "movements_url": movements_url(business, [each.id for each in found]) if len(found) > 1 else "",
         "tab": TAB,
     }
     return page(request, "franchises/everywhere.html", context, partial="rows_of_product")

@@ -33,6 +33,7 @@ from franchises.forms.stock_import import StockImportForm
 from franchises.import_plan import Catalog, ImportLine, LineStatus, plan_lines
 from franchises.import_rows import VERDICT_LABELS, ImportRow, error_rows
 from franchises.permissions import Permission
+from franchises.presenters import display_number
 from franchises.queries.branches import branches_of
 from franchises.queries.franchises import find_franchise
 from franchises.queries.whole_catalog import all_products
@@ -100,6 +101,7 @@ def preview(request: Request, business: str, job_id: str) -> HttpResponse:
     url = reverse("stores_import_preview", args=[business, job.id])
     context = {
         "job": job,
+        "total": display_number(job.total),
         "listing": listing,
         "errors": int(counts.get(LineStatus.ERROR, 0)),
         "unchanged": int(counts.get(LineStatus.UNCHANGED, 0)),

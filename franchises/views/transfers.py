@@ -10,9 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from dashboard.core.errors import Refused
+from dashboard.core.names import folded
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.pages import page, see_other
 from dashboard.web.toasts import toast
@@ -21,12 +23,13 @@ from franchises.items import StockItem
 from franchises.permissions import Permission
 from franchises.queries.branches import branches_of
 from franchises.queries.franchises import find_franchise
+from franchises.queries.products import stock_of_branch
 from franchises.queries.whole_catalog import products_of_branch
 from franchises.services import bulk_transfer as services
 
 TEMPLATE = "franchises/transfer.html"
-# The most products that the field of a row suggests.
-MAX_SUGGESTED = 500
+# The most products that the field of a row suggests: those with the highest stock.
+MAX_SUGGESTED = 100
 CONFIRM, MORE_ROWS, SHOW_PRODUCTS = "confirm", "rows", "products"
 
 
@@ -35,21 +38,37 @@ CONFIRM, MORE_ROWS, SHOW_PRODUCTS = "confirm", "rows", "products"
 def transfer(request: Request, business: str) -> HttpResponse:
     """A POST shows the preview; only the button of the preview transfers."""
     data = request.POST if request.method == "POST" else request.GET
-    form, products, in_target, negative = _load(business, data)
     action = request.GET.get("do") or data.get("do", "") if request.method == "POST" else SHOW_PRODUCTS
     if action in {MORE_ROWS, SHOW_PRODUCTS}:
+        form, suggested = _load_suggested(business, data)
         form.add_rows(ADDED_ROWS if action == MORE_ROWS else 0)
-        return _render(request, form, products)
+        return _render(request, form, suggested)
+    return _check(request, business, is_confirmed=action == CONFIRM)
+
+
+@expensive()
+def _check(request: Request, business: str, *, is_confirmed: bool) -> HttpResponse:
+    """Check the rows against all products of both branches; then show the preview, or transfer."""
+    form, products, in_target, negative = _load(business, request.POST)
     if not form.is_valid(products, in_target, negative=negative):
         form.add_rows()
         return _render(request, form, products, status=422)
-    if action != CONFIRM:
+    if not is_confirmed:
         return _render(request, form, products, is_preview=True)
     try:
         return _transfer(request, business, form)
     except Refused as refusal:
         form.errors.append(str(refusal.text))
         return _render(request, form, products, status=422)
+
+
+def _load_suggested(business: str, data: QueryDict) -> tuple[TransferForm, list[StockItem]]:
+    """The form with the products that it suggests. How many the branch has does not change the cost."""
+    branches, highest = gather(
+        partial(branches_of, business),
+        partial(stock_of_branch, business, data.get("from", "")[:250], limit=MAX_SUGGESTED),
+    )
+    return TransferForm(data, branches), sorted(highest.items, key=lambda product: folded(product.title))
 
 
 def _load(business: str, data: QueryDict) -> tuple[TransferForm, list[StockItem], list[StockItem], bool]:

@@ -59,9 +59,9 @@ document.addEventListener("htmx:afterSettle", () => {
   loadedMore = typed = null;
 });
 
-// On a narrow page the current tab may be outside the visible part of the tab bar.
+// On a narrow page the current tab may be outside the visible part of its bar.
 function scrollToCurrentTab() {
-  for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  for (const tab of document.querySelectorAll(":is(.tabs, .store-views) [aria-current]")) {
     const bar = tab.parentElement;
     const end = tab.offsetLeft + tab.offsetWidth - bar.offsetLeft;
     if (end > bar.scrollLeft + bar.clientWidth) bar.scrollLeft = end - bar.clientWidth + 48;

@@ -75,8 +75,10 @@ function onKey(event) {
     onEnter(event);
     return;
   }
-  if (!/^[\w./+-]$/.test(event.key)) return;
-  if (event.timeStamp - lastKeyAt > MAX_GAP) {
+  // A code contains any character. It does not begin with a space, which presses the focused button.
+  const isLate = event.timeStamp - lastKeyAt > MAX_GAP;
+  if (event.key.length !== 1 || (event.key === " " && (isLate || !keys))) return;
+  if (isLate) {
     reset();
     field = focused?.matches("input, textarea") ? focused : null;
     valueBefore = field?.value ?? "";

@@ -65,6 +65,13 @@ function addRow(grid) {
 
 const MOST_ROWS = 500;
 
+// Say how many pasted rows did not fit.
+function showRest(grid, rest) {
+  const notice = grid.closest("form").querySelector("[data-paste-rest]");
+  notice.hidden = rest <= 0;
+  notice.textContent = rest > 0 ? notice.dataset.pasteRest.replace("{n}", rest) : "";
+}
+
 document.addEventListener("paste", (event) => {
   const input = event.target;
   if (!input.matches?.("[data-grid] input")) return;
@@ -85,6 +92,7 @@ document.addEventListener("paste", (event) => {
       dispatchInput(cell);
     }
   }
+  showRest(grid, row + lines.length - rowsOf(grid).length);
   moveTo(grid, Math.min(row + lines.length - 1, rowsOf(grid).length - 1), column);
 });
 

@@ -71,6 +71,17 @@ def test_correct_stock_in_the_grid_by_keyboard_and_paste(open_as: Open, branch: 
     expect(page.get_by_label("Mate en hebras: Stock")).to_have_value("20")
 
 
+def test_rows_of_a_paste_that_do_not_fit_are_counted(open_as: Open, branch: Branch) -> None:
+    page = open_as("owner", f"{STORES}{branch.id}/grid/")
+    page.get_by_label("Mate en hebras: Stock").focus()
+    paste(page, "1\n2\n3\n4\n")
+    expect(page.get_by_text("Pasted rows that did not fit: 2")).to_be_visible()
+    expect(page.get_by_label("Café molido: Stock")).to_have_value("2")
+    page.get_by_label("Té verde: Stock").focus()
+    paste(page, "7\n8\n")
+    expect(page.locator("[data-paste-rest]")).to_be_hidden()
+
+
 def test_count_on_a_phone_while_the_shop_sells(open_as: Open, branch: Branch) -> None:
     products = products_of_branch(BUSINESS, branch.id)
     sheet = counts.start(BUSINESS, branch, products, command=new_command(ACTOR))

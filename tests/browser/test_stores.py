@@ -68,6 +68,13 @@ def test_a_code_that_is_not_found_says_so_and_the_next_scan_works(open_as: Open,
     expect(page.locator("[data-toast]").last).to_contain_text("Agua mineral: 10 → 9 (sale)")
 
 
+def test_a_code_may_contain_any_character(open_as: Open, branch: str) -> None:
+    a_product("Azúcar", branch, stock=4, sku="A:1 %B$")
+    page = open_as("stock_keeper", f"{STORES}{branch}/")
+    page.evaluate(SCAN, "A:1 %B$")
+    expect(page.locator("[data-toast]").last).to_contain_text("Azúcar: 4 → 3 (sale)")
+
+
 def test_keys_of_a_person_are_no_scan(open_as: Open, branch: str) -> None:
     page = open_as("stock_keeper", f"{STORES}{branch}/")
     page.keyboard.press("?")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.stream.batches import RepairTally, process
@@ -79,7 +79,7 @@ def act(chance: random.Random, by: Actor) -> StockAttempt:
         elif what == "deliver":
             done = change_stock(BUSINESS, product, change=units, reason=MovementReason.DELIVERY, command=command)
         else:
-            shown = int(seen) if what == "count" else None
+            shown: int | Literal["any"] = int(seen) if what == "count" else "any"
             done = set_stock(
                 BUSINESS, product, stock=units + 20, seen=shown, reason=MovementReason.COUNT, command=command
             )

@@ -18,4 +18,4 @@ def test_pages_of_stores_cost_the_same_with_1000_and_with_4000_products(table: s
     many = measure(as_owner)
     assert {page: cost for page, cost in many.items() if cost != few[page]} == {}
     assert few.keys() == set(PAGES)
-    assert {trips for _calls, trips, _units in few.values()} == {2}
+    assert max(trips for _calls, trips, _units in few.values()) == 2

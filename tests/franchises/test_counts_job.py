@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dashboard.core.errors import Unavailable
+from dashboard.core.errors import Refused, Unavailable
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.queries import find_job
 from dashboard.table import read
-from dashboard.table.commands import new_command
+from dashboard.table.commands import Actor, new_command
 from franchises.items import CountLine, StockItem
 from franchises.queries import counts as queries
 from franchises.queries.whole_catalog import products_of_branch
@@ -102,3 +102,31 @@ def test_the_lines_of_a_sheet_are_those_of_its_start(table: str) -> None:
     again = services.start(BUSINESS, branch, products, command=command)
     assert first.id == again.id and len(queries.lines_of(BUSINESS, first.id)) == 3
     assert len(queries.sheets(BUSINESS).items) == 1
+
+
+def test_another_person_continues_an_interrupted_count(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_business(BUSINESS, "Coca-Cola Andina")
+    a_franchise()
+    branch = a_branch()
+    products = [a_product(f"P{number:02}", branch, stock=20) for number in range(20)]
+    sheet = services.start(BUSINESS, branch, products, command=new_command(ACTOR)).id
+    for product in products:
+        count(sheet, product, 19)
+    first = services.apply(BUSINESS, sheet, revision=1, command=new_command(ACTOR))
+    runner.advance(first, seconds=0)
+    assert 0 < list(stocks(branch.id).values()).count(19) < 20, "it was interrupted"
+    other = Actor("maria@example.com", "María")
+    second = finish(services.apply(BUSINESS, sheet, revision=1, command=new_command(other)))
+    assert second.id != first.id and (int(second.done), int(second.failed)) == (20, 0)
+    finish(find_job(first.id) or first)
+    assert set(stocks(branch.id).values()) == {19}, "each line was applied once"
+
+
+def test_a_discarded_count_is_not_applied(table: str) -> None:
+    add_business(BUSINESS, "Coca-Cola Andina")
+    a_franchise()
+    branch = a_branch()
+    sheet = services.start(BUSINESS, branch, [a_product("Café", branch)], command=new_command(ACTOR)).id
+    services.discard(BUSINESS, sheet, revision=1, command=new_command(ACTOR))
+    with pytest.raises(Refused, match="discarded"):
+        services.apply(BUSINESS, sheet, revision=2, command=new_command(ACTOR))

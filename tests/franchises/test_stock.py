@@ -97,12 +97,13 @@ def test_a_delivery_to_a_stock_below_zero_is_accepted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stored", "opening"),
-    [("12", 12), ("a dozen", 0), (None, 0), (-4, -4), (1.5, 1.5), ({"n": 1}, 0), (True, 0), (10**20, 0)],
+    ("stored", "seen"),
+    [("12", 12), ("a dozen", None), (None, None), (-4, -4), (1.5, 1.5), ({"n": 1}, None), (True, None), (10**20, None)],
 )
-def test_any_stock_of_an_outside_writer_can_be_corrected(stored: Any, opening: float) -> None:
+def test_any_stock_of_an_outside_writer_can_be_corrected(stored: Any, seen: float | None) -> None:
     put_product(stock=stored)
-    movement = set_stock(BUSINESS, PRODUCT, stock=8, seen=None, reason=CORRECTION, command=command())
+    movement = set_stock(BUSINESS, PRODUCT, stock=8, seen=seen, reason=CORRECTION, command=command())
+    opening = seen or 0
     assert (movement.before, movement.after) == (opening, 8)
     assert raw_product()["stock"] == {"N": "8"}
     assert_index_keys_are_right(raw_product())
@@ -121,6 +122,14 @@ def test_a_stock_that_differs_from_what_the_person_saw_is_a_conflict() -> None:
     with pytest.raises(Conflict, match=r"was 10 .* now 9"):
         set_stock(BUSINESS, PRODUCT, stock=20, seen=10, reason=CORRECTION, command=command())
     assert raw_product()["stock"] == {"N": "9"}
+
+
+def test_a_correction_of_a_text_does_not_overwrite_another_one() -> None:
+    put_product(stock="a dozen")
+    set_stock(BUSINESS, PRODUCT, stock=12, seen=None, reason=CORRECTION, command=command())
+    with pytest.raises(Conflict, match=r"was – .* now 12"):
+        set_stock(BUSINESS, PRODUCT, stock=10, seen=None, reason=CORRECTION, command=command())
+    assert raw_product()["stock"] == {"N": "12"}
 
 
 def test_a_direct_change_of_an_outside_writer_is_recorded_before_ours() -> None:

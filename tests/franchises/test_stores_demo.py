@@ -8,11 +8,14 @@ from dashboard.core.clock import now
 from franchises.demo import stores as demo
 from franchises.queries import products
 from franchises.queries.branches import branches_of
+from franchises.queries.counts import lines_of, sheets
 from franchises.queries.ledger import movements_by_reason
 from franchises.queries.totals import totals
 from franchises.reasons import MovementReason
 from franchises.verification import StockCount, verify
 from tests.conftest import add_business
+
+OTHERS = (MovementReason.TRANSFER, MovementReason.OUTSIDE)
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
@@ -25,11 +28,14 @@ def test_the_demo_has_something_in_every_list_and_is_added_once(table: str) -> N
     assert len(branches) == 6 and [each.is_closed for each in branches].count(True) == 1
     assert products.low_stock("andina").items and products.negative_stock("andina").items
     assert products.unmoved_since("andina", now()).items
-    for reason in (MovementReason.SALE, MovementReason.DELIVERY, MovementReason.LOSS, MovementReason.OUTSIDE):
+    for reason in (MovementReason.SALE, MovementReason.DELIVERY, MovementReason.LOSS, *OTHERS):
         assert movements_by_reason("andina", reason).items, reason
     for sku in (True, False):
         group = next(each.group for each in products.products_by_name("andina").items if bool(each.sku) is sku)
         assert group is not None and len(products.stock_of_group("andina", group)) > 1
+    (sheet,) = sheets("andina").items
+    assert sheet.is_open and sum(line.is_counted for line in lines_of("andina", sheet.id)) > 2
+    assert sum(bool(line.difference) for line in lines_of("andina", sheet.id)) == 2
     assert sum(each.products for each in totals("andina").values()) == added
     assert list(verify(["andina"], StockCount())) == []
     assert demo.seed() == (0, 0)

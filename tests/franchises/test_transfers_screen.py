@@ -8,9 +8,12 @@ import pytest
 from django.test import Client
 
 from dashboard.platform.jobs.items import JobState
+from dashboard.table.commands import new_command
 from franchises.items import Branch
 from franchises.queries.products import load_product
 from franchises.queries.whole_catalog import products_of_branch
+from franchises.services import branches
+from tests.conftest import ACTOR
 from tests.franchises.stores import BUSINESS, STORES, a_branch, a_product
 from tests.franchises.test_stock_import import job_in, undo
 from tests.jobs.execution import finish
@@ -106,3 +109,23 @@ def test_rows_can_be_added_without_javascript(as_owner: Client, branch: Branch) 
     (button,) = [each for each in form.buttons if each.attrs.get("value") == "rows"]
     more = form_to(form.send(as_owner, button, dict(rows_of(form))), TRANSFER)
     assert len(rows_of(more)["product"]) == len(rows_of(form)["product"]) + 6
+
+
+def test_the_stock_of_a_closed_branch_is_taken_out_of_it(as_owner: Client, branch: Branch) -> None:
+    north = a_branch("Norte")
+    a_product("Café", branch, stock=10)
+    branches.close(BUSINESS, branch.id, revision=1, command=new_command(ACTOR))
+    assert "Centro (Closed)" in parse(as_owner.get(TRANSFER)).one("main").text
+    confirm(as_owner, send(as_owner, branch, north, ("cafe", "10")))
+    assert (stocks(branch), stocks(north)) == ({"Café": 0}, {"Café": 10})
+    refused = send(as_owner, north, branch, ("cafe", "1"))
+    assert refused.status_code == 422, "nothing goes into a closed branch"
+
+
+def test_a_product_that_was_added_after_the_preview_is_not_added_twice(as_owner: Client, branch: Branch) -> None:
+    north = a_branch("Norte")
+    a_product("Café", branch, stock=10, sku="C-1")
+    previewed = send(as_owner, branch, north, ("C-1", "4"))
+    a_product("Café", north, stock=1, sku="C-1")
+    confirm(as_owner, previewed)
+    assert [each.stock for each in products_of_branch(BUSINESS, north.id)] == [5]

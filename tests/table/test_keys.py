@@ -157,7 +157,7 @@ DESIGN_INDEXES = {
     ("GSI1", "TENANT#<tenant>#ROUTETO#<node>", "<slug>"),
     ("GSI_Status", "TENANT#<tenant>#COMMENT#<status>", "<at>"),
     ("GSI_Type", "TENANT#<tenant>#<type>", "<at>"),
-    ("GSI_Type", "FRANCHISES", "<name>"),
+    ("GSI_Type", "FRANCHISES", "<name>#<tenant>"),
     ("GSI1", "BRANCH#<branch>", "<tenant>#META"),
     ("GSI2", "FRANCHISE_BRANCHES#<tenant>", "<name>"),
     ("GSI1", "BRANCH#<branch>", "<tenant>#S#<stock>"),

@@ -61,7 +61,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     (f"FRANCHISE#{FRANCHISE}", "METADATA"): Seed(
         "franchises.Franchise",
         {"name": "Franquicia McDonald's", "created_at": MADE},
-        {"GSI_Type": ("FRANCHISES", "Franquicia McDonald's")},
+        {"GSI_Type": ("FRANCHISES", f"franquicia mcdonald's#{FRANCHISE}")},
     ),
     (FRANCHISE, "branch-001"): Seed(
         "franchises.Branch",

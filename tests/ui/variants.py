@@ -63,9 +63,13 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "?show=lowest",
         "?show=idle&days=7",
         "?show=retired",
+        "?show=sold",
+        "?show=sold&since=2025-09-21",
+        "?show=sold&since=yesterday",
         "?show=x&days=x",
     ),
     "product_new": ("", "?branch=branch-none&name=Café"),
+    "product_movements": ("?product=product-none&product=x",),
     "product_everywhere": ("", "?of=sku%3Dcafe", "?of=%23"),
     "movements": (
         "",

@@ -4,12 +4,12 @@
 import os
 import sys
 
-# Commands that answer by themselves: they need none of what production has to be told.
-ALONE = {"score_text"}
+# Commands that need neither the table nor the settings of production.
+STANDALONE = {"score_text"}
 
 
 def main() -> None:
-    if sys.argv[1:2] and sys.argv[1] in ALONE:
+    if sys.argv[1:2] and sys.argv[1] in STANDALONE:
         os.environ.setdefault("TRASTIENDA_MODE", "local")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     from django.core.exceptions import ImproperlyConfigured

@@ -233,7 +233,7 @@ BRAND_DEFECTS = [
     Defect(
         "Brand: on a phone a screen without the part stays open",
         "static/js/preview-part.js",
-        '  if (!isLoading) getStage().querySelector("[data-choose=screen]").click();\n',
+        '  if (!isLoading) getPreview().querySelector("[data-choose=screen]").click();\n',
         "",
         f"{EDITOR}::test_on_a_phone_the_preview_shows_the_part_that_the_field_changes",
     ),

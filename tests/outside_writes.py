@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.platform.stream.batches import repair
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.records import ItemChange
-from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.repairs import compute_repairs
 from dashboard.platform.stream.rules import load_context, rules_for
 from dashboard.table.connection import table
 from dashboard.table.items import Raw
@@ -44,7 +44,7 @@ def delete(key: Key) -> Change:
 
 def writes_for(change: Change) -> list[Write]:
     """The writes that repair a change."""
-    return repairs(change.old, change.new, load_context(change, rules_for(change)))
+    return compute_repairs(change.old, change.new, load_context(change, rules_for(change)))
 
 
 def follow(change: Change) -> bool:

@@ -112,7 +112,7 @@ KEYS_TO_PRESS = {"forum": "j"}
 WIDTHS = {1280: 800, 390: 844}
 IN_README = {
     "brand-editor-1280-light-en",
-    "audit-1280-dark-en",
+    "history-1280-dark-en",
     "inside-390-dark-es",
     "filter-1280-light-en",
     "forum-1280-light-en",
@@ -148,14 +148,15 @@ def take_screenshots(chromium: Browser, base: str, width: int, scheme: str, lang
             page.keyboard.press(KEYS_TO_PRESS[name])
             page.wait_for_timeout(600)
         page.wait_for_load_state("networkidle")
+        page.wait_for_function("!document.querySelector('.htmx-request')")
         _save(page.screenshot(full_page=name == "components"), f"{name}-{width}-{scheme}-{language}")
     context.close()
 
 
 def _workday() -> str:
-    """The next Wednesday: most providers of the demo work then."""
+    """The nearest Wednesday: most providers of the demo work then, and the demo has bookings around today."""
     today = now().date()
-    return (today + timedelta(days=(2 - today.weekday()) % 7)).isoformat()
+    return (today + timedelta(days=(2 - today.weekday() + 3) % 7 - 3)).isoformat()
 
 
 def _store_ids() -> dict[str, str]:

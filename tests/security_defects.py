@@ -98,8 +98,8 @@ SECURITY_DEFECTS = [
     ),
     Defect(
         "Security log: a new network of an admin is no alert",
-        "dashboard/platform/security_log/new_devices.py",
-        "        new.append(NETWORK)\n",
+        "dashboard/platform/security_log/services.py",
+        '        new.append("network")\n',
         "        pass\n",
         "tests/attacks/test_security_alerts.py::test_a_new_network_or_browser_of_an_admin_is_an_event_and_an_alert",
     ),

@@ -300,7 +300,7 @@ class EventLoop(ThreadWorker):  # type: ignore[misc]
             self._drop(connection)
 
     def _drop(self, connection: Connection) -> None:
-        """End a connection that is broken. A thread that makes its response is told."""
+        """End a connection that is broken. A thread that still makes its response gets an error."""
         if connection.state is ConnectionState.RUNNING:
             self._listen(connection, 0)
             connection.sock.break_off()

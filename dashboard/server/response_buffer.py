@@ -47,7 +47,7 @@ class OutgoingResponse:
         return 0.0
 
     def shutdown(self, how: int) -> None:
-        """gunicorn closes a response that broke off. The event loop does that after sending what there is."""
+        """gunicorn closes a response that broke off. The event loop closes it after sending the rest."""
         raise OSError("the event loop closes the connection")
 
     def close(self) -> None:

@@ -20,8 +20,8 @@ from pynamodb.constants import LIST, MAP, NUMBER, NUMBER_SET, STRING, STRING_SET
 from pynamodb.exceptions import AttributeDeserializationError
 
 # DynamoDB stores 38 digits. In a longer number the other digits are zeros.
-_EXACT = Context(prec=38)
-_LONG = 10**38
+_PRECISION = Context(prec=38)
+_FIRST_TOO_LONG = 10**38
 
 
 class _Boto3Deserializer(TypeDeserializer):  # type: ignore[misc]
@@ -40,8 +40,8 @@ def _to_boto3_types(value: Any) -> Any:
     """Convert floats and long integers to decimals: boto3 does not accept them."""
     if isinstance(value, float):
         return Decimal(str(value))
-    if isinstance(value, int) and abs(value) >= _LONG:
-        return _EXACT.normalize(Decimal(value))
+    if isinstance(value, int) and abs(value) >= _FIRST_TOO_LONG:
+        return _PRECISION.normalize(Decimal(value))
     if isinstance(value, dict):
         return {str(name): _to_boto3_types(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -76,7 +76,7 @@ def to_attribute(value: Any) -> dict[str, Any]:
 
 
 _NUMBER = re.compile(r"[+-]?([0-9]{1,38}(\.[0-9]{0,38})?|\.[0-9]{1,38})")
-_FLAGS = {"true": True, "false": False}
+_TRUTH_VALUES = {"true": True, "false": False}
 
 # Converts a value of another type to the type of the attribute; None if it has no clear meaning.
 Conversion = Callable[[Any], Any]
@@ -119,7 +119,7 @@ class LenientBooleanAttribute(LenientReading, pynamodb_attributes.BooleanAttribu
     """True or false. The texts `true` and `false` and the numbers 1 and 0 are read as such."""
 
     conversions = {
-        STRING: lambda text: _FLAGS.get(text.strip().lower()),
+        STRING: lambda text: _TRUTH_VALUES.get(text.strip().lower()),
         NUMBER: lambda number: {"1": True, "0": False}.get(number),
     }
 
@@ -173,7 +173,7 @@ class DecimalAttribute(LenientReading, Attribute[Decimal]):
     conversions = {STRING: _number_in}
 
     def serialize(self, value: Decimal) -> str:
-        return format(_EXACT.normalize(Decimal(value)), "f")
+        return format(_PRECISION.normalize(Decimal(value)), "f")
 
     def deserialize(self, value: str) -> Decimal:
         return Decimal(value)

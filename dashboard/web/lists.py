@@ -99,6 +99,14 @@ def list_page(
     return page(request, template, context, partial="rows" if start else partial, status=status)
 
 
+def empty_list_page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, filters: Iterable[str], status: int = 200
+) -> HttpResponse:
+    """Render a list page without rows: its filters are invalid, and their form shows why."""
+    listing = build_listing(request, [], None, filters=filters)
+    return page(request, template, context | {"listing": listing}, partial="list", status=status)
+
+
 def build_tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str | Promise]]) -> list[Tab]:
     """Build tabs that set one URL parameter and keep the others. The first choice is the default."""
     tabs: list[Tab] = []

@@ -16,8 +16,8 @@ from dashboard.platform.security_log.services import record_export
 from dashboard.table import read
 from dashboard.web.capacity import expensive
 from dashboard.web.downloads import incomplete_file_line
-from dashboard.web.lists import build_listing, build_tabs, list_page
-from dashboard.web.pages import page, see_other
+from dashboard.web.lists import build_tabs, empty_list_page, list_page
+from dashboard.web.pages import see_other
 from dashboard.web.ranges import file_name, with_filters
 from dashboard.web.streams import streamed
 from forum import export
@@ -39,8 +39,7 @@ FILTERS = ("moderator", "action", "author", "target", "operation", "counted", "s
 def log(request: Request) -> HttpResponse:
     form = LogForm(request.GET)
     if not form.is_valid():
-        context = _context(request, form) | {"listing": build_listing(request, [], None, filters=FILTERS)}
-        return page(request, "forum/log.html", context, partial="list")
+        return empty_list_page(request, "forum/log.html", _context(request, form), filters=FILTERS)
 
     def load(start_key: Any) -> tuple[read.Page[Any], dict[str, Any]]:
         found, reasons = _load(form, start_key)

@@ -27,7 +27,7 @@ from dashboard.table.read import Page, gather, gather_all, in_background
 from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import incomplete_file_line
-from dashboard.web.lists import build_listing, list_page
+from dashboard.web.lists import empty_list_page, list_page
 from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
 from dashboard.web.streams import streamed
 from dashboard.web.toasts import toast
@@ -65,12 +65,8 @@ class AttendeeRow:
 def attendees(request: Request) -> HttpResponse:
     form = AttendeesForm(request.GET)
     if not form.is_valid():
-        context = {
-            "form": form,
-            "found": AttendeePage([]),
-            "listing": build_listing(request, [], None, filters=FILTERS),
-        }
-        return page(request, "rooms/attendees.html", context, partial="list", status=422)
+        context = {"form": form, "found": AttendeePage([])}
+        return empty_list_page(request, "rooms/attendees.html", context, filters=FILTERS, status=422)
     filter = form.to_filter
 
     def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:

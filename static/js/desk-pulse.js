@@ -15,7 +15,7 @@ async function poll() {
   timer = setTimeout(poll, POLL_EVERY);
   if (document.hidden) return;
   reportedCard = findCard(document.activeElement)?.dataset.name ?? "";
-  const { show, kind = "", since = "", decisionsUntil, here: next, pageOf = "" } = list.dataset;
+  const { show, kind = "", since = "", decisionsUntil, nextUrl: next, pageOf = "" } = list.dataset;
   const names = [...list.querySelectorAll("[data-card]")].map((card) => card.dataset.name).join("\n");
   const response = await fetch(list.dataset.refreshUrl, {
     method: "POST",

@@ -1,11 +1,11 @@
 // On a phone the preview shows only a part of the page: the one that the field with the focus changes.
-const NARROW_STAGE = 560;
+const NARROW_PREVIEW = 560;
 const MARGIN = 16;
 // The part that the last input changes, until the preview has the new stylesheet.
 let changedPart = "";
 
-const getStage = () => document.querySelector("[data-preview-pane]");
-const getFrame = () => getStage()?.querySelector("[data-draft] iframe");
+const getPreview = () => document.querySelector("[data-preview-pane]");
+const getFrame = () => getPreview()?.querySelector("[data-draft] iframe");
 
 function scrollToPart(frame, selector) {
   const part = frame.contentDocument?.querySelector(selector);
@@ -19,11 +19,11 @@ function scrollToPart(frame, selector) {
 // Every part is on the first screen.
 function showPart(selector) {
   const frame = getFrame();
-  const panes = getStage()?.querySelector(".panes");
-  if (!frame || panes.clientWidth >= NARROW_STAGE || scrollToPart(frame, selector)) return;
+  const panes = getPreview()?.querySelector(".panes");
+  if (!frame || panes.clientWidth >= NARROW_PREVIEW || scrollToPart(frame, selector)) return;
   frame.addEventListener("load", () => scrollToPart(frame, selector), { once: true });
   const isLoading = frame.contentDocument?.readyState !== "complete";
-  if (!isLoading) getStage().querySelector("[data-choose=screen]").click();
+  if (!isLoading) getPreview().querySelector("[data-choose=screen]").click();
 }
 
 for (const type of ["focusin", "input"]) {

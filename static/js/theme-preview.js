@@ -4,16 +4,16 @@ import { dispatchInput, opensNewTab } from "./dom.js";
 const INPUT_WAIT = 150;
 const COLOR = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i;
 const PHONE_WIDTH = "375";
-const NARROW_STAGE = 560;
+const NARROW_PREVIEW = 560;
 // The last valid colour of each field: the preview keeps it while a person types.
 const validColors = new WeakMap();
 let timer = 0;
 // The theme that the draft shows, as a query string; empty if it is the saved one.
 let shownTheme = "";
 
-const getStage = () => document.querySelector("[data-preview-pane]");
+const getPreview = () => document.querySelector("[data-preview-pane]");
 const getForm = () => document.querySelector("form[data-preview]");
-const getDraftFrame = () => getStage()?.querySelector("[data-draft] iframe");
+const getDraftFrame = () => getPreview()?.querySelector("[data-draft] iframe");
 const getStyleLinks = (frame) => [...(frame.contentDocument?.querySelectorAll("link[data-brand]") ?? [])];
 
 function getValue(field) {
@@ -53,21 +53,21 @@ function loadFrame(frame, url) {
   frame.contentWindow.location.replace(url);
 }
 
-const stylesheetUrl = () => `${getStage().dataset.cssUrl}?${shownTheme}`;
+const stylesheetUrl = () => `${getPreview().dataset.cssUrl}?${shownTheme}`;
 
 function screenUrl(path, theme = "") {
-  return `${path}?screen=${getStage().dataset.screen}${theme && "&"}${theme}`;
+  return `${path}?screen=${getPreview().dataset.screen}${theme && "&"}${theme}`;
 }
 
 // A file is part of the page's HTML; colours and fonts are in the stylesheet.
 function updatePreview(hasNewFile) {
   shownTheme = readTheme().toString();
-  if (hasNewFile) loadFrame(getDraftFrame(), screenUrl(getStage().dataset.previewUrl, shownTheme));
+  if (hasNewFile) loadFrame(getDraftFrame(), screenUrl(getPreview().dataset.previewUrl, shownTheme));
   else replaceStylesheet(getDraftFrame(), stylesheetUrl());
 }
 
 document.addEventListener("input", (event) => {
-  if (!event.target.matches("form[data-preview] :is([data-token], [data-file])") || !getStage()) return;
+  if (!event.target.matches("form[data-preview] :is([data-token], [data-file])") || !getPreview()) return;
   const hasNewFile = event.target.matches("[data-file]");
   clearTimeout(timer);
   timer = setTimeout(() => updatePreview(hasNewFile), INPUT_WAIT);
@@ -116,27 +116,27 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 // --- Screen, width and view ---
 const apply = {
   screen(screen) {
-    getStage().dataset.screen = screen;
-    for (const pane of getStage().querySelectorAll(".pane")) {
+    getPreview().dataset.screen = screen;
+    for (const pane of getPreview().querySelectorAll(".pane")) {
       const frame = pane.querySelector("iframe");
       const theme = pane.matches("[data-draft]") ? shownTheme : "";
       frame.contentWindow.location.replace(screenUrl(new URL(frame.src).pathname, theme));
     }
   },
   width(width) {
-    for (const box of getStage().querySelectorAll("[data-frame]")) box.dataset.width = width;
+    for (const box of getPreview().querySelectorAll("[data-frame]")) box.dataset.width = width;
   },
   view(view) {
-    const panes = getStage().querySelector(".panes");
+    const panes = getPreview().querySelector(".panes");
     panes.dataset.view = view;
     panes.querySelector("[data-live]").hidden = view === "draft";
-    getStage().querySelector("[data-split-form]").hidden = view !== "overlay";
+    getPreview().querySelector("[data-split-form]").hidden = view !== "overlay";
     clipDraft();
   },
 };
 
 function markCurrent(option, value) {
-  for (const link of getStage().querySelectorAll(`[data-choose="${option}"]`)) {
+  for (const link of getPreview().querySelectorAll(`[data-choose="${option}"]`)) {
     if (link.dataset.value === value) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
@@ -147,7 +147,7 @@ function updateLinks(option, value) {
   const url = new URL(location.href);
   url.searchParams.set(option, value);
   history.replaceState(history.state, "", url);
-  for (const link of getStage().querySelectorAll("[data-choose]")) {
+  for (const link of getPreview().querySelectorAll("[data-choose]")) {
     const target = new URL(link.href);
     if (link.dataset.choose !== option) target.searchParams.set(option, value);
     link.href = target.pathname + target.search;
@@ -167,9 +167,9 @@ document.addEventListener("click", (event) => {
 // The before/after slider cuts off the left part of the draft, which lies over the live theme. Its handle is on the
 // picture, where the two meet.
 function clipDraft() {
-  const slider = getStage().querySelector("[data-split-at]");
+  const slider = getPreview().querySelector("[data-split-at]");
   if (!slider) return;
-  getStage().querySelector(".panes").style.setProperty("--split", `${slider.value}%`);
+  getPreview().querySelector(".panes").style.setProperty("--split", `${slider.value}%`);
   slider.setAttribute("aria-valuetext", slider.dataset.splitText.replace("#", slider.value));
 }
 
@@ -187,9 +187,9 @@ document.addEventListener(
     if (!event.target.matches?.("[data-preview-pane] iframe") || event.target !== getDraftFrame()) return;
     const screen = new URLSearchParams(event.target.contentWindow.location.search).get("screen");
     if (shownTheme) replaceStylesheet(event.target, stylesheetUrl());
-    if (!screen || screen === getStage().dataset.screen) return;
-    getStage().dataset.screen = screen;
-    const live = getStage().querySelector("[data-live] iframe");
+    if (!screen || screen === getPreview().dataset.screen) return;
+    getPreview().dataset.screen = screen;
+    const live = getPreview().querySelector("[data-live] iframe");
     if (live) live.contentWindow.location.replace(screenUrl(new URL(live.src).pathname));
     markCurrent("screen", screen);
     updateLinks("screen", screen);
@@ -198,12 +198,12 @@ document.addEventListener(
 );
 
 document.addEventListener("htmx:load", (event) => {
-  const stage = event.detail.elt.querySelector("[data-preview-pane]");
-  if (!stage) return;
+  const preview = event.detail.elt.querySelector("[data-preview-pane]");
+  if (!preview) return;
   shownTheme = getForm()?.querySelector("[data-errors]") ? readTheme().toString() : "";
   clipDraft();
   // On a phone the preview is as wide as a phone.
-  if (!new URLSearchParams(location.search).has("width") && stage.clientWidth < NARROW_STAGE) {
+  if (!new URLSearchParams(location.search).has("width") && preview.clientWidth < NARROW_PREVIEW) {
     apply.width(PHONE_WIDTH);
     markCurrent("width", PHONE_WIDTH);
   }

@@ -213,7 +213,7 @@ def test_repeated_attempts_of_a_stranger_are_stored_once_a_minute_and_all_are_lo
 
 
 def test_strangers_cannot_fill_the_table(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.platform.security_log.minute_limit.MAX_A_MINUTE", 3)
+    monkeypatch.setattr("dashboard.platform.security_log.services.MAX_REPEATED_A_MINUTE", 3)
     with frozen(now().replace(second=0)):
         for number in range(6):
             new_browser().get("/join/bm9ib2R5.x/", REMOTE_ADDR=f"10.9.0.{number}")

@@ -127,7 +127,7 @@ def test_a_word_that_bans_many_texts_is_saved_after_confirmation(table: str, as_
     assert response.status_code == 422
     page = parse(response)
     assert "“fila” would ban 3 of the latest 4 texts (75 %)." in page.text
-    assert len(page.by_class("confirmation")[0].by_class("tried")) == 2
+    assert len(page.by_class("confirmation")[0].by_class("marked-text")) == 2
     assert [mark.text for mark in page.all("mark")] == ["fila", "fila"]
     assert confirm_values(page) == ['word:fila=["high", "whole"]']
     assert page.one("input", name="note").attrs["value"] == "Enough", "the note is kept"

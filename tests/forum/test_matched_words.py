@@ -40,13 +40,13 @@ def test_the_texts_of_each_word_are_counted_and_linked(texts: None, people_by_ro
     assert rows == [["perro", "4"], ["gato", "1"]]
     (link,) = [each.attrs["href"] for each in parse(response).all("a") if each.text == "perro"]
     page = parse(browser.get(link))
-    assert sorted(each.text for each in page.by_class("tried")) == [
+    assert sorted(each.text for each in page.by_class("marked-text")) == [
         "Gato y perro",
         "PERRO rojo",
         "perro",
         "un perro <b>azul</b>",
     ]
-    assert {each.text for each in page.by_class("tried")[0].all("mark")} <= {"Gato", "perro", "PERRO"}
+    assert {each.text for each in page.by_class("marked-text")[0].all("mark")} <= {"Gato", "perro", "PERRO"}
     in_list = [each.attrs["href"] for each in page.by_class("matched-lists")[0].all("a")]
     found = [len(parse(browser.get(url)).by_class("case-text")) for url in in_list]
     assert sum(found) == 4 + 2, "two of the active texts also wait for review"

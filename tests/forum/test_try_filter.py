@@ -24,10 +24,10 @@ def _filter(as_staff: Client) -> None:
 def test_matches_are_marked_and_the_score_is_explained(as_staff: Client) -> None:
     page = parse(as_staff.post(TRY, {"text": "qué <b>MIERDA</b> de p.u.t.a vida, tonto"}, headers=FRAGMENT))
     assert [mark.text for mark in page.all("mark")] == ["MIERDA", "p.u.t.a", "tonto"]
-    assert page.by_class("tried")[0].raw_text == "qué <b>MIERDA</b> de p.u.t.a vida, tonto"
+    assert page.by_class("marked-text")[0].raw_text == "qué <b>MIERDA</b> de p.u.t.a vida, tonto"
     assert "Banned" in page.by_class("verdict")[0].text and "Score 0.95 (limit 0.8)" in page.by_class("verdict")[0].text
-    assert page.by_class("why")[0].text == "1 × High (0.8), 2 × Medium (0.5): 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"
-    assert "p.u.t.a matches “puta”" in page.by_class("found")[0].text
+    assert page.by_class("score-parts")[0].text == "1 × High (0.8), 2 × Medium (0.5): 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"
+    assert "p.u.t.a matches “puta”" in page.by_class("match-list")[0].text
 
 
 def test_an_innocent_text_has_no_matches(as_staff: Client) -> None:

@@ -200,7 +200,7 @@ def test_an_invalid_bulk_change_is_refused(as_staff: Client, fields: dict[str, o
 def test_allowed_words_have_a_list_of_their_own(as_staff: Client) -> None:
     put_filter(**{**SEED, "blacklist": ["culo"], "matching": {"culo": "inside"}})
     tried = post_form(as_staff, "try/", text="un artículo")
-    assert "culo" in parse(tried).by_class("found")[0].text
+    assert "culo" in parse(tried).by_class("match-list")[0].text
     assert post_form(as_staff, "?show=allowed", word="artículo").status_code == 303
     assert listed_words(as_staff, "?show=allowed") == ["artículo"]
     assert "No matches" in parse(post_form(as_staff, "try/", text="un artículo")).by_class("verdict")[0].text

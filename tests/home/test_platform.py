@@ -200,7 +200,7 @@ def test_lines_are_in_the_order_of_their_urgency(people_by_role: People) -> None
     ("language", "title", "checked"),
     [
         ("en", "Nothing needs your attention", "posts and comments to review · your jobs"),
-        ("es", "Nada requiere tu atención", "publicaciones y comentarios por revisar · tus trabajos"),
+        ("es", "Nada requiere tu atención", "publicaciones y comentarios por revisar · tus tareas"),
     ],
 )
 def test_a_person_without_work_reads_what_was_checked(

@@ -9,7 +9,7 @@ from typing import Any
 from dashboard.platform.stream import queries
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.follower import Follower
-from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.repairs import compute_repairs
 from dashboard.platform.stream.rules import RULES, RepairContext, load_context, rules_for
 from dashboard.platform.stream.source import Stream
 from dashboard.table import schema
@@ -54,12 +54,12 @@ def applied(raw: Raw, values: Any) -> Raw:
 
 
 def repair(old: Raw | None, new: Raw | None, **context: Any) -> list[Write]:
-    return repairs(old, new, RepairContext(**context))
+    return compute_repairs(old, new, RepairContext(**context))
 
 
 def needed(change: Change) -> list[Write]:
     """What the follower would write for a record of the stream."""
-    return repairs(change.old, change.new, load_context(change, rules_for(change)))
+    return compute_repairs(change.old, change.new, load_context(change, rules_for(change)))
 
 
 def follower_state() -> queries.FollowerState:

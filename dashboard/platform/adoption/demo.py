@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.platform.stream.batches import repair
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.records import ItemChange
-from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.repairs import compute_repairs
 from dashboard.platform.stream.rules import RepairContext
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
@@ -57,7 +57,7 @@ def seed() -> int:
         raw: Raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
         raw |= {name: to_attribute(value) for name, value in attributes.items()}
         # As the follower leaves them, which may not run while demo data is made.
-        for own in repairs(None, raw, RepairContext()):
+        for own in compute_repairs(None, raw, RepairContext()):
             raw |= {name: value for name, value in own.values.items() if value is not None}
         connection.client().put_item(TableName=connection.table().table_name, Item=raw)
         repair(ItemChange.of(Change(None, raw)))

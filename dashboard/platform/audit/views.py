@@ -18,7 +18,7 @@ from dashboard.platform.security_log.services import record_export
 from dashboard.table.read import FilteredPage, Page
 from dashboard.web.capacity import expensive
 from dashboard.web.downloads import incomplete_file_line
-from dashboard.web.lists import build_listing, list_page
+from dashboard.web.lists import empty_list_page, list_page
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
 from dashboard.web.streams import streamed
@@ -68,8 +68,7 @@ def _trail(request: Request, business: str) -> HttpResponse:
     form = TrailForm(request.GET, business=business)
     context = {"form": form, "export": with_filters(request, trail_url(business, "audit_export"), FILTERS)}
     if not form.is_valid():
-        context |= {"listing": build_listing(request, [], None, filters=FILTERS), "reached": None}
-        return page(request, "audit/trail.html", context, partial="list")
+        return empty_list_page(request, "audit/trail.html", context | {"reached": None}, filters=FILTERS)
 
     def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
         found = queries.trail(business, form.filters, start_key)

@@ -23,7 +23,7 @@ register_labels(
         "unadopt": _("undid the adoption of %(target)s"),
         "edit": _("edited the business %(target)s"),
         "activate": _("made %(target)s active"),
-        "trial": _("put %(target)s on trial"),
+        "trial": _("set %(target)s to trial"),
         "suspend": _("suspended %(target)s: %(reason)s"),
         "cancel": _("cancelled %(target)s: %(reason)s"),
         "address_taken": _("found that %(target)s has an address that another business uses"),

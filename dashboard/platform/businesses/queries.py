@@ -36,7 +36,7 @@ def all_businesses_of(email: str) -> list[Member]:
             return found
 
 
-@access_pattern("Which businesses lately lost an owner because this person remains?", keys.REMAINING_OWNER)
+@access_pattern("Which businesses recently lost an owner because this person remains?", keys.REMAINING_OWNER)
 def find_remaining_owner(email: str) -> RemainingOwner | None:
     return read.get(RemainingOwner, keys.REMAINING_OWNER.key(email=email))
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
+from collections.abc import Hashable, Sequence
 from concurrent.futures import Future, wait
 from contextvars import ContextVar
 from datetime import timedelta
@@ -18,12 +20,11 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.accounts.requests import address, agent, device
-from dashboard.platform.security_log import new_devices, queries
+from dashboard.platform.accounts.requests import address, agent, device, network
+from dashboard.platform.security_log import queries
 from dashboard.platform.security_log.hashes import account_hash
 from dashboard.platform.security_log.items import SecurityEvent
 from dashboard.platform.security_log.kinds import STORED_ONCE_A_MINUTE, EventKind
-from dashboard.platform.security_log.minute_limit import MinuteLimit
 from dashboard.table import oplog, write
 from dashboard.table.commands import Command
 from dashboard.table.read import in_background
@@ -37,6 +38,34 @@ MAX_WAIT = 1.0
 MAX_TEXT = 100
 # What a browser's name can contain: a header could contain an e-mail address.
 _NOT_A_NAME = re.compile(r"[^\w.·() -]")
+
+# Beyond this, repeated events are only in the JSON lines until the minute ends: strangers can cause any number of them.
+MAX_REPEATED_A_MINUTE = 600
+
+
+class MinuteLimit:
+    """Each name once a minute, and at most MAX_REPEATED_A_MINUTE names in this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._minute = 0
+        self._names: set[Hashable] = set()
+
+    def allows(self, name: Hashable) -> bool:
+        minute = int(now().timestamp()) // 60
+        with self._lock:
+            if minute != self._minute:
+                self._minute = minute
+                self._names.clear()
+            if name in self._names or len(self._names) >= MAX_REPEATED_A_MINUTE:
+                return False
+            self._names.add(name)
+            return True
+
+    def clear(self) -> None:
+        with self._lock:
+            self._names.clear()
+
 
 _minute_limit = MinuteLimit()
 # The request that the current thread works for. Jobs, which are not passed a request, name it in their events.
@@ -97,11 +126,29 @@ def wait_for_events(request: Any) -> None:
 def _store_sign_in(request: Any, event: SecurityEvent, person: Person) -> None:
     earlier = queries.events_of(person.email) if person.office_role == Role.ADMIN else []
     write.put(event)
-    new = new_devices.new_parts(event, earlier)
+    new = _new_parts(event, earlier)
     if new:
         report = _event_of_request(request, EventKind.NEW_DEVICE, person.email, {"new": new})
         _log(report)
         write.put(report)
+
+
+def _new_parts(event: SecurityEvent, earlier: Sequence[SecurityEvent]) -> str:
+    """What is new in a sign-in: `network`, `browser`, both or nothing. Without earlier sign-ins nothing is."""
+    known = [each for each in earlier if each.kind == EventKind.SIGNED_IN]
+    if not known:
+        return ""
+    new = []
+    if _wide_network(event) not in {_wide_network(each) for each in known}:
+        new.append("network")
+    if event.browser not in {each.browser for each in known}:
+        new.append("browser")
+    return " ".join(new)
+
+
+def _wide_network(event: SecurityEvent) -> str:
+    """Providers give their customers changing addresses within it."""
+    return network(event.address or "", ipv6_prefix=48, ipv4_prefix=24)
 
 
 def _event_of_request(request: Any, kind: EventKind, account: str, details: dict[str, str]) -> SecurityEvent:

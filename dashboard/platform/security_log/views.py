@@ -15,8 +15,7 @@ from dashboard.platform.security_log.permissions import Permission
 from dashboard.platform.security_log.presenters import event_rows
 from dashboard.platform.security_log.queries import EventPage
 from dashboard.table.read import Page
-from dashboard.web.lists import build_listing, list_page
-from dashboard.web.pages import page
+from dashboard.web.lists import empty_list_page, list_page
 
 FILTERS = ("person", "kind", "since", "until")
 
@@ -26,8 +25,8 @@ FILTERS = ("person", "kind", "since", "until")
 def events(request: Request) -> HttpResponse:
     form = EventsForm(request.GET)
     if not form.is_valid():
-        context = {"form": form, "listing": build_listing(request, [], None, filters=FILTERS), "reached": None}
-        return page(request, "security_log/events.html", context, partial="list")
+        context = {"form": form, "reached": None}
+        return empty_list_page(request, "security_log/events.html", context, filters=FILTERS)
 
     def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
         found = queries.events(form.filters, start_key)

@@ -14,7 +14,7 @@ from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.records import ItemChange, Record, by_item, change_of, created_at
-from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.repairs import compute_repairs
 from dashboard.platform.stream.rules import follow_up, load_context
 from dashboard.table import keys, read
 from dashboard.table.index_keys import NotComputable
@@ -139,7 +139,7 @@ def _repair(item: ItemChange) -> bool:
     while True:
         change = item.change
         context = load_context(change, item.rules, revision=item.revision)
-        writes = repairs(change.old, change.new, context)
+        writes = compute_repairs(change.old, change.new, context)
         if not writes:
             return False
         if writer.apply(writes):

@@ -18,7 +18,7 @@ from dashboard.table.schema import INDEX_LAYOUT
 from dashboard.table.transactions import MAX_STEPS
 
 
-def repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Write]:
+def compute_repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Write]:
     """The writes that complete the item as our classes would have written it; none if it is complete."""
     change = Change(old, new)
     writes: dict[Key, Write] = {}

@@ -155,6 +155,26 @@ def test_an_account_that_two_businesses_create_at_once_belongs_to_one_of_them(ta
     assert accounts.load_person("rita@example.com").invited_by_business == joined
 
 
+@real_engines
+def test_owners_who_invite_the_same_person_at_once_create_one_membership_and_one_link(table: str) -> None:
+    for owner in (OWNER, NEIGHBOUR):
+        add_person(owner.email, Role.OWNER, owner.name)
+    add_business("andina", "Coca-Cola Andina", OWNER.email, NEIGHBOUR.email)
+    browsers = [sign_in(accounts.load_person(owner.email)) for owner in (OWNER, NEIGHBOUR)]
+    answers: list[Any] = []
+
+    def send(browser: Client, role: str) -> int:
+        answers.append(browser.post("/b/andina/people/", {"email": "rita@example.com", "name": "", "role": role}))
+        return int(answers[-1].status_code)
+
+    roles = ["receptionist", "designer", "manager", "owner"]
+    statuses = run_at_once(*(lambda number=n, role=r: send(browsers[number % 2], role) for n, r in enumerate(roles)))
+    assert statuses["200"] == 1 and set(statuses) <= {"200", "409", "422"}, statuses
+    (link,) = [link_of(each) for each in answers if each.status_code == 200]
+    assert Client().get(link).status_code == 200
+    assert len(queries.members("andina")) == 3
+
+
 def test_the_link_of_an_owner_does_not_open_an_account_that_got_another_role(business: str) -> None:
     command = invite(business, "rita@example.com")
     token = invitations.token_of("rita@example.com", command)

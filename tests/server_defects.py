@@ -265,6 +265,13 @@ SERVER_DEFECTS = [
         "tests/attacks/test_headers.py::test_an_oversized_body_is_one_line_in_the_log",
     ),
     Defect(
+        "A request for an unknown host writes a traceback into the log",
+        "dashboard/settings.py",
+        '"TooManyFilesSent", "DisallowedHost")',
+        '"TooManyFilesSent")',
+        "tests/attacks/test_headers.py::test_a_request_for_an_unknown_host_is_one_line_in_the_log",
+    ),
+    Defect(
         "Supply chain: the bill of materials leaves out a package",
         "dashboard/dev/sbom.py",
         '        if "win32" not in marker\n',

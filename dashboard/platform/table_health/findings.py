@@ -9,6 +9,7 @@ BAD, WARN, INFO = "bad", "warn", "info"
 LEVELS = (BAD, WARN, INFO)
 
 CREATE_TABLE = "manage.py create_table"
+IMPORT = "manage.py import_items FILE"
 REINDEX = "manage.py reindex"
 FOLLOW_STREAM = "manage.py follow_stream"
 RUN_DUE = "manage.py run_due"

@@ -49,8 +49,7 @@ def find_indexed(business: str, booking_id: str) -> list[Booking]:
         collection = keys.BOOKING_BY_ID.collection(tenant=business, booking=booking_id)
     except BadKey as error:
         raise NotFound from error
-    found = read.page(collection, Booking, limit=2, newest_first=True).items
-    return [each for each in found if "booking" in each.key_parts]
+    return read.page(collection, Booking, limit=2, newest_first=True).items
 
 
 def load_booking(business: str, booking_id: str) -> Booking:
@@ -134,7 +133,7 @@ def bookings_starting_between(business: str, provider: str, since: datetime, unt
     found, start_key = list[Booking](), None
     while True:
         page = read.page(collection, Booking, start_key=start_key, **options)
-        found += [each for each in page.items if "booking" in each.key_parts]
+        found += page.items
         start_key = page.next_start_key
         if start_key is None:
             return found
@@ -191,7 +190,7 @@ def agenda(
     else:
         page = read.page(collection, Booking, attributes=Booking.IN_LISTS, **options)
         found = read.FilteredPage(page.items, page.next_start_key)
-    bookings = [each for each in found.items if "booking" in each.key_parts and not _begins_before(each, since)]
+    bookings = [each for each in found.items if not _begins_before(each, since)]
     return read.FilteredPage(bookings, found.next_start_key, found.last_key_read)
 
 
@@ -201,8 +200,7 @@ def unconfirmed_before(business: str, moment: datetime, start_key: Raw | None, l
     collection = keys.BOOKINGS_BY_STATUS.collection(tenant=business, status=Status.PENDING)
     options: dict[str, Any] = {"limit": limit, "start_key": start_key, "until": to_wire(moment - timedelta(seconds=1))}
     found = read.page(collection, Booking, attributes=Booking.IN_LISTS, newest_first=True, **options)
-    bookings = [each for each in found.items if "booking" in each.key_parts and not each.has_lapsed(moment)]
-    return found.with_rows(bookings)
+    return found.with_rows([each for each in found.items if not each.has_lapsed(moment)])
 
 
 def _begins_before(booking: Booking, moment: datetime | None) -> bool:

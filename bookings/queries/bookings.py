@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial, reduce
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from bookings.items import Booking, BookingRef, Provider
@@ -28,6 +29,10 @@ PAGE = 50
 PAGE_OF_ALL = 1000
 # A booking without index keys is searched among the latest bookings of this many providers.
 MAX_PROVIDERS_SEARCHED = 20
+SEARCHED_IN_PART = _(
+    "No booking with this id was found among the latest ones. If another service has just written it, "
+    "try again in a few seconds."
+)
 # The start in a key may have an offset. Its text differs from the text in UTC by at most this much.
 EARLIEST_TEXT, LATEST_TEXT = timedelta(hours=-12), timedelta(hours=14)
 
@@ -90,16 +95,18 @@ def load_unlisted(business: str, booking_id: str, providers: Sequence[Provider] 
     if is_our_id(booking_id):
         raise NotFound
     known = providers_of(business).items if providers is None else providers
-    found = find_unlisted(business, booking_id, known)
+    found, is_complete = find_unlisted(business, booking_id, known)
     if found is None:
-        raise NotFound
+        raise NotFound(None if is_complete else SEARCHED_IN_PART)
     return found
 
 
 @access_pattern("Which booking without index keys has this id?", keys.BOOKING, partition=True)
-def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider]) -> Booking | None:
-    """Search the 250 latest bookings of each of the first providers. An outside writer has written it, and the stream
-    follower has not added its index keys yet."""
+def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider]) -> tuple[Booking | None, bool]:
+    """Search the 250 latest bookings of each of the first providers, and return whether these are all bookings.
+
+    An outside writer has written it, and the stream follower has not added its index keys yet.
+    """
     keep = (Booking.booking_id == booking_id) | Booking.booking_id.does_not_exist()
     searches = []
     for provider in providers[:MAX_PROVIDERS_SEARCHED]:
@@ -107,7 +114,8 @@ def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider])
             partition = keys.BOOKING.collection(tenant=business, provider=provider.id)
             searches.append(partial(read.filter_page, partition, Booking, keep, newest_first=True, max_requests=1))
     pages = read.gather_all(searches) if searches else []
-    return next((each for page in pages for each in page.items if each.key_parts.get("booking") == booking_id), None)
+    is_complete = len(providers) <= MAX_PROVIDERS_SEARCHED and not any(page.next_start_key for page in pages)
+    return next((each for page in pages for each in page.items if each.id == booking_id), None), is_complete
 
 
 @access_pattern("Which booking has this key?", keys.BOOKING)

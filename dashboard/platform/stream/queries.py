@@ -23,7 +23,7 @@ def shard_states() -> list[StreamShard]:
     return read.page(collection, StreamShard, limit=MAX_SHARDS, consistent=True).items
 
 
-@access_pattern("What has the follower done on finished shards?", keys.STREAM_TOTALS)
+@access_pattern("What has the follower done on finished shards, or as a Lambda function?", keys.STREAM_TOTALS)
 def totals() -> StreamTotals:
     key = keys.STREAM_TOTALS.key(table=settings.DYNAMODB_TABLE)
     return read.get(StreamTotals, key) or StreamTotals.new_at_key(key)

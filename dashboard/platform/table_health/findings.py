@@ -38,9 +38,10 @@ class Finding:
     title: str
     effect: str
     action: str
-    # The command to run, or the name of the route to open.
+    # The command to run, or the name of the route to open, with its query.
     command: str = ""
     route: str = ""
+    query: str = ""
     examples: tuple[ExampleItem, ...] = field(default=())
 
     @property

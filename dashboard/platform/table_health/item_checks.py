@@ -102,4 +102,5 @@ def check_references(state: TableState) -> Iterator[Finding]:
             _("They cannot open their business: no account has this id."),
             _("Link them to a person."),
             route="unknown_businesses",
+            query="?show=owners",
         )

@@ -69,12 +69,12 @@ class FindingRow:
 
 
 def finding_rows(findings: list[Finding]) -> list[FindingRow]:
-    return [FindingRow(finding, _route_url(finding.route), _example_rows(finding)) for finding in findings]
+    return [FindingRow(finding, _route_url(finding), _example_rows(finding)) for finding in findings]
 
 
-def _route_url(route: str) -> str:
+def _route_url(finding: Finding) -> str:
     try:
-        return reverse(route) if route else ""
+        return reverse(finding.route) + finding.query if finding.route else ""
     except NoReverseMatch:
         return ""
 

@@ -56,7 +56,7 @@ def follower_state(shards: list[StreamShard], finished: StreamTotals) -> Followe
     for part in parts:
         kinds.update(valid_kinds(part.kinds))
     current = [each for each in shards if not each.is_finished]
-    batch_at = finished.batch_at
+    batch_at: datetime | None = finished.batch_at
     if batch_at is not None and any(each.caught_up_at and each.caught_up_at >= batch_at for each in current):
         batch_at = None
     lag = max((_lag(each) for each in current), default=None)

@@ -29,7 +29,7 @@ MAX_BATCHES = 50
 _FIRST, _LAST = "first", "last"
 
 
-class _Collided(Conflict):
+class _TotalsChanged(Conflict):
     """Another invocation changed the totals."""
 
 
@@ -38,8 +38,8 @@ def record_batch(records: Sequence[Record], tally: RepairTally) -> None:
     if not records:
         return
     try:
-        retry_on(_Collided, lambda: _add(records, tally))
-    except _Collided:
+        retry_on(_TotalsChanged, lambda: _add(records, tally))
+    except _TotalsChanged:
         # The repairs are made. Repeating them would not make the counts complete.
         logger.warning("a batch was not counted", extra={"records": len(records)})
 
@@ -63,7 +63,7 @@ def _add(records: Sequence[Record], tally: RepairTally) -> None:
         StreamTotals.batch_lag.set(round(_age_of(records[-1]), 1)),
     ]
     if write.update(total.key, changes, is_same) is None:
-        raise _Collided(None)
+        raise _TotalsChanged(None)
 
 
 def _number(sequence: str) -> int:

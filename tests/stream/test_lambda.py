@@ -18,6 +18,7 @@ from dashboard.platform.stream.records import ItemChange
 from dashboard.table import keys
 from dashboard.table.items import Raw
 from forum.items import Post
+from tests.conftest import every_engine
 from tests.stream.helpers import follower_state, post, post_key, without_rules, wrong_keys
 from tests.table.notes import load_raw, on_dynoxide, put
 
@@ -100,7 +101,7 @@ def test_an_item_that_cannot_be_repaired_does_not_stop_the_batch(table: str, mon
     assert (state.failed, state.records, state.kinds) == (2, 2, {"post": 2})
 
 
-@on_dynoxide
+@every_engine
 def test_a_repeated_batch_counts_once(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     raws = [post(name) for name in ("p1", "p2", "p3")]
     for raw in raws:

@@ -32,11 +32,11 @@ def repair_theme(change: Change, _: None) -> Iterator[Write]:
     values: dict[str, AttributeValue | None] = {**lost}
     restored = Theme.of({**theme.raw, **lost})
     live = next((each for each in (theme, change.old_item) if _is_live(each)), None)
-    if live is not None and restored.first_published_at is None:
+    if live is not None and not restored.first_published_at:
         # When the service publishes another version, this one becomes a draft again: it must not be edited here.
         published_at = live.published_at or live.updated_at or now()
         values["firstPublishedAt"] = {"S": Theme.first_published_at.serialize(published_at)}
-    if schema.TTL in theme.raw and (live is not None or restored.first_published_at is not None):
+    if schema.TTL in theme.raw and (live is not None or restored.first_published_at):
         # It was a draft of ours, which DynamoDB would delete.
         values[schema.TTL] = None
     if values:

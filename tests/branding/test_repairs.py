@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from branding.items import Theme, ThemeStatus
+from dashboard.platform.stream.changes import Change
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Raw
@@ -42,7 +43,7 @@ def follow_since(before: dict[int, Raw | None]) -> None:
     for version, old in before.items():
         new = outside_writes.raw_at(key_of(version))
         if new != old:
-            outside_writes.follow(outside_writes.Change(old, new))
+            outside_writes.follow(Change(old, new))
 
 
 def stored(version: int) -> Theme:
@@ -79,10 +80,10 @@ def test_a_version_that_was_live_stays_final_after_the_service_publishes_another
     assert service.publish(5)
     follow_since(before)
     first, before = stored(5), {number: outside_writes.raw_at(key_of(number)) for number in (5, 6)}
-    assert first.first_published_at is not None and first.ttl is None
+    assert first.first_published_at and not first.ttl
     assert service.publish(6)
     follow_since(before)
-    assert stored(5).current_status == ThemeStatus.SUPERSEDED and stored(5).ttl is None
+    assert stored(5).current_status == ThemeStatus.SUPERSEDED and not stored(5).ttl
     assert stored(5).first_published_at == first.first_published_at
     assert service.list_drafts() == [5], "the service sees a draft as before"
     assert as_owner.get(url_of(5)).status_code == 200
@@ -91,12 +92,12 @@ def test_a_version_that_was_live_stays_final_after_the_service_publishes_another
 
 def test_a_version_that_was_published_and_reverted_at_once_stays_final(table: str) -> None:
     live = put_ours(5, status="PUBLISHED", publishedAt="2025-09-03T10:00:00.5Z", revision=0)
-    outside_writes.follow(outside_writes.Change(live, outside_writes.update(key_of(5), status={"S": "DRAFT"}).new))
+    outside_writes.follow(Change(live, outside_writes.update(key_of(5), status={"S": "DRAFT"}).new))
     assert stored(5).current_status == ThemeStatus.SUPERSEDED
 
 
 def test_our_own_drafts_need_no_repair(table: str) -> None:
     before = put_ours(5)
     outside_writes.put(before | {"name": {"S": "Autumn"}, "revision": {"N": "4"}})
-    change = outside_writes.Change(before, outside_writes.raw_at(key_of(5)))
+    change = Change(before, outside_writes.raw_at(key_of(5)))
     assert outside_writes.writes_for(change) == []

@@ -383,4 +383,18 @@ DESK_DEFECTS = [
         "",
         "tests/browser/test_desk_day.py::test_a_new_moderator_works_without_leaving_the_forum",
     ),
+    Defect(
+        "Desk: a key that is pressed before the scripts run is lost",
+        "static/js/replay-keys.js",
+        " < RECENT) press(event);",
+        " < RECENT) break;",
+        "tests/browser/test_desk_keys.py::test_keys_that_are_pressed_before_the_scripts_run_act_when_they_do",
+    ),
+    Defect(
+        "Desk: a key that was pressed long ago acts",
+        "static/js/replay-keys.js",
+        "const RECENT = 2000;",
+        "const RECENT = 20000;",
+        "tests/browser/test_desk_keys.py::test_keys_that_are_pressed_before_the_scripts_run_act_when_they_do",
+    ),
 ]

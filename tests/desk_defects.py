@@ -386,8 +386,8 @@ DESK_DEFECTS = [
     Defect(
         "Desk: a key that is pressed before the scripts run is lost",
         "static/js/replay-keys.js",
-        " < RECENT) press(event);",
-        " < RECENT) break;",
+        "if (isRecent(each)) press(each);",
+        "if (!isRecent(each)) press(each);",
         "tests/browser/test_desk_keys.py::test_keys_that_are_pressed_before_the_scripts_run_act_when_they_do",
     ),
     Defect(
@@ -396,5 +396,26 @@ DESK_DEFECTS = [
         "const RECENT = 2000;",
         "const RECENT = 20000;",
         "tests/browser/test_desk_keys.py::test_keys_that_are_pressed_before_the_scripts_run_act_when_they_do",
+    ),
+    Defect(
+        "Desk: Escape does not leave the reason of a post",
+        "static/js/moderation-desk.js",
+        'event.key !== "Escape" ||',
+        'event.key !== "Nothing" ||',
+        "tests/browser/test_moderation_desk.py::test_a_ban_with_another_reason_and_no_ban_without_a_reason",
+    ),
+    Defect(
+        "Desk: a mistaken ban that its moderator restores counts",
+        "forum/services/decisions.py",
+        "metadata = mistake_metadata(action, before, item.updated_at, by=command.by.email, at=now())",
+        "metadata = {}",
+        "tests/forum/test_author_history.py::test_a_ban_that_its_moderator_restores_soon_does_not_count",
+    ),
+    Defect(
+        "Desk: a key that is pressed while the desk is loading is lost",
+        "static/js/shortcuts.js",
+        'if (link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))) keepKeysForNextPage();',
+        "link.click();",
+        "tests/browser/test_desk_keys.py::test_keys_for_a_page_that_is_loading_act_on_it",
     ),
 ]

@@ -44,4 +44,3 @@ import "./theme-preview.js";
 import "./preview-part.js";
 import "./editor-files.js";
 import "./editor-saving.js";
-import "./replay-keys.js";

@@ -12,6 +12,7 @@ from forum.actions import Action
 from forum.targets import ForumTarget
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
+from tests.browser.network import slow_down as add_latency
 from tests.browser.test_moderation_desk import create_queue, decided_cards, focus_first, open_cards, statuses
 from tests.forum.factories import create_post, decide, reload_item
 
@@ -261,6 +262,18 @@ def test_keys_that_are_pressed_before_the_scripts_run_act_when_they_do(open_as: 
     expect(page.get_by_role("searchbox")).to_be_focused()
     expect(page.get_by_role("searchbox")).to_have_value("j?")
     expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_keys_for_a_page_that_is_loading_act_on_it(open_as: Open) -> None:
+    items = create_queue(3)
+    page = add_latency(open_as("moderator", "/"))
+    for key in "gmjj":
+        page.keyboard.press(key)
+    expect(open_cards(page).nth(1).locator(".row-link")).to_be_focused()
+    page.wait_for_timeout(400)
+    page.keyboard.press("d")
+    expect(decided_cards(page)).to_have_count(1)
+    assert statuses(items) == {"active": 2, "deleted": 1}
 
 
 def test_without_a_chosen_post_its_page_says_what_to_do(open_as: Open) -> None:

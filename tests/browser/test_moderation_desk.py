@@ -120,6 +120,11 @@ def test_a_ban_with_another_reason_and_no_ban_without_a_reason(open_as: Open) ->
     page.keyboard.press("Enter")
     expect(open_cards(page).first.get_by_role("alert")).to_have_text("Choose or write a reason.")
     expect(decided_cards(page)).to_have_count(0)
+    # Escape leaves the field, and the keys act on the post again.
+    page.keyboard.press("Escape")
+    expect(open_cards(page).first.locator(".row-link")).to_be_focused()
+    page.keyboard.press("b")
+    expect(open_cards(page).first.get_by_role("textbox", name="Other reason…")).to_be_focused()
     page.keyboard.type("Sells tickets")
     page.keyboard.press("Enter")
     expect(decided_cards(page)).to_have_count(1)

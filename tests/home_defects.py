@@ -299,6 +299,20 @@ HOME_DEFECTS = [
         _CHECKLIST,
     ),
     Defect(
+        "Home: a line repeats an open step of the checklist",
+        "dashboard/platform/home/page.py",
+        "if line.urgency is not Urgency.LATER or line.url not in urls]",
+        "]",
+        f"{_BUSINESS}::test_a_line_does_not_repeat_an_open_step",
+    ),
+    Defect(
+        "Home: a new business reads that nothing needs attention",
+        "templates/ui/home_lines.html",
+        "{% elif shows_calm and not home.steps %}",
+        "{% elif shows_calm %}",
+        f"{_BUSINESS}::test_a_line_does_not_repeat_an_open_step",
+    ),
+    Defect(
         "Home: a completed checklist stays",
         "dashboard/platform/home/page.py",
         "return [] if all(step.is_done for step in steps) else steps",
@@ -394,7 +408,7 @@ HOME_DEFECTS = [
     Defect(
         "Home: a page without work does not say what was checked",
         "templates/ui/home_lines.html",
-        "{% elif shows_calm %}",
+        "{% elif shows_calm and not home.steps %}",
         "{% elif not home %}",
         f"{_PLATFORM}::test_a_person_without_work_reads_what_was_checked",
     ),

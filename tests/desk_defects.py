@@ -63,7 +63,7 @@ DESK_DEFECTS = [
     Defect(
         "Desk: a change of the filter may send any number of texts to review",
         "forum/confirmation.py",
-        " or self.waiting.exceeds(MAX_WAITING_SHARE, checked)",
+        "            or self.waiting.exceeds(MAX_WAITING_SHARE, checked.active)\n",
         "",
         "tests/forum/test_confirmation.py::test_a_word_that_sends_many_texts_to_review_is_saved_after_confirmation",
     ),
@@ -417,5 +417,12 @@ DESK_DEFECTS = [
         'if (link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))) keepKeysForNextPage();',
         "link.click();",
         "tests/browser/test_desk_keys.py::test_keys_for_a_page_that_is_loading_act_on_it",
+    ),
+    Defect(
+        "Desk: a higher threshold may send any number of texts to review",
+        "forum/confirmation.py",
+        "            or self.unbanned.exceeds(MAX_WAITING_SHARE, checked.of_all_statuses)\n",
+        "",
+        "tests/forum/test_unbanned_texts.py",
     ),
 ]

@@ -194,6 +194,7 @@ def test_several_past_bookings_are_confirmed_by_touch_and_undone(open_as: Open, 
     page.get_by_role("link", name="Past bookings to confirm").tap()
     rows = page.locator("tr[data-row]", has_text="Rosa Pasada")
     expect(rows).to_have_count(2)
+    expect(rows.first.get_by_text(shop.ana.title)).to_be_visible()
     assert complaints_at_both_widths(page) == []
     for number in range(2):
         rows.nth(number).locator("[data-select]").tap()

@@ -20,13 +20,14 @@ from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.businesses.paths import business_in_path
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
-from dashboard.platform.businesses.queries import businesses_of
+from dashboard.platform.businesses.queries import businesses_of, find_member
 from dashboard.platform.businesses.views import switcher
 from dashboard.platform.home.page import load_counts, load_home, total_text
 from dashboard.platform.home.registry import HomePlace
 from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, finders
-from dashboard.shell.links import Link, palette_only_links, sidebar_links
+from dashboard.shell.links import Link, links_in_business, palette_only_links, sidebar_links
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
 from dashboard.table.read import gather_all
@@ -114,28 +115,27 @@ _FINDERS = (
 @requires(Permission.HOME)
 @require_safe
 def palette(request: Request) -> HttpResponse:
-    """Search pages, businesses, and for admins people by the start of their e-mail."""
+    """Search pages, also of the business on whose page the person is, businesses, and for admins people."""
     query = request.GET.get("q", "").strip()[:100]
-    groups: list[dict[str, Any]] = []
-    links = [link for group in sidebar_links(request.person) for link in group.links]
-    account = Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
-    links += [account, *(palette_only_links(request.person) if query else [])]
-    pages = [link for link in links if query.lower() in f"{link.label} {link.hint}".lower()]
-    if pages:
-        groups.append({"label": _("Pages"), "links": pages})
-    if len(query) > 1:
-        groups += _find(request, query)
-    return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")
-
-
-def _find(request: Request, query: str) -> list[dict[str, Any]]:
-    """The groups of results of all finders that this person may use."""
+    business = business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
     allowed = [each for each in (*finders(), *_FINDERS) if request.person.may(each.permission)]
-    reads = [each.reads(request, query) for each in allowed]
-    answers = iter(gather_all([read for group in reads for read in group]))
-    groups = []
+    reads = [each.reads(request, query) if len(query) > 1 else [] for each in allowed]
+    member, *answers = gather_all(
+        [
+            lambda: find_member(business, request.person.email) if business else None,
+            *(read for group in reads for read in group),
+        ]
+    )
+    links = links_in_business(request.person, member, business) if business else []
+    links += [link for group in sidebar_links(request.person) for link in group.links]
+    links.append(Link(_("Your account"), reverse("account"), "user", "", False, request.person.email))
+    links += palette_only_links(request.person) if query else []
+    pages = [link for link in links if query.lower() in f"{link.label} {link.hint}".lower()]
+    groups: list[dict[str, Any]] = [{"label": _("Pages"), "links": pages}] if pages else []
+    following = iter(answers)
     for finder, group in zip(allowed, reads, strict=True):
-        links = finder.build_results(request, [next(answers) for _read in group]) if group else []
-        if links:
-            groups.append({"label": str(finder.label), "links": links})
-    return groups
+        found = finder.build_results(request, [next(following) for _read in group]) if group else []
+        if found:
+            groups.append({"label": str(finder.label), "links": found})
+    context = {"query": query, "groups": groups, "business": business}
+    return page(request, "ui/palette.html", context, partial="results")

@@ -12,8 +12,21 @@ from dashboard.platform.apikeys.items import KeyType
 from dashboard.platform.businesses.items import Business, BusinessStatus
 from dashboard.table import keys, write
 from dashboard.table.timestamps import to_wire
-from dashboard.web.api.endpoints import BASE, ENDPOINTS, Endpoint, Scope
-from tests.api.shop import JUAN, SITE, book, bookings_of, code_of, get, public_key, secret_key, send
+from dashboard.web.api.endpoints import BASE, ENDPOINTS, SCOPE_LABELS, Endpoint, KeyOwner, Scope
+from tests.api.shop import (
+    JUAN,
+    SITE,
+    book,
+    bookings_of,
+    code_of,
+    get,
+    key_for,
+    path_of,
+    platform_key,
+    public_key,
+    secret_key,
+    send,
+)
 from tests.apikeys.factories import call_api, create_key, put_seed_key, revoke
 from tests.bookings.bookable_business import BUSINESS, at
 from tests.conftest import add_business
@@ -22,14 +35,23 @@ pytestmark = pytest.mark.usefixtures("shop")
 WITH_KEY = [each for each in ENDPOINTS if each.needs_key]
 # What the issue allows to public keys; `whoami` describes the key itself.
 FOR_PUBLIC_KEYS = {"whoami", "services", "service", "providers", "provider", "slots", "create_booking"}
-PARTS = {"service": "masaje", "provider": "maria", "customer": "juan", "booking": "b1"}
+PARTS = {
+    "service": "masaje",
+    "provider": "maria",
+    "customer": "juan",
+    "booking": "b1",
+    "conversation": "c1",
+    "post": "p1",
+    "comment": "k1",
+    "room": "sala1",
+}
 QUERY = f"?service=masaje&from={to_wire(at(0))}&to={to_wire(at(1))}"
 every_endpoint = pytest.mark.parametrize("endpoint", WITH_KEY, ids=lambda each: each.name)
 
 
 def call(secret: str | None, endpoint: Endpoint, **headers: str) -> Any:
     """A request that has everything but a body and perhaps a known item."""
-    path = re.sub(r"<\w+:(\w+)>", lambda part: PARTS[part[1]], endpoint.path)
+    path = path_of(endpoint, PARTS)
     path += QUERY if endpoint.name == "slots" else ""
     if not endpoint.is_write:
         return get(secret, path, **headers)
@@ -42,8 +64,8 @@ def is_refused(response: Any) -> bool:
 
 @every_endpoint
 def test_a_secret_key_needs_the_scope(endpoint: Endpoint) -> None:
-    for scope in Scope:
-        answer = call(secret_key(scope), endpoint)
+    for scope in SCOPE_LABELS[endpoint.owner or KeyOwner.BUSINESS]:
+        answer = call(key_for(endpoint, scope), endpoint)
         assert is_refused(answer) == (endpoint.scope not in (None, scope)), scope
         if is_refused(answer):
             assert code_of(answer) == (403, "key_not_allowed")
@@ -59,30 +81,40 @@ def test_a_public_key_lists_and_books_and_does_nothing_else(endpoint: Endpoint) 
 
 @every_endpoint
 def test_a_secret_key_is_refused_in_a_browser(endpoint: Endpoint) -> None:
-    assert code_of(call(secret_key(*Scope), endpoint, Origin=SITE)) == (403, "origin_not_allowed")
+    assert code_of(call(key_for(endpoint), endpoint, Origin=SITE)) == (403, "origin_not_allowed")
+
+
+@every_endpoint
+def test_a_key_of_another_owner_opens_nothing(endpoint: Endpoint) -> None:
+    business, platform = call(secret_key(*SCOPE_LABELS[KeyOwner.BUSINESS]), endpoint), call(platform_key(), endpoint)
+    assert is_refused(business) == (endpoint.owner == KeyOwner.PLATFORM)
+    assert is_refused(platform) == (endpoint.owner == KeyOwner.BUSINESS)
+    for answer in filter(is_refused, (business, platform)):
+        assert code_of(answer) == (403, "key_not_allowed")
 
 
 @every_endpoint
 def test_without_a_good_key_nothing_is_answered(endpoint: Endpoint) -> None:
     assert code_of(call(None, endpoint)) == (401, "no_key")
     assert code_of(call("tk_00000000_" + "0" * 64, endpoint)) == (401, "unknown_key")
-    key, secret = create_key(BUSINESS, scopes=list(Scope))
+    key, secret = create_key(BUSINESS)
     revoke(key)
     assert code_of(call(secret, endpoint)) == (401, "revoked_key")
 
 
 @every_endpoint
 def test_another_tenant_is_refused_and_the_own_one_is_accepted(endpoint: Endpoint) -> None:
-    secret = secret_key(*Scope)
+    secret = key_for(endpoint)
     assert code_of(call(secret, endpoint, **{"X-Tenant-Id": "harbour"})) == (403, "other_tenant")
-    assert not is_refused(call(secret, endpoint, **{"X-Tenant-Id": BUSINESS}))
+    assert is_refused(call(secret, endpoint, **{"X-Tenant-Id": BUSINESS})) == (endpoint.owner == KeyOwner.PLATFORM)
+    assert code_of(call(platform_key(), endpoint, **{"X-Tenant-Id": BUSINESS})) == (403, "other_tenant")
 
 
 def test_ids_of_another_business_are_not_found() -> None:
     own = secret_key()
     booking = book(own, to_wire(at(10)), provider="maria").json()
     add_business("harbour", "Harbour Coffee")
-    foreign = secret_key(*Scope, business="harbour")
+    foreign = secret_key(*SCOPE_LABELS[KeyOwner.BUSINESS], business="harbour")
     assert get(foreign, "bookings").json()["bookings"] == []
     assert get(foreign, "customers").json()["customers"] == []
     assert get(foreign, "services").json()["services"] == []
@@ -105,7 +137,7 @@ def test_ids_of_another_business_are_not_found() -> None:
 
 
 def test_the_keys_of_a_closed_business_open_nothing() -> None:
-    secret = secret_key(*Scope)
+    secret = secret_key(*SCOPE_LABELS[KeyOwner.BUSINESS])
     write.update(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(BusinessStatus.SUSPENDED.value)])
     for endpoint in WITH_KEY:
         assert code_of(call(secret, endpoint)) == (403, "business_closed")
@@ -121,8 +153,8 @@ def test_a_key_without_a_type_is_public_if_it_names_websites() -> None:
 # --- Requests that cannot be read ----------------------------------------------------------------
 @pytest.mark.parametrize("endpoint", [each for each in WITH_KEY if each.body], ids=lambda each: each.name)
 def test_a_body_that_is_no_json_object_is_refused(endpoint: Endpoint) -> None:
-    secret, tag = secret_key(*Scope), {"If-Match": '"1"'}
-    path, method = re.sub(r"<\w+:(\w+)>", lambda part: PARTS[part[1]], endpoint.path), endpoint.method.lower()
+    secret, tag = key_for(endpoint), {"If-Match": '"1"'}
+    path, method = path_of(endpoint, PARTS), endpoint.method.lower()
     for body in (b"{", b'{"a": 1,}', b"\xff", b'"\\ud800"', b"[" * 100_000):
         assert code_of(send(secret, path, body, method=method, **tag)) in {
             (400, "malformed_json"),
@@ -136,7 +168,7 @@ def test_a_body_that_is_no_json_object_is_refused(endpoint: Endpoint) -> None:
 
 
 def test_other_methods_and_addresses_are_refused() -> None:
-    secret = secret_key(*Scope)
+    secret = secret_key()
     for path in ("services", "bookings/b1", "slots"):
         response = call_api(secret, BASE + path, "delete")
         assert code_of(response) == (405, "method_not_allowed")

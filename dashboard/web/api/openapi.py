@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 from django.utils import translation
 
-from dashboard.web.api.endpoints import ENDPOINTS, JSON, Endpoint
+from dashboard.web.api.endpoints import ENDPOINTS, JSON, Endpoint, KeyOwner
 from dashboard.web.api.problems import CONTENT_TYPE, TYPES
 
 VERSION = "1.0.0"
+SUMMARY = "Bookings, customers and conversations of a business; the forum and the rooms of the event."
 _REF = "#/components/schemas/{name}"
 _KEY: list[dict[str, list[str]]] = [{"apiKey": []}]
 
@@ -60,7 +61,7 @@ def openapi() -> dict[str, Any]:
         }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Trastienda", "version": VERSION, "summary": "Bookings and customers of a business."},
+        "info": {"title": "Trastienda", "version": VERSION, "summary": SUMMARY},
         "servers": [{"url": "/"}],
         "paths": paths,
         "components": {
@@ -97,6 +98,8 @@ def _operation(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:
 def access_text(endpoint: Endpoint) -> str:
     if not endpoint.needs_key:
         return "Needs no key."
+    if endpoint.owner == KeyOwner.PLATFORM:
+        return f"Platform keys need the scope `{endpoint.scope}`."
     secret = f"Secret keys need the scope `{endpoint.scope}`." if endpoint.scope else "Every key."
     if not endpoint.scope:
         return secret
@@ -117,13 +120,16 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     if endpoint.is_write:
         text = "The same key sent again repeats nothing: the answer is that of the first request."
         found.append(_header("Idempotency-Key", text, {"type": "string", "minLength": 1, "maxLength": 255}))
-    if endpoint.needs_revision:
-        found.append(_header("If-Match", "The ETag of what was read.", {"type": "string"}))
+    if endpoint.takes_revision:
+        text = "The ETag of what was read."
+        if not endpoint.needs_revision:
+            text += " Without it, the change is made to what is stored now."
+        found.append(_header("If-Match", text, {"type": "string"}, required=endpoint.needs_revision))
     return found
 
 
-def _header(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"name": name, "in": "header", "required": True, "description": description, "schema": schema}
+def _header(name: str, description: str, schema: dict[str, Any], *, required: bool = True) -> dict[str, Any]:
+    return {"name": name, "in": "header", "required": required, "description": description, "schema": schema}
 
 
 def _responses(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:

@@ -31,15 +31,17 @@ class KeyBody(Message):
 
 
 class WhoAmI(Message):
-    business: BusinessBody
+    # None for a key of the platform.
+    business: BusinessBody | None
     key: KeyBody
 
 
-@endpoint("GET", "whoami", summary=_("The business and the key of the request"), public_keys=True, cost=0)
+@endpoint("GET", "whoami", summary=_("The business and the key of the request"), owner=None, public_keys=True, cost=0)
 def whoami(call: Call) -> WhoAmI:
-    business, own = call.business, call.key
+    own = call.key
+    business = call.business if own.business else None
     return WhoAmI(
-        BusinessBody(business.business_id, business.title, business.status, business.plan),
+        BusinessBody(business.business_id, business.title, business.status, business.plan) if business else None,
         KeyBody(
             id=own.id,
             name=own.name,

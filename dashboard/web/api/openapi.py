@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import groupby
 from typing import Any
@@ -71,13 +71,21 @@ def openapi() -> dict[str, Any]:
     }
 
 
-def _schemas(endpoints: Iterable[Endpoint]) -> tuple[dict[Any, Any], dict[str, Any]]:
+def _schemas(endpoints: Sequence[Endpoint]) -> tuple[dict[Any, Any], dict[str, Any]]:
     """The reference of each struct, and the named schemas."""
     types = [Problem]
     for each in endpoints:
         types += [kind for kind in (each.body, each.response) if kind is not None and kind not in types]
     references, components = msgspec.json.schema_components(types, ref_template=_REF)
-    return dict(zip(types, references, strict=True)), components
+    for query in {each.query for each in endpoints if each.query is not None}:
+        components |= _query_schemas(query)[1]
+    return dict(zip(types, references, strict=True)), dict(sorted(components.items()))
+
+
+def _query_schemas(query: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of a query string, and those that it refers to."""
+    _references, components = msgspec.json.schema_components([query], ref_template=_REF)
+    return components.pop(query.__name__), components
 
 
 def _operation(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:
@@ -112,8 +120,7 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
         for name in endpoint.parts
     ]
     if endpoint.query is not None:
-        (_reference,), components = msgspec.json.schema_components([endpoint.query], ref_template=_REF)
-        schema = components[endpoint.query.__name__]
+        schema, _components = _query_schemas(endpoint.query)
         for name, each in schema["properties"].items():
             required = name in schema.get("required", [])
             found.append({"name": name, "in": "query", "required": required, "schema": each})

@@ -76,7 +76,7 @@ class Call:
     def known_revision(self) -> int | None:
         """The same; None without If-Match."""
         given = self.request.headers.get("If-Match")
-        if not given:
+        if given is None:
             return None
         found = messages.revision_in(given)
         if found is None:

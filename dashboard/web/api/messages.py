@@ -15,7 +15,8 @@ from dashboard.web.api.problems import ApiError
 # Where msgspec says that a value is wrong: ` - at `$.customer.email``.
 _AT = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`$")
 # The revision, and a hash of the answer: counters, deadlines and outside writers change it without a new revision.
-_ETAG = re.compile(r'(?:W/)?"(\d{1,15})(?:-[0-9a-f]*)?"')
+ETAG = r'(W/)?"([0-9]{1,15})(-[0-9a-f]*)?"'
+_ETAG = re.compile(ETAG)
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
@@ -79,4 +80,4 @@ def write(status: int, body: Any, *, revision: int | None = None) -> HttpRespons
 def revision_in(text: str) -> int | None:
     """The revision that an ETag names; None for the ETag of something else."""
     found = _ETAG.fullmatch(text.strip())
-    return int(found[1]) if found else None
+    return int(found[2]) if found else None

@@ -12,6 +12,7 @@ import msgspec
 from django.utils import translation
 
 from dashboard.web.api.endpoints import ENDPOINTS, JSON, Endpoint, KeyOwner
+from dashboard.web.api.messages import ETAG
 from dashboard.web.api.problems import CONTENT_TYPE, TYPES
 
 VERSION = "1.0.0"
@@ -126,12 +127,13 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
             found.append({"name": name, "in": "query", "required": required, "schema": each})
     if endpoint.is_write:
         text = "The same key sent again repeats nothing: the answer is that of the first request."
-        found.append(_header("Idempotency-Key", text, {"type": "string", "minLength": 1, "maxLength": 255}))
+        found.append(_header("Idempotency-Key", text, {"type": "string", "pattern": r"\S", "maxLength": 255}))
     if endpoint.takes_revision:
         text = "The ETag of what was read."
         if not endpoint.needs_revision:
             text += " Without it, the change is made to what is stored now."
-        found.append(_header("If-Match", text, {"type": "string"}, required=endpoint.needs_revision))
+        schema = {"type": "string", "pattern": f"^{ETAG}$"}
+        found.append(_header("If-Match", text, schema, required=endpoint.needs_revision))
     return found
 
 

@@ -12,7 +12,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.nested import texts_in
 from dashboard.web.api.endpoints import KeyOwner, Scope, endpoint
-from dashboard.web.api.messages import Input, Message, PageQuery
+from dashboard.web.api.messages import Input, Message, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 from forum.actions import Action
 from forum.items import Comment, Post, non_negative
@@ -37,8 +37,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_CONTENT)]
 
 class PostsQuery(PageQuery, frozen=True):
     order: Order = Order.NEWEST
-    # Other statuses than `active` need the scope `moderate`.
-    status: Status = "active"
+    status: Annotated[Status, described("Other statuses than `active` need the scope `moderate`.")] = "active"
 
 
 class CommentsQuery(PageQuery, frozen=True):
@@ -50,11 +49,11 @@ class ForumTextBody(Message):
     author: str | None
     author_name: str | None
     text: str | None
-    # A text that the filter bans is `banned` at once.
-    status: str | None
+    status: Annotated[str | None, described("A text that the filter bans is `banned` at once.")]
     created_at: datetime | None
-    # Only in answers to keys with the scope `moderate`.
-    ban_reason: str | msgspec.UnsetType | None = msgspec.UNSET
+    ban_reason: Annotated[
+        str | msgspec.UnsetType | None, described("Only in answers to keys with the scope `moderate`.")
+    ] = msgspec.UNSET
     score: float | msgspec.UnsetType | None = msgspec.UNSET
 
 
@@ -81,31 +80,34 @@ class CommentPage(Message):
 
 
 class NewPost(Input, frozen=True):
-    # The e-mail address of an attendee whose domain is allowed.
-    author: Author
+    author: Annotated[Author, described("The e-mail address of an attendee whose domain is allowed.")]
     text: Text
     author_name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    # Addresses of pictures.
-    images: Annotated[list[Address], msgspec.Meta(max_length=MAX_IMAGES)] = []
+    images: Annotated[
+        Annotated[list[Address], msgspec.Meta(max_length=MAX_IMAGES)], described("Addresses of pictures.")
+    ] = []
 
 
 class NewComment(Input, frozen=True):
     author: Author
     text: Text
     author_name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    # The id of the comment of the same post that it replies to.
-    reply_to: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    reply_to: Annotated[
+        Annotated[str, msgspec.Meta(max_length=200)],
+        described("The id of the comment of the same post that it replies to."),
+    ] = ""
 
 
 class Like(Input, frozen=True):
-    # -1 takes a like back. Who likes what is the app's business.
-    change: Literal[1, -1] = 1
+    change: Annotated[Literal[1, -1], described("-1 takes a like back. Who likes what is the app's business.")] = 1
 
 
 class Decision(Input, frozen=True):
     action: Action
-    # A ban needs one: a text, or the id of a preset.
-    reason: Annotated[str, msgspec.Meta(max_length=MAX_REASON)] = ""
+    reason: Annotated[
+        Annotated[str, msgspec.Meta(max_length=MAX_REASON)],
+        described("A ban needs one: a text, or the id of a preset."),
+    ] = ""
 
 
 @endpoint("GET", "posts", owner=KeyOwner.PLATFORM, scope=Scope.READ, summary=_("Posts of a status"))

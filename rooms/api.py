@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
 from dashboard.platform.apikeys.calls import Call
 from dashboard.web.api.endpoints import KeyOwner, Scope, endpoint
-from dashboard.web.api.messages import Message
+from dashboard.web.api.messages import Message, described
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.queries.rooms import MAX_ROOMS
@@ -20,21 +21,19 @@ class RoomBody(Message):
     id: str
     name: str
     is_open: bool
-    # Whether the schedule or a person decides; `nothing`: neither, and it is closed.
-    reason: StateReason
-    # When it opens or closes next; null if nothing is planned.
-    changes_at: datetime | None
+    reason: Annotated[
+        StateReason, described("Whether the schedule or a person decides; `nothing`: neither, and it is closed.")
+    ]
+    changes_at: Annotated[datetime | None, described("When it opens or closes next; null if nothing is planned.")]
     open_at: datetime | None
     close_at: datetime | None
-    # `open` or `closed` while a person overrides the schedule.
-    override: str | None
+    override: Annotated[str | None, described("`open` or `closed` while a person overrides the schedule.")]
     override_until: datetime | None
     content_title: str | None
 
 
 class RoomList(Message):
-    # In natural order, all of them up to a thousand.
-    rooms: list[RoomBody]
+    rooms: Annotated[list[RoomBody], described("In natural order, all of them up to a thousand.")]
 
 
 @endpoint("GET", "rooms", owner=KeyOwner.PLATFORM, scope=Scope.READ, summary=_("The rooms, and whether they are open"))

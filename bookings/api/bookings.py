@@ -36,7 +36,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, PageQuery
+from dashboard.web.api.messages import Id, Input, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 
 TAKEN = declare_problem("slot_taken", 409, "Another booking takes this time.")
@@ -56,15 +56,17 @@ class NewBooking(Input, frozen=True):
     service: Id
     start: Moment
     provider: Id = ANY
-    # Either of the two. Public keys send `customer`.
-    customer: CustomerInput | None = None
+    customer: Annotated[CustomerInput | None, described("Either of the two. Public keys send `customer`.")] = None
     customer_id: Id | None = None
     note: Note = ""
     status: Literal["PENDING", "CONFIRMED"] = "CONFIRMED"
-    # A PENDING booking keeps its time until then.
-    lapses_at: Moment | None = None
-    # The conversation that the booking results from; it gets the booking. The key needs the scope `chat`.
-    conversation: Id | None = None
+    lapses_at: Annotated[Moment | None, described("A PENDING booking keeps its time until then.")] = None
+    conversation: Annotated[
+        Id | None,
+        described(
+            "The conversation that the booking results from; it gets the booking. The key needs the scope `chat`."
+        ),
+    ] = None
 
 
 class Cancellation(Input, frozen=True):
@@ -73,8 +75,7 @@ class Cancellation(Input, frozen=True):
 
 class Move(Input, frozen=True):
     start: Moment
-    # The staff member of the booking where it is missing.
-    provider: Id | None = None
+    provider: Annotated[Id | None, described("The staff member of the booking where it is missing.")] = None
 
 
 @endpoint("GET", "bookings", scope=Scope.READ, summary=_("Bookings in order of time"))

@@ -20,7 +20,7 @@ from bookings.services.conversations import MAX_TEXT, Collected
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.masking import masked_content
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, Message, PageQuery
+from dashboard.web.api.messages import Id, Input, Message, PageQuery, described
 from dashboard.web.api.problems import declare_problem
 
 PERSON_REPLIES = declare_problem("person_replies", 409, "A person replies in this conversation. Nothing was changed.")
@@ -36,14 +36,14 @@ Entries = Annotated[dict[EntryName, EntryText | EntryNumber | bool], msgspec.Met
 
 class ConversationBody(Message):
     id: str
-    # INIT to BOOKING_CONFIRMED, or what an outside writer stored.
-    state: str | None
-    # Who replies. The bot does not while a person does, or when the conversation is closed.
-    voice: VoiceState
-    # A person replies until then, if they do not reply again. Afterwards the bot may.
-    held_until: datetime | None
-    # The bot names it in its reply, so that it never replies beside a person.
-    turn: int
+    state: Annotated[str | None, described("INIT to BOOKING_CONFIRMED, or what an outside writer stored.")]
+    voice: Annotated[
+        VoiceState, described("Who replies. The bot does not while a person does, or when the conversation is closed.")
+    ]
+    held_until: Annotated[
+        datetime | None, described("A person replies until then, if they do not reply again. Afterwards the bot may.")
+    ]
+    turn: Annotated[int, described("The bot names it in its reply, so that it never replies beside a person.")]
     service_id: str | None
     provider_id: str | None
     slot_start: datetime | None
@@ -60,8 +60,7 @@ class MessageBody(Message):
     id: str
     author: Author | None
     text: str | None
-    # The name of the person who wrote it.
-    by_name: str | None
+    by_name: Annotated[str | None, described("The name of the person who wrote it.")]
     at: datetime | None
 
 
@@ -72,27 +71,26 @@ class MessagePage(Message):
 
 class NewMessageBody(Message):
     message: MessageBody
-    # The turn after the message.
-    turn: int
+    turn: Annotated[int, described("The turn after the message.")]
 
 
 class ConversationState(Input, frozen=True):
     state: State
-    # What the bot has collected. A missing value keeps the stored one.
-    service_id: Id | None = None
+    service_id: Annotated[Id | None, described("Collected by the bot. A missing value keeps the stored one.")] = None
     provider_id: Id | None = None
     slot_start: Moment | None = None
     slot_end: Moment | None = None
-    # Entries to set. The others stay.
-    user_context: Entries = {}
+    user_context: Annotated[Entries, described("Entries to set. The others stay.")] = {}
     context: Entries = {}
 
 
 class NewMessage(Input, frozen=True):
     author: Literal["CUSTOMER", "BOT"]
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_TEXT)]
-    # The turn that the bot answers. Without it, the bot's reply is only refused while a person replies.
-    turn: Annotated[int, msgspec.Meta(ge=0, le=10**9)] | None = None
+    turn: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=10**9)] | None,
+        described("The turn that the bot answers. Without it, the bot's reply is only refused while a person replies."),
+    ] = None
 
 
 @endpoint(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.platform.apikeys.items import KeyType
+from dashboard.platform.apikeys.items import ApiKey, KeyType
 from dashboard.platform.businesses.items import Business, BusinessStatus
 from dashboard.table import keys, write
 from dashboard.table.timestamps import to_wire
@@ -17,7 +17,6 @@ from tests.api.shop import (
     JUAN,
     SITE,
     book,
-    bookings_of,
     code_of,
     get,
     key_for,
@@ -28,7 +27,8 @@ from tests.api.shop import (
     send,
 )
 from tests.apikeys.factories import call_api, create_key, put_seed_key, revoke
-from tests.bookings.bookable_business import BUSINESS, at
+from tests.bookings.bookable_business import BUSINESS, all_items, at
+from tests.bookings.conversations import begin, say
 from tests.conftest import add_business
 
 pytestmark = pytest.mark.usefixtures("shop")
@@ -110,30 +110,60 @@ def test_another_tenant_is_refused_and_the_own_one_is_accepted(endpoint: Endpoin
     assert code_of(call(platform_key(), endpoint, **{"X-Tenant-Id": BUSINESS})) == (403, "other_tenant")
 
 
-def test_ids_of_another_business_are_not_found() -> None:
-    own = secret_key()
+# A body that would be accepted in the own business.
+BODIES: dict[str, dict[str, Any]] = {
+    "create_booking": {"service": "masaje", "provider": "maria", "start": to_wire(at(11)), "customer": JUAN},
+    "reschedule_booking": {"start": to_wire(at(11))},
+    "edit_customer": JUAN,
+    "append_message": {"author": "CUSTOMER", "text": "Hola"},
+}
+# Ids that may be the same in two businesses: what is created there belongs to the key's own business.
+CREATES_ITS_OWN = {"create_customer", "put_conversation_state"}
+OF_BUSINESSES = [each for each in WITH_KEY if each.owner == KeyOwner.BUSINESS and each.name not in CREATES_ITS_OWN]
+
+
+@pytest.mark.parametrize("endpoint", OF_BUSINESSES, ids=lambda each: each.name)
+def test_ids_of_another_business_open_nothing(endpoint: Endpoint) -> None:
+    own = secret_key("read", "book", "chat")
     booking = book(own, to_wire(at(10)), provider="maria").json()
+    begin("c1")
+    say("Secreto", conversation="c1")
+    parts = PARTS | {"booking": booking["id"], "customer": booking["customerId"]}
     add_business("harbour", "Harbour Coffee")
-    foreign = secret_key(*SCOPE_LABELS[KeyOwner.BUSINESS], business="harbour")
-    assert get(foreign, "bookings").json()["bookings"] == []
-    assert get(foreign, "customers").json()["customers"] == []
-    assert get(foreign, "services").json()["services"] == []
-    tag = {"If-Match": '"1"'}
-    for path in (
-        f"bookings/{booking['id']}",
-        f"customers/{booking['customerId']}",
-        "services/masaje",
-        "providers/maria",
-    ):
-        assert code_of(get(foreign, path)) == (404, "not_found")
-    assert get(foreign, f"customers/{booking['customerId']}/bookings").json()["bookings"] == []
-    for action in ("confirm", "cancel"):
-        assert code_of(send(foreign, f"bookings/{booking['id']}/{action}", **tag)) == (404, "not_found")
-    move = {"start": to_wire(at(11))}
-    assert code_of(send(foreign, f"bookings/{booking['id']}/reschedule", move, **tag)) == (404, "not_found")
-    assert code_of(book(foreign, to_wire(at(11)), provider="maria")) == (422, "invalid")
-    assert get(own, f"bookings/{booking['id']}").json() == booking
-    assert len(bookings_of()) == 1
+    foreign = secret_key("read", "book", "chat", business="harbour")
+    before = of_business(BUSINESS)
+    path = path_of(endpoint, parts) + (QUERY if endpoint.name == "slots" else "")
+    if endpoint.is_write:
+        body, tag = BODIES.get(endpoint.name, {}), {"If-Match": '"1"'}
+        answer = send(foreign, path, body, method=endpoint.method.lower(), **tag)
+    else:
+        answer = get(foreign, path)
+    if answer.status_code == 200:
+        lists = [each for each in answer.json().values() if isinstance(each, list)]
+        assert lists and not any(lists), answer.content
+    else:
+        assert code_of(answer) in {(404, "not_found"), (422, "invalid")}
+    for text in ("Juan", "Secreto", "Masaje", "Maria", booking["customerId"]):
+        assert text not in answer.content.decode()
+    assert of_business(BUSINESS) == before
+
+
+def of_business(business: str) -> list[dict[str, Any]]:
+    """Every item of a business as it is stored, apart from its keys, which note when they are used."""
+    found = [each for each in all_items() if business in each.pk and not isinstance(each, ApiKey)]
+    return sorted(
+        (each.serialize(null_check=False) for each in found), key=lambda raw: (raw["PK"]["S"], raw["SK"]["S"])
+    )
+
+
+def test_a_key_creates_only_in_its_own_business() -> None:
+    add_business("harbour", "Harbour Coffee")
+    foreign = secret_key("read", "book", "chat", business="harbour")
+    begin("c1")
+    before = of_business(BUSINESS)
+    assert send(foreign, "customers", JUAN).status_code == 201
+    assert send(foreign, "conversations/c1/state", {"state": "SERVICE_PENDING"}, method="put").status_code == 200
+    assert of_business(BUSINESS) == before
 
 
 def test_the_keys_of_a_closed_business_open_nothing() -> None:

@@ -107,6 +107,12 @@ def test_states_follow_the_declared_transitions_and_the_revision_that_was_read(b
     assert get(bot, PATH).json()["state"] == "SERVICE_PENDING"
 
 
+def test_a_conversation_that_was_read_and_has_expired_does_not_begin_again(bot: str) -> None:
+    refused = put_state(bot, "INIT", headers={"If-Match": '"3"'})
+    assert code_of(refused) == (412, "stale_revision")
+    assert code_of(get(bot, PATH)) == (404, "not_found")
+
+
 def test_the_etag_changes_with_every_message(bot: str) -> None:
     put_state(bot, "INIT")
     tag = get(bot, PATH).headers["ETag"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.apikeys.calls import Call
 from dashboard.platform.apikeys.items import KeyType
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Message
+from dashboard.web.api.messages import Message, described
 
 
 class BusinessBody(Message):
@@ -31,8 +32,7 @@ class KeyBody(Message):
 
 
 class WhoAmI(Message):
-    # None for a key of the platform.
-    business: BusinessBody | None
+    business: Annotated[BusinessBody | None, described("None for a key of the platform.")]
     key: KeyBody
 
 

@@ -90,6 +90,8 @@ class TooManyWrites(Unavailable):
 class PersonReplies(Conflict):
     """A person holds the lease: neither the bot nor a colleague may reply."""
 
+    code = "person_replies"
+
     def __init__(self, item: Voice | None = None) -> None:
         name = (item.holder_name or item.holder or "") if item is not None else ""
         text = _("%(name)s replies in this conversation. Nothing was sent.") % {"name": name} if name else None
@@ -99,12 +101,16 @@ class PersonReplies(Conflict):
 class TurnPassed(Conflict):
     """Somebody has replied, or the lease has changed, since the turn that the sender saw."""
 
+    code = "turn_passed"
+
     def __init__(self, item: Voice) -> None:
         super().__init__(item, _("The conversation has gone on in the meantime. Read it and try again."))
 
 
 class ConversationClosed(Conflict):
     """Nobody can reply until the conversation is opened again."""
+
+    code = "conversation_closed"
 
     def __init__(self, item: Voice) -> None:
         super().__init__(item, _("This conversation is closed. Open it again to reply."))

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.api_defects import API_DEFECTS
 from tests.brand_defects import BRAND_DEFECTS
 from tests.calendar_defects import CALENDAR_DEFECTS
 from tests.defect import Defect
@@ -214,6 +215,7 @@ DEFECTS = [
     *STORE_DEFECTS,
     *SERVER_DEFECTS,
     *SECURITY_DEFECTS,
+    *API_DEFECTS,
 ]
 
 

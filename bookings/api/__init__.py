@@ -1,5 +1,5 @@
 """Endpoints of bookings (dashboard/web/api/endpoints.py)."""
 
-from bookings.api import bookings, catalog, customers, slots
+from bookings.api import bookings, catalog, conversations, customers, slots
 
-__all__ = ["bookings", "catalog", "customers", "slots"]
+__all__ = ["bookings", "catalog", "conversations", "customers", "slots"]

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking, Customer
 from dashboard.core.clock import now
-from dashboard.web.api.messages import Input, Message
+from dashboard.web.api.messages import Input, Message, described
 from dashboard.web.api.problems import ApiError
 
 # Without control characters; a note may have lines.
@@ -24,8 +24,12 @@ Note = Annotated[str, msgspec.Meta(max_length=1000, pattern=_LINES)]
 
 class BookingBody(Message):
     id: str
-    # The state as people see it: LAPSED where a deadline has passed, empty where an outside writer stored another one.
-    status: str
+    status: Annotated[
+        str,
+        described(
+            "As people see it: LAPSED where the deadline has passed, empty where an outside writer stored another."
+        ),
+    ]
     service_id: str | None
     service_name: str | None
     provider_id: str
@@ -34,11 +38,11 @@ class BookingBody(Message):
     price: Decimal | None
     currency: str | None
     payment_status: str | None
-    # The deadline of a booking that is not confirmed.
-    lapses_at: datetime | None
+    lapses_at: Annotated[datetime | None, described("The deadline of a booking that is not confirmed.")]
     cancel_reason: str | None
-    # Missing in answers to public keys; the note also in lists.
-    customer_id: str | msgspec.UnsetType | None = msgspec.UNSET
+    customer_id: Annotated[
+        str | msgspec.UnsetType | None, described("Missing in answers to public keys; the note also in lists.")
+    ] = msgspec.UNSET
     customer_name: str | msgspec.UnsetType | None = msgspec.UNSET
     note: str | msgspec.UnsetType | None = msgspec.UNSET
 

@@ -26,6 +26,7 @@ from bookings.items import Booking
 from bookings.queries import bookings as queries
 from bookings.queries import customers as customer_queries
 from bookings.queries.bookings import BookingFilter
+from bookings.queries.conversations import find_thread
 from bookings.queries.providers import providers_of, sort_by_name
 from bookings.rules import rules_of
 from bookings.services import bookings as services
@@ -35,7 +36,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, PageQuery
+from dashboard.web.api.messages import Id, Input, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 
 TAKEN = declare_problem("slot_taken", 409, "Another booking takes this time.")
@@ -55,13 +56,17 @@ class NewBooking(Input, frozen=True):
     service: Id
     start: Moment
     provider: Id = ANY
-    # Either of the two. Public keys send `customer`.
-    customer: CustomerInput | None = None
+    customer: Annotated[CustomerInput | None, described("Either of the two. Public keys send `customer`.")] = None
     customer_id: Id | None = None
     note: Note = ""
     status: Literal["PENDING", "CONFIRMED"] = "CONFIRMED"
-    # A PENDING booking keeps its time until then.
-    lapses_at: Moment | None = None
+    lapses_at: Annotated[Moment | None, described("A PENDING booking keeps its time until then.")] = None
+    conversation: Annotated[
+        Id | None,
+        described(
+            "The conversation that the booking results from; it gets the booking. The key needs the scope `chat`."
+        ),
+    ] = None
 
 
 class Cancellation(Input, frozen=True):
@@ -70,8 +75,7 @@ class Cancellation(Input, frozen=True):
 
 class Move(Input, frozen=True):
     start: Moment
-    # The staff member of the booking where it is missing.
-    provider: Id | None = None
+    provider: Annotated[Id | None, described("The staff member of the booking where it is missing.")] = None
 
 
 @endpoint("GET", "bookings", scope=Scope.READ, summary=_("Bookings in order of time"))
@@ -107,6 +111,7 @@ def booking(call: Call, booking: str) -> BookingBody:
 def create_booking(call: Call, body: NewBooking) -> BookingBody:
     start = checked_moment(body.start, "start")
     lapses_at = checked_moment(body.lapses_at, "lapsesAt") if body.lapses_at else None
+    conversation = _conversation(call, body)
     customer_id, new_customer = _customer(call, body)
     providers = [body.provider] if body.provider != ANY else _providers_of(call, body.service)
     refusal: ApiError | None = None
@@ -124,6 +129,7 @@ def create_booking(call: Call, body: NewBooking) -> BookingBody:
                     note=body.note,
                     rules=rules_of(call.business, now()),
                     new_customer=new_customer,
+                    conversation_id=conversation,
                     command=call.command,
                 )
         except ApiError as error:
@@ -224,6 +230,17 @@ def _customer(call: Call, body: NewBooking) -> tuple[str, dict[str, Any] | None]
     values = customer_values(body.customer)
     known = customer_queries.customers_by_email(call.tenant, values["email"])
     return (known[0].id, None) if len(known) == 1 else ("", values)
+
+
+def _conversation(call: Call, body: NewBooking) -> str:
+    """The id of the conversation; empty without one."""
+    if body.conversation is None:
+        return ""
+    if Scope.CHAT not in call.key.scopes:
+        raise ApiError("key_not_allowed", "Naming a conversation needs a secret key with the scope “chat”.")
+    if find_thread(call.tenant, body.conversation) is None:
+        raise ApiError("invalid", "There is no such conversation.", {"field": "conversation"})
+    return body.conversation
 
 
 def _providers_of(call: Call, service: str) -> list[str]:

@@ -14,7 +14,7 @@ from bookings.queries import services as service_queries
 from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Message, PageQuery
+from dashboard.web.api.messages import Message, PageQuery, described
 
 
 class ServiceBody(Message):
@@ -22,8 +22,9 @@ class ServiceBody(Message):
     name: str
     description: str | None
     category: str | None
-    # None: an outside writer stored no valid duration, and it cannot be booked.
-    duration_minutes: int | None
+    duration_minutes: Annotated[
+        int | None, described("None: an outside writer stored no valid duration, and it cannot be booked.")
+    ]
     price: Decimal | None
     currency: str | None
 

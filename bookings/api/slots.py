@@ -23,7 +23,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, Message
+from dashboard.web.api.messages import Id, Input, Message, described
 from dashboard.web.api.problems import ApiError
 
 ANY = "any"
@@ -56,8 +56,7 @@ class UnavailableStart(Message):
 
 class Slots(Message):
     slots: list[Slot]
-    # Empty unless `reasons=true`.
-    unavailable: list[UnavailableStart]
+    unavailable: Annotated[list[UnavailableStart], described("Empty unless `reasons=true`.")]
 
 
 @dataclass(frozen=True)

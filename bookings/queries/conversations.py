@@ -54,7 +54,7 @@ def messages_of(
         collection = keys.CONVERSATION_MESSAGE.collection(tenant=business, conversation=conversation_id)
     except BadKey:
         return read.Page([])
-    return read.page(collection, Message, limit=MESSAGES, start_key=start_key, newest_first=True, consistent=True)
+    return read.page(collection, Message, limit=limit, start_key=start_key, newest_first=True, consistent=True)
 
 
 @access_pattern("Which conversations of this business are in this state, latest first?", keys.CONVERSATIONS_BY_STATE)

@@ -16,7 +16,7 @@ from bookings.items import Conversation, Message, Voice
 from bookings.queries.conversations import Thread, find_thread, load_thread
 from bookings.queries.history import target_of
 from dashboard.core.clock import now
-from dashboard.core.errors import NotFound, Refused, StaleRevision
+from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
@@ -92,6 +92,8 @@ def _try_put_state(
     thread, moment = find_thread(business, conversation_id), now()
     transaction = Transaction(command)
     if thread is None:
+        if revision is not None:
+            raise Conflict
         ensure_transition(None, state)
         conversation = _new_conversation(business, conversation_id)
         conversation.ttl = int((moment + RETENTION).timestamp())

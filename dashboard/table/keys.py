@@ -27,6 +27,8 @@ THROTTLE = pattern("throttle", "THROTTLE#{name}", "{window:n}")
 # No shards: checking a password takes so long that one day's partition is never too busy.
 SECURITY_EVENT = pattern("security event", "SECURITY#{date}", "{at}#{id}")
 API_KEY = pattern("api key", "TENANT#{tenant}", "APIKEY#{key_id}")
+# A key for what no business owns: the forum and the rooms.
+PLATFORM_API_KEY = pattern("api key", "SYSTEM", "APIKEY#{key_id}")
 SYSTEM_AUDIT = pattern("audit entry", "SYSTEM", "AUDIT#{at}#{id}")
 AUDIT = pattern("audit entry", "TENANT#{tenant}", "AUDIT#{at}#{id}")
 SEAL_MODLOG = pattern("seal", "SYSTEM", "SEAL#MODLOG#{date}")

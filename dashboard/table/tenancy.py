@@ -29,6 +29,7 @@ class ForeignItem(ForeignTenant):
 class Binding:
     """The business of a request, and its person or API key."""
 
+    # Empty for an API key of the platform.
     business: str
     email: str = ""
     api_key: str | None = None
@@ -36,6 +37,8 @@ class Binding:
     invited_email: str = ""
     # Members whose accounts this request may read and check, but not write.
     readable_emails: tuple[str, ...] = ()
+    # An API key of the platform: it reaches the forum, the rooms and itself.
+    is_of_platform: bool = False
 
 
 bound: ContextVar[Binding | None] = ContextVar("bound", default=None)
@@ -52,6 +55,13 @@ _INDEXED_OF_TENANT = [
 _PERSONAL = (keys.PERSON, keys.SESSION)
 # Keys with a random id or a hash: the item itself names its owner.
 _OPEN = (keys.OPERATION, keys.THROTTLE, keys.ASSET)
+# What an API key of the platform may write, and what it may also read.
+_WRITTEN_BY_PLATFORM = (keys.POST, keys.COMMENT, keys.DECISION, keys.MODERATION, keys.PLATFORM_API_KEY)
+_READ_BY_PLATFORM = (keys.CONFIG, keys.CONFIG_VERSION, keys.CONFIG_BODY, keys.ROOM, keys.ROOM_CONTENT)
+_INDEXED_OF_PLATFORM = (
+    *(keys.ACTIVE_POSTS, keys.POSTS_BY_STATUS, keys.POSTS_BY_LIKES, keys.POSTS_BY_COMMENTS, keys.POSTS_OF_AUTHOR),
+    *(keys.COMMENTS_BY_STATUS, keys.COMMENTS_OF_POST, keys.COMMENTS_OF_AUTHOR),
+)
 # Logs of the platform: a request inside a business adds to them but cannot read them.
 _WRITE_ONLY = (keys.SECURITY_EVENT,)
 
@@ -132,6 +142,8 @@ def is_foreign(raw: dict[str, Any]) -> bool:
 
 # --- The owner of a target -----------------------------------------------------------------------
 def _is_own(binding: Binding, target: CallTarget) -> bool:
+    if binding.is_of_platform:
+        return _is_of_platform(target)
     if target.index is not None:
         own_job = keys.OPERATIONS_OF.collection(email=binding.email).pk if binding.email else None
         return target.pk == own_job or any(
@@ -152,6 +164,19 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
     if (keys.REMAINING_OWNER.read(target.pk, target.sk) or {}).get("email") in binding.readable_emails:
         return True
     return any(_is_own_item(pattern, binding.business, target) for pattern in _OF_TENANT)
+
+
+def _is_of_platform(target: CallTarget) -> bool:
+    if target.index is not None:
+        return any(each.index == target.index and each.pk.read(target.pk) is not None for each in _INDEXED_OF_PLATFORM)
+    if any(each.pk.read(target.pk) is not None for each in (keys.OPERATION, keys.THROTTLE)):
+        return True
+    is_write = target.body is not None and not target.is_read
+    allowed = _WRITTEN_BY_PLATFORM if is_write else (*_WRITTEN_BY_PLATFORM, *_READ_BY_PLATFORM)
+    if target.exact:
+        return any(each.read(target.pk, target.sk) is not None for each in allowed)
+    # A range of sort keys, such as all comments of a post. That of the keys themselves is for people.
+    return any(each.pk.read(target.pk) is not None for each in allowed if each is not keys.PLATFORM_API_KEY)
 
 
 def _is_of_invitation(email: str, target: CallTarget) -> bool:

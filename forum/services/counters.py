@@ -41,6 +41,8 @@ def like(target: ForumTarget, number: int = 1, *, command: Command) -> None:
     transaction = Transaction(command)
     # A text of an outside writer cannot be counted up.
     a_number = Post.likes.does_not_exist() | Post.likes.is_type()  # type: ignore[no-untyped-call]
+    if number < 0:
+        a_number = Post.likes >= -number
     transaction.update(target.post_key, add(likes=number), Post.pk.exists() & a_number, lambda _: NotFound())
     transaction.commit(None)
     settle(target.post_key)

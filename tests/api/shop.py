@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,8 @@ import msgspec
 from bookings.items import Booking
 from bookings.queries import bookings as queries
 from dashboard.core.ids import new_id
-from dashboard.web.api.endpoints import BASE, ENDPOINTS
+from dashboard.platform.apikeys.items import PLATFORM
+from dashboard.web.api.endpoints import BASE, ENDPOINTS, SCOPE_LABELS, Endpoint, KeyOwner, Scope
 from dashboard.web.api.openapi import openapi
 from dashboard.web.api.problems import CONTENT_TYPE
 from tests.apikeys.factories import call_api, create_key
@@ -28,6 +30,22 @@ def make_shop(*providers: str) -> None:
 
 def secret_key(*scopes: str, business: str = BUSINESS) -> str:
     return create_key(business, f"Server {new_id()}", scopes=scopes or ("read", "book"), limit=5000)[1]
+
+
+def platform_key(*scopes: str) -> str:
+    return create_key(PLATFORM, f"App {new_id()}", scopes=scopes or SCOPE_LABELS[KeyOwner.PLATFORM], limit=5000)[1]
+
+
+def key_for(endpoint: Endpoint, *scopes: Scope) -> str:
+    """A secret key of the owner that the endpoint is for; with all its scopes, or with these."""
+    owner = endpoint.owner or KeyOwner.BUSINESS
+    business = PLATFORM if owner == KeyOwner.PLATFORM else BUSINESS
+    return create_key(business, f"Key {new_id()}", scopes=scopes or list(SCOPE_LABELS[owner]), limit=5000)[1]
+
+
+def path_of(endpoint: Endpoint, parts: Mapping[str, str]) -> str:
+    """The path of an endpoint with these parts."""
+    return re.sub(r"<\w+:(\w+)>", lambda part: parts[part[1]], endpoint.path)
 
 
 def public_key(*, business: str = BUSINESS, origins: Sequence[str] = (SITE,)) -> str:

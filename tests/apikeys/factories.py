@@ -12,6 +12,7 @@ from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys
 from dashboard.table.commands import Actor, new_command
+from dashboard.web.api.endpoints import SCOPE_LABELS, KeyOwner
 
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
 WHOAMI = "/api/v1/whoami"
@@ -24,13 +25,14 @@ def create_key(
     limit: int = 100,
     scopes: Sequence[str] = ("read", "book"),
 ) -> tuple[ApiKey, str]:
-    """A new key, and its secret, which is shown only once."""
+    """A new key, and its secret, which is shown only once. It gets those scopes that a key of its owner can have."""
+    owner = KeyOwner.BUSINESS if business else KeyOwner.PLATFORM
     command = new_command(OLIVIA)
     key = services.create(
         business,
         name=name,
         origins=origins,
-        scopes=[] if origins else list(scopes),
+        scopes=[] if origins else [each for each in scopes if each in SCOPE_LABELS[owner]],
         rate_limit=limit,
         command=command,
     )

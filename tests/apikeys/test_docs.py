@@ -1,4 +1,4 @@
-"""docs/api.md and docs/api-keys.md are correct: the call is made, the answers, endpoints and errors are compared."""
+"""The documents about the API are correct: the calls are made, the answers, endpoints and errors are compared."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from dashboard.platform.apikeys import authentication, services
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.endpoints import ENDPOINTS
 from dashboard.web.api.problems import TYPES
-from tests.api.shop import book, make_shop, secret_key
+from tests.api.shop import book, make_shop, platform_key, secret_key, send
 from tests.apikeys.factories import call_api, create_key, revoke
 from tests.bookings.bookable_business import at
 from tests.branding.publishing_factory import create_published
 from tests.conftest import add_business
 
 DOCS = Path(django_settings.BASE_DIR, "docs")
-TEXT = (DOCS / "api.md").read_text() + (DOCS / "api-keys.md").read_text()
+PAGES = ("api.md", "api-chat.md", "api-theme.md", "api-errors.md", "api-keys.md")
+TEXT = "\n".join((DOCS / name).read_text() for name in PAGES)
 CODE = Path(django_settings.BASE_DIR, "dashboard", "platform", "apikeys", "authentication.py").read_text()
 
 THEMES = Path(django_settings.BASE_DIR, "branding", "views", "api.py").read_text()
@@ -48,7 +49,10 @@ def variables(table: str) -> dict[str, str]:
     make_shop()
     booking = book(secret_key(), to_wire(at(12))).json()["id"]
     days = {"DAY": to_wire(at(0)), "NEXT_DAY": to_wire(at(0, day=1)), "START": to_wire(at(10))}
-    return days | {"API_KEY": secret_key(), "BOOKING": booking}
+    secret = secret_key("read", "book", "chat")
+    assert send(secret, "conversations/conv-2/state", {"state": "INIT"}, method="put").status_code == 200
+    keys = {"API_KEY": secret, "PLATFORM_KEY": platform_key()}
+    return days | keys | {"BOOKING": booking, "CONVERSATION": "conv-2"}
 
 
 @pytest.mark.parametrize("number", range(len(blocks("sh"))))

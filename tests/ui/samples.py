@@ -16,6 +16,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.adoption.jobs import adopt_all, adoption_line
+from dashboard.platform.apikeys.items import PLATFORM
 from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Actor, new_command
 from forum.actions import Action
@@ -34,7 +35,7 @@ from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
 from tests.adoption.outside import make_unknown_business
-from tests.apikeys.factories import put_seed_key
+from tests.apikeys.factories import create_key, put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
 from tests.bookings.conversations import begin, say, take_over
@@ -96,6 +97,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             tuple(known): known.values,
             ("email", "token"): invite_guest,
             ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
+            ("platform_key_id",): lambda: [create_key(PLATFORM, "App of the event")[0].id],
             ("job_id",): lambda: [unfinished_job(who).id],
             ("business_job_id",): lambda: [unfinished_job(who, BUSINESS).id],
             ("forum_job_id",): lambda: [create_counted_bulk(who).id],

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.apikeys.calls import Call
 from dashboard.platform.apikeys.items import KeyType
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Message
+from dashboard.web.api.messages import Message, described
 
 
 class BusinessBody(Message):
@@ -31,15 +32,16 @@ class KeyBody(Message):
 
 
 class WhoAmI(Message):
-    business: BusinessBody
+    business: Annotated[BusinessBody | None, described("None for a key of the platform.")]
     key: KeyBody
 
 
-@endpoint("GET", "whoami", summary=_("The business and the key of the request"), public_keys=True, cost=0)
+@endpoint("GET", "whoami", summary=_("The business and the key of the request"), owner=None, public_keys=True, cost=0)
 def whoami(call: Call) -> WhoAmI:
-    business, own = call.business, call.key
+    own = call.key
+    business = call.business if own.business else None
     return WhoAmI(
-        BusinessBody(business.business_id, business.title, business.status, business.plan),
+        BusinessBody(business.business_id, business.title, business.status, business.plan) if business else None,
         KeyBody(
             id=own.id,
             name=own.name,

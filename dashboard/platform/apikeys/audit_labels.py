@@ -28,7 +28,7 @@ register_labels(
         "key_type": {"secret": _("secret"), "public": _("public")},
     },
     in_business=True,
-    on_platform=False,
 )
 
 register_target_page("apikey", "api_key", Permission.BUSINESS_KEYS, in_business=True)
+register_target_page("platform_apikey", "platform_api_key", Permission.PLATFORM_KEYS)

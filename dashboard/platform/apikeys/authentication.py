@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.utils import translation
 
 from dashboard.core.clock import now
 from dashboard.core.errors import DomainError, TooMany
@@ -55,6 +56,7 @@ class ApiRequest(HttpRequest):
     """The request that API views receive. Only for type hints."""
 
     api_key: ApiKey
+    # Missing in requests with a key of the platform.
     business: Business
     gate_headers: dict[str, str]
     # What was read beside the check of the key.
@@ -96,7 +98,8 @@ def api(*methods: str, prefetch: Callable[..., list[Callable[[], Any]]] | None =
             if request.method == "OPTIONS":
                 return _preflight(request, allowed)
             reads = functools.partial(prefetch, request, *args, **kwargs) if prefetch is not None else None
-            with _authenticated(request, reads):
+            # Answers are in English, whatever the program's machine prefers.
+            with translation.override("en"), _authenticated(request, reads):
                 if request.method not in allowed:
                     return HttpResponseNotAllowed(allowed)
                 return view(request, *args, **kwargs)
@@ -129,7 +132,7 @@ def _authenticated(request: Any, prefetch: Callable[..., list[Callable[[], Any]]
     secret = _read_bearer(request)
     hashes, plain = hashes_of(secret), "" if is_own_format(secret) else plain_hash_of(secret)
     found = find_key(hashes, plain, network(address(request)))
-    with tenancy.bind(tenancy.Binding(found.business, found.actor.email, api_key=found.id)):
+    with tenancy.bind(_binding_of(found)):
         writes: list[Future[Any] | None] = [_record_use(found)]
         try:
             reads = prefetch(found.business) if prefetch is not None else []
@@ -139,11 +142,17 @@ def _authenticated(request: Any, prefetch: Callable[..., list[Callable[[], Any]]
             _check_origin(request)
             _check_rate(request, tally)
             _check_tenant(request)
-            request.business = _ensure_open(business)
+            if found.business:
+                request.business = _ensure_open(business)
             yield
         finally:
             if any(each is not None and each.exception() is not None for each in writes):
                 logger.warning("the use of a key was not recorded")  # The next request tries again.
+
+
+def _binding_of(key: ApiKey) -> tenancy.Binding:
+    """To the business of a key. A key of the platform opens nothing of any business."""
+    return tenancy.Binding(key.business, key.actor.email, api_key=key.id, is_of_platform=not key.business)
 
 
 def _read_bearer(request: HttpRequest) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,11 +19,14 @@ from dashboard.platform.businesses.items import Business
 from dashboard.table import cursors
 from dashboard.table.commands import Command
 from dashboard.web.api import messages
-from dashboard.web.api.endpoints import Endpoint
+from dashboard.web.api.endpoints import Endpoint, KeyOwner
 from dashboard.web.api.messages import PageQuery
 from dashboard.web.api.problems import ApiError
 
 MAX_IDEMPOTENCY_KEY = 255
+# The ids of the commands that this process is executing.
+_running: set[str] = set()
+_running_lock = threading.Lock()
 
 
 @dataclass
@@ -43,7 +48,7 @@ class Call:
 
     @property
     def tenant(self) -> str:
-        """The id of the business of the key."""
+        """The id of the business of the key; empty for a key of the platform."""
         return self.key.business
 
     @cached_property
@@ -63,9 +68,16 @@ class Call:
     @cached_property
     def revision(self) -> int:
         """The revision that the program read, from If-Match."""
-        given = self.request.headers.get("If-Match")
-        if not given:
+        if self.known_revision is None:
             raise ApiError("no_revision")
+        return self.known_revision
+
+    @cached_property
+    def known_revision(self) -> int | None:
+        """The same; None without If-Match."""
+        given = self.request.headers.get("If-Match")
+        if given is None:
+            return None
         found = messages.revision_in(given)
         if found is None:
             raise ApiError("stale_revision")
@@ -98,7 +110,7 @@ def view_of(endpoints: Sequence[Endpoint]) -> Callable[..., HttpResponseBase]:
 
     def prefetch(request: Any, tenant: str, **parts: str) -> list[Callable[[], Any]]:
         endpoint = by_method.get("GET" if request.method == "HEAD" else request.method)
-        if endpoint is None or endpoint.prefetch is None:
+        if endpoint is None or endpoint.prefetch is None or not tenant:
             return []
         try:
             return endpoint.prefetch(tenant, messages.read_query(endpoint, request.GET))
@@ -117,6 +129,9 @@ def view_of(endpoints: Sequence[Endpoint]) -> Callable[..., HttpResponseBase]:
 
 
 def _check_access(endpoint: Endpoint, key: ApiKey) -> None:
+    if endpoint.owner not in (None, key.owner):
+        needed = "a platform key" if endpoint.owner == KeyOwner.PLATFORM else "a key of a business"
+        raise ApiError("key_not_allowed", f"This needs {needed}.")
     if key.is_public:
         if not endpoint.public_keys:
             raise ApiError("key_not_allowed", "A public key lists services, staff members and slots, and books.")
@@ -135,18 +150,35 @@ def _answer(endpoint: Endpoint, request: ApiRequest, parts: dict[str, str]) -> H
         given["body"] = messages.read_body(endpoint, request)
     if endpoint.needs_revision:
         _ = call.revision
-        request.names_revision = True  # type: ignore[attr-defined]
+    if endpoint.takes_revision:
+        request.names_revision = call.known_revision is not None  # type: ignore[attr-defined]
     assert endpoint.view is not None
-    answer = endpoint.view(call, **given)
-    revision = call.answer_revision
-    if revision is not None and not endpoint.is_write and _is_known(request, revision):
-        return HttpResponseNotModified(headers={"ETag": messages.etag_of(revision)})
-    return messages.write(endpoint.status, answer, revision=revision)
+    with _alone(call.command.id if endpoint.is_write else ""):
+        answer = endpoint.view(call, **given)
+    response = messages.write(endpoint.status, answer, revision=call.answer_revision)
+    if "ETag" in response.headers and not endpoint.is_write and _is_known(request, response.headers["ETag"]):
+        return HttpResponseNotModified(headers={"ETag": response.headers["ETag"]})
+    return response
 
 
-def _is_known(request: ApiRequest, revision: int) -> bool:
+@contextmanager
+def _alone(command_id: str) -> Iterator[None]:
+    """Refuse a command that this process is executing. In another process the table decides, with the same answer."""
+    with _running_lock:
+        if command_id in _running:
+            raise ApiError("in_progress")
+        if command_id:
+            _running.add(command_id)
+    try:
+        yield
+    finally:
+        with _running_lock:
+            _running.discard(command_id)
+
+
+def _is_known(request: ApiRequest, etag: str) -> bool:
     known = request.headers.get("If-None-Match", "")
-    return any(messages.revision_in(each) == revision for each in known.split(","))
+    return any(each.strip().removeprefix("W/") == etag for each in known.split(","))
 
 
 def _digest(*parts: str) -> str:

@@ -1,20 +1,25 @@
-"""Demo API keys: for a website, for a server, for a chatbot, and a revoked one. Their secrets are not stored."""
+"""Demo API keys: for a website, a server, a chatbot, a revoked one, and one of the platform.
+
+Their secrets are not stored.
+"""
 
 from __future__ import annotations
 
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.apikeys import services
+from dashboard.platform.apikeys.items import PLATFORM
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 
 _OWNER = f"owner@{DOMAIN}"
+_ADMIN = f"admin@{DOMAIN}"
 _KEYS: tuple[tuple[str, list[str], list[str], int, bool], ...] = (
     ("Widget on the website", ["https://www.andina.example"], [], 100, False),
     ("Nightly stock report", [], ["read"], 20, False),
     ("Old agency", ["https://agency.example"], [], 60, True),
-    ("Chatbot", [], ["read", "book"], 300, False),
+    ("Chatbot", [], ["read", "book", "chat"], 300, False),
 )
 
 
@@ -31,6 +36,11 @@ def seed() -> int:
             )
             if revoked:
                 services.revoke("andina", key.id, revision=key.revision, command=command.part("revoke"))
+        added += 1
+    command = Command("demo-key-platform", Actor(_ADMIN, ACCOUNTS[_ADMIN][0]))
+    if find_done(command) is None:
+        with in_recent_weeks("App of the event"):
+            services.create(PLATFORM, name="App of the event", scopes=["read", "chat"], rate_limit=600, command=command)
         added += 1
     return added
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.errors import Refused
 from dashboard.platform.apikeys import origins
 from dashboard.platform.apikeys.items import DEFAULT_LIMIT, KEY_TYPE_LABELS, ApiKey, KeyType
-from dashboard.web.api.endpoints import SCOPE_LABELS, Scope
+from dashboard.web.api.endpoints import SCOPE_LABELS, KeyOwner, Scope
 from dashboard.web.fields import Field, Fields
 from dashboard.web.forms import LineField
 
@@ -102,7 +102,8 @@ KEY_FIELDS = Fields(
         "scopes",
         ScopesField(
             label=_("What a secret key may do"),
-            choices=list(SCOPE_LABELS.items()),
+            # The forms of platform keys offer others.
+            choices=list(SCOPE_LABELS[KeyOwner.BUSINESS].items()),
             initial=[Scope.READ.value],
             required=False,
             help_text=_("A public key needs none of these."),

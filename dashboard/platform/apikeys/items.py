@@ -1,4 +1,4 @@
-"""API keys of businesses."""
+"""API keys of businesses and of the platform."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from dashboard.table import keys
 from dashboard.table.attributes import LenientNumberAttribute, LenientUnicodeAttribute, PlainListAttribute
 from dashboard.table.commands import Actor
 from dashboard.table.items import Item
-from dashboard.table.keypattern import IndexKey
+from dashboard.table.keypattern import Collection, IndexKey, Key, Parts
 from dashboard.table.nested import texts_in
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.web.api.endpoints import Scope
+from dashboard.web.api.endpoints import SCOPE_LABELS, KeyOwner, Scope
 
+# What queries and services get in place of a business, for the keys of the platform.
+PLATFORM = ""
+# In the index of hashes. No business can have this id.
+_IN_INDEX = "SYSTEM"
 # Requests per minute of a key that has no limit of its own.
 DEFAULT_LIMIT = 100
 # Above what the form accepts: an outside writer may store any number.
@@ -42,8 +46,23 @@ class KeyStatus(StrEnum):
     REVOKED = "REVOKED"
 
 
+def key_at(business: str, key_id: str) -> Key:
+    if business == PLATFORM:
+        return keys.PLATFORM_API_KEY.key(key_id=key_id)
+    return keys.API_KEY.key(tenant=business, key_id=key_id)
+
+
+def keys_at(business: str) -> Collection:
+    if business == PLATFORM:
+        return keys.PLATFORM_API_KEY.collection()
+    return keys.API_KEY.collection(tenant=business)
+
+
 class ApiKey(Item):
-    """A key of a business. Only an HMAC of the secret is stored; outside writers store its SHA-256."""
+    """A key of a business or of the platform. Only an HMAC of the secret is stored; outside writers store its SHA-256.
+
+    Keys of the platform are secret: they act for attendees or moderate.
+    """
 
     key_pattern = keys.API_KEY
     needs_key_parts = True
@@ -70,7 +89,11 @@ class ApiKey(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         """Revoked keys too: a request with one gets its own error, and Undo works at once."""
         # The hash of an outside writer may contain `#`; such a key is not in the index.
-        yield from keys.API_KEY_BY_HASH.optional_key(hash=self.stored_hash, tenant=self.business)
+        yield from keys.API_KEY_BY_HASH.optional_key(hash=self.stored_hash, tenant=self.business or _IN_INDEX)
+
+    @property
+    def key_parts(self) -> Parts:
+        return super().key_parts or keys.PLATFORM_API_KEY.read(*self.key) or {}
 
     @property
     def stored_hash(self) -> str | None:
@@ -79,7 +102,11 @@ class ApiKey(Item):
 
     @property
     def business(self) -> str:
-        return str(self.key_parts["tenant"])
+        return str(self.key_parts.get("tenant", PLATFORM))
+
+    @property
+    def owner(self) -> KeyOwner:
+        return KeyOwner.BUSINESS if self.business else KeyOwner.PLATFORM
 
     @property
     def id(self) -> str:
@@ -101,6 +128,8 @@ class ApiKey(Item):
     @property
     def type(self) -> KeyType:
         """A key without a type is public if it names websites. Otherwise only servers could ever use it."""
+        if self.owner == KeyOwner.PLATFORM:
+            return KeyType.SECRET
         if self.key_type in set(KeyType):
             return KeyType(self.key_type)
         return KeyType.PUBLIC if self.allowed_origins else KeyType.SECRET
@@ -114,8 +143,10 @@ class ApiKey(Item):
         """What a secret key may do. One without scopes reads."""
         if self.is_public:
             return []
-        known = set(texts_in(self.stored_scopes or []))
-        return [Scope.READ] if self.stored_scopes is None else [each for each in Scope if each in known]
+        if self.stored_scopes is None:
+            return [Scope.READ]
+        known = set(texts_in(self.stored_scopes))
+        return [each for each in SCOPE_LABELS[self.owner] if each in known]
 
     @scopes.setter
     def scopes(self, scopes: Sequence[str] | None) -> None:

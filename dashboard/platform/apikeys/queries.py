@@ -7,7 +7,7 @@ from typing import Any, cast
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Throttle
 from dashboard.platform.apikeys.fields import KEY_FIELDS
-from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.apikeys.items import ApiKey, key_at, keys_at
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
@@ -19,11 +19,12 @@ PAGE = 100
 IN_LISTS = KEY_FIELDS.list_attributes("scopes", "apiKeyPublic", "status", "createdAt", "lastUsedAt", "updatedAt")
 
 
-@access_pattern("Which API keys does this business have?", keys.API_KEY, partition=True)
+@access_pattern(
+    "Which API keys does this business have, or the platform?", keys.API_KEY, keys.PLATFORM_API_KEY, partition=True
+)
 def keys_of(business: str, start_key: Any = None) -> read.Page[ApiKey]:
     """A consistent read, so that a key that was just created or revoked is shown correctly."""
-    collection = keys.API_KEY.collection(tenant=business)
-    return read.page(collection, ApiKey, limit=PAGE, start_key=start_key, attributes=IN_LISTS, consistent=True)
+    return read.page(keys_at(business), ApiKey, limit=PAGE, start_key=start_key, attributes=IN_LISTS, consistent=True)
 
 
 @access_pattern("Does this business have an API key?", keys.API_KEY, partition=True)
@@ -31,10 +32,10 @@ def has_keys(business: str) -> bool:
     return bool(read.page(keys.API_KEY.collection(tenant=business), ApiKey, limit=1, attributes=()).items)
 
 
-@access_pattern("Which API key is this?", keys.API_KEY)
+@access_pattern("Which API key is this?", keys.API_KEY, keys.PLATFORM_API_KEY)
 def load_key(business: str, key_id: str) -> ApiKey:
     try:
-        found = read.get(ApiKey, keys.API_KEY.key(tenant=business, key_id=key_id))
+        found = read.get(ApiKey, key_at(business, key_id))
     except BadKey:
         found = None
     if found is None:
@@ -42,9 +43,12 @@ def load_key(business: str, key_id: str) -> ApiKey:
     return found
 
 
-@access_pattern("What is the history of this API key, newest first?", keys.AUDIT_BY_TARGET)
+@access_pattern("What is the history of this API key, newest first?", keys.AUDIT_BY_TARGET, keys.SYSTEM_AUDIT_BY_TARGET)
 def history_of(business: str, key_id: str, limit: int = 20) -> list[AuditEntry]:
-    collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=key_id)
+    if business:
+        collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=key_id)
+    else:
+        collection = keys.SYSTEM_AUDIT_BY_TARGET.collection(target=key_id)
     return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 
@@ -55,10 +59,12 @@ def find_key_by_hash(digest: str) -> ApiKey | None:
     return page.items[0] if page.items and not page.next_start_key else None
 
 
-@access_pattern("What may this API key do, and in which business?", keys.API_KEY, keys.TENANT)
+@access_pattern("What may this API key do, and in which business?", keys.API_KEY, keys.PLATFORM_API_KEY, keys.TENANT)
 def find_key_and_business(business: str, key_id: str) -> tuple[ApiKey | None, Business | None]:
-    """Both in one consistent read."""
-    keys_to_read = [keys.API_KEY.key(tenant=business, key_id=key_id), keys.TENANT.key(tenant=business)]
+    """Both in one consistent read. A key of the platform has no business."""
+    if not business:
+        return read.get(ApiKey, key_at(business, key_id)), None
+    keys_to_read = [key_at(business, key_id), keys.TENANT.key(tenant=business)]
     key, current = cast(tuple[ApiKey | None, Business | None], read.get_many(keys_to_read))
     return key, current
 

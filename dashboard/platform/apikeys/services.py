@@ -16,14 +16,14 @@ from dashboard.core.ids import new_id
 from dashboard.core.rotation import peppers
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.fields import KEY_FIELDS
-from dashboard.platform.apikeys.items import ApiKey, KeyStatus
+from dashboard.platform.apikeys.items import ApiKey, KeyStatus, key_at
 from dashboard.platform.apikeys.origins import EVERY
 from dashboard.platform.audit.services import record
 from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
 
-# Keys per business. Beyond that, a new key replaces the one that was revoked longest ago.
+# Keys per business, and of the platform. Beyond that, a new key replaces the one that was revoked longest ago.
 MAX_KEYS = 100
 _OWN_SECRET = re.compile("tk_[0-9a-f]{8}_[0-9a-f]{64}")
 
@@ -62,8 +62,8 @@ def secret_of(key: ApiKey, command: Command) -> str | None:
 def create(business: str, *, command: Command, **values: Any) -> ApiKey:
     """Create a key with the given fields (`KEY_FIELDS`). The same form sent again gives the same key."""
     secret = _secret(command)
-    key = ApiKey.new(tenant=business, key_id=new_id())
-    key.business_id, key.api_key_id, key.status = business, key.id, KeyStatus.ACTIVE
+    key = ApiKey.new_at_key(key_at(business, new_id()))
+    key.business_id, key.api_key_id, key.status = business or None, key.id, KeyStatus.ACTIVE
     key.api_key_public = _public(command)
     key.api_key_hash = hash_secret(secret)
     _apply(key, values)
@@ -158,7 +158,7 @@ def _make_room(transaction: Transaction, business: str) -> None:
         return
     revoked = [key for key in existing if key.is_revoked]
     if not revoked:
-        text = _("This business already has %(most)s active keys. Revoke one that you no longer need.")
+        text = _("There are already %(most)s active keys. Revoke one that you no longer need.")
         raise Refused(text % {"most": MAX_KEYS})
     oldest = min(revoked, key=lambda key: key.updated_at or key.created_at or now())
     conflict = _("Someone else created a key at the same time. Try again.")
@@ -193,9 +193,9 @@ def _record_change(transaction: Transaction, action: str, key: ApiKey, before: d
         transaction,
         action,
         target=key.id,
-        kind="apikey",
+        kind="apikey" if key.business else "platform_apikey",
         title=key.title,
         before=before,
         after=_audit_values(key),
-        business=key.business,
+        business=key.business or None,
     )

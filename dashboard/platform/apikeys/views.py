@@ -1,4 +1,4 @@
-"""Pages of API keys, and the API view `whoami`."""
+"""Pages of API keys: those of a business, and those of the platform."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.apikeys import queries, services
-from dashboard.platform.apikeys.forms import KeyForm, NewKeyForm
-from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.apikeys.forms import KeyForm, NewKeyForm, NewPlatformKeyForm, PlatformKeyForm
+from dashboard.platform.apikeys.items import PLATFORM, ApiKey
 from dashboard.platform.apikeys.permissions import Permission
 from dashboard.platform.apikeys.sections import sections_of
 from dashboard.platform.audit.sentences import history_lines
@@ -31,22 +31,91 @@ from dashboard.web.toasts import toast
 @requires(Permission.BUSINESS_KEYS)
 @require_safe
 def keys(request: Request, business: str) -> HttpResponse:
-    """Active keys first, then the others; the newest first in each group."""
+    return _keys(request, business)
 
-    def load(start_key: Any) -> tuple[Page[ApiKey], dict[str, Any]]:
-        found = queries.keys_of(business, start_key)
-        newest = sorted(found.items, key=lambda key: (key.created_at is not None, key.created_at), reverse=True)
-        return found.with_rows(sorted(newest, key=lambda key: not key.is_active)), {}
 
-    return list_page(request, "apikeys/keys.html", load, cursor_scope=("keys", business))
+@requires(Permission.PLATFORM_KEYS)
+@require_safe
+def platform_keys(request: Request) -> HttpResponse:
+    return _keys(request, PLATFORM)
 
 
 @requires(Permission.BUSINESS_KEYS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
+    return _create(request, business)
+
+
+@requires(Permission.PLATFORM_KEYS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_platform_key(request: Request) -> HttpResponse:
+    return _create(request, PLATFORM)
+
+
+@requires(Permission.BUSINESS_KEYS)
+@require_safe
+def key(request: Request, business: str, key_id: str) -> HttpResponse:
+    return _key_page(request, business, key_id)
+
+
+@requires(Permission.PLATFORM_KEYS)
+@require_safe
+def platform_key(request: Request, key_id: str) -> HttpResponse:
+    return _key_page(request, PLATFORM, key_id)
+
+
+@requires(Permission.BUSINESS_KEYS)
+@require_POST
+def edit(request: Request, business: str, key_id: str) -> HttpResponse:
+    return _edit(request, business, key_id)
+
+
+@requires(Permission.PLATFORM_KEYS)
+@require_POST
+def edit_platform_key(request: Request, key_id: str) -> HttpResponse:
+    return _edit(request, PLATFORM, key_id)
+
+
+@requires(Permission.BUSINESS_KEYS)
+@require_POST
+def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
+    return _revoke(request, business, key_id)
+
+
+@requires(Permission.PLATFORM_KEYS)
+@require_POST
+def revoke_platform_key(request: Request, key_id: str) -> HttpResponse:
+    return _revoke(request, PLATFORM, key_id)
+
+
+@requires(Permission.BUSINESS_KEYS)
+@require_POST
+def restore(request: Request, business: str, key_id: str) -> HttpResponse:
+    return _restore(request, business, key_id)
+
+
+@requires(Permission.PLATFORM_KEYS)
+@require_POST
+def restore_platform_key(request: Request, key_id: str) -> HttpResponse:
+    return _restore(request, PLATFORM, key_id)
+
+
+def _keys(request: Request, business: str) -> HttpResponse:
+    """Active keys first, then the others; the newest first in each group."""
+
+    def load(start_key: Any) -> tuple[Page[ApiKey], dict[str, Any]]:
+        found = queries.keys_of(business, start_key)
+        newest = sorted(found.items, key=lambda key: (key.created_at is not None, key.created_at), reverse=True)
+        return found.with_rows(sorted(newest, key=lambda key: not key.is_active)), _urls(business)
+
+    return list_page(request, "apikeys/keys.html", load, cursor_scope=("keys", business))
+
+
+def _create(request: Request, business: str) -> HttpResponse:
+    form_class = NewKeyForm if business else NewPlatformKeyForm
     if request.method != "POST":
-        return page(request, "apikeys/new.html", {"form": NewKeyForm()})
-    form = bind(request, NewKeyForm)
+        return page(request, "apikeys/new.html", {"form": form_class(), **_urls(business)})
+    form = bind(request, form_class)
     command = command_of(request)
     if form.is_valid():
         try:
@@ -54,8 +123,8 @@ def create(request: Request, business: str) -> HttpResponse:
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
-        return page(request, "apikeys/new.html", {"form": form}, status=422)
-    record_event(request, EventKind.KEY_CREATED, business=business, key=key.id)
+        return page(request, "apikeys/new.html", {"form": form, **_urls(business)}, status=422)
+    _record_event(request, EventKind.KEY_CREATED, key)
     undo = (_url("api_key_revoke", key), {"revision": key.revision})
     toast(request, _("Key %(name)s created.") % {"name": key.title}, undo=undo, of=key)
     return _created_page(request, key, services.secret_of(key, command))
@@ -65,20 +134,14 @@ def _created_page(request: Request, key: ApiKey, secret: str | None) -> HttpResp
     """Show the secret, once: only its hash is stored."""
     whoami_url = request.build_absolute_uri(reverse("api_whoami"))
     curl = f'curl -H "Authorization: Bearer {secret}" {whoami_url}'
-    context = {"key": key, "secret": secret, "curl": curl, "sections": sections_of(request, key) if secret else []}
+    urls = _urls(key.business) | {"key_url": _url("api_key", key)}
+    sections = sections_of(request, key) if secret else []
+    context = {"key": key, "secret": secret, "curl": curl, "sections": sections, **urls}
     return page(request, "apikeys/created.html", context)
 
 
-@requires(Permission.BUSINESS_KEYS)
-@require_safe
-def key(request: Request, business: str, key_id: str) -> HttpResponse:
-    return _key_page(request, business, key_id)
-
-
-@requires(Permission.BUSINESS_KEYS)
-@require_POST
-def edit(request: Request, business: str, key_id: str) -> HttpResponse:
-    form = bind(request, KeyForm)
+def _edit(request: Request, business: str, key_id: str) -> HttpResponse:
+    form = bind(request, KeyForm if business else PlatformKeyForm)
     if form.is_valid():
         try:
             after = services.edit(business, key_id, **form.values, revision=form.revision, command=command_of(request))
@@ -91,25 +154,25 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
     return see_other(request, _url("api_key", after))
 
 
-@requires(Permission.BUSINESS_KEYS)
-@require_POST
-def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
+def _revoke(request: Request, business: str, key_id: str) -> HttpResponse:
     after = services.revoke(business, key_id, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, EventKind.KEY_REVOKED, business=business, key=key_id)
+    _record_event(request, EventKind.KEY_REVOKED, after)
     undo = (_url("api_key_restore", after), {"revision": after.revision})
     toast(request, _("Key %(name)s revoked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
 
 
-@requires(Permission.BUSINESS_KEYS)
-@require_POST
-def restore(request: Request, business: str, key_id: str) -> HttpResponse:
+def _restore(request: Request, business: str, key_id: str) -> HttpResponse:
     """Undo a revocation. Only the toast after revoking leads here."""
     after = services.restore(business, key_id, revision=bind(request, RevisionForm).number, command=command_of(request))
-    record_event(request, EventKind.KEY_RESTORED, business=business, key=key_id)
+    _record_event(request, EventKind.KEY_RESTORED, after)
     undo = (_url("api_key_revoke", after), {"revision": after.revision})
     toast(request, _("Key %(name)s restored.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
+
+
+def _record_event(request: Request, kind: EventKind, key: ApiKey) -> None:
+    record_event(request, kind, key=key.id, **({"business": key.business} if key.business else {}))
 
 
 def _key_page(
@@ -117,15 +180,20 @@ def _key_page(
 ) -> HttpResponse:
     """Read the key and its history in one round trip."""
     key, entries = gather(lambda: queries.load_key(business, key_id), lambda: queries.history_of(business, key_id))
-    form = form or KeyForm(item=key)
-    context = {
-        "key": key,
-        "form": form,
-        "history": history_lines(entries),
-        "sections": sections_of(request, key),
-    }
-    return page(request, "apikeys/key.html", context, status=status)
+    form = form or (KeyForm if business else PlatformKeyForm)(item=key)
+    urls = _urls(business) | {"edit_url": _url("api_key_edit", key), "revoke_url": _url("api_key_revoke", key)}
+    context = {"key": key, "form": form, "history": history_lines(entries), "sections": sections_of(request, key)}
+    return page(request, "apikeys/key.html", context | urls, status=status)
 
 
 def _url(route: str, key: ApiKey) -> str:
-    return reverse(route, args=[key.business, key.id])
+    if key.business:
+        return reverse(route, args=[key.business, key.id])
+    return reverse(f"platform_{route}", args=[key.id])
+
+
+def _urls(business: str) -> dict[str, str]:
+    """The addresses of the list of keys and of the form for a new one."""
+    if business:
+        return {"keys_url": reverse("api_keys", args=[business]), "new_url": reverse("api_key_new", args=[business])}
+    return {"keys_url": reverse("platform_api_keys"), "new_url": reverse("platform_api_key_new")}

@@ -39,11 +39,30 @@ class Scope(StrEnum):
 
     READ = "read"
     BOOK = "book"
+    CHAT = "chat"
+    MODERATE = "moderate"
 
 
+class KeyOwner(StrEnum):
+    """To whom the keys belong that may call an endpoint."""
+
+    BUSINESS = "business"
+    # Admins, for what no business owns.
+    PLATFORM = "platform"
+
+
+# The scopes that the keys of each owner can have.
 SCOPE_LABELS = {
-    Scope.READ: _("Read: services, staff members, slots, bookings, customers"),
-    Scope.BOOK: _("Book: create, change and cancel bookings and customers"),
+    KeyOwner.BUSINESS: {
+        Scope.READ: _("Read: services, staff members, slots, bookings, customers"),
+        Scope.BOOK: _("Book: create, change and cancel bookings and customers"),
+        Scope.CHAT: _("Chat: read and continue conversations as the bot"),
+    },
+    KeyOwner.PLATFORM: {
+        Scope.READ: _("Read: posts, comments, rooms"),
+        Scope.CHAT: _("Chat: write posts, comments and likes for attendees"),
+        Scope.MODERATE: _("Moderate: see and decide about every post and comment"),
+    },
 }
 
 # What every request with a key can be answered with.
@@ -65,6 +84,8 @@ class Endpoint:
     name: str
     view: Callable[..., Any] | None
     summary: Promise | str
+    # Whose keys may call it. None: every key.
+    owner: KeyOwner | None
     # The scope that a secret key needs. None: none.
     scope: Scope | None
     # Whether public keys may call it.
@@ -77,9 +98,10 @@ class Endpoint:
     response: Any
     # The codes of problems that only this endpoint has.
     own_errors: tuple[str, ...]
-    # Whether the answer has an ETag, and whether the request must name it with If-Match.
+    # Whether the answer has an ETag, and whether the request must or may name it with If-Match.
     has_etag: bool
     needs_revision: bool
+    takes_revision: bool
     prefetch: Prefetch | None
     # Endpoints without a key have a view of their own, for every website.
     needs_key: bool = True
@@ -112,17 +134,20 @@ class Endpoint:
         if self.is_list:
             codes.add("bad_cursor")
         if self.is_write:
-            codes |= {"no_idempotency_key", "idempotency_key_reused", "invalid", "conflict"}
+            codes |= {"no_idempotency_key", "idempotency_key_reused", "in_progress", "invalid", "conflict"}
         if self.body is not None:
             codes |= {"malformed_json", "not_json"}
+        if self.takes_revision:
+            codes.add("stale_revision")
         if self.needs_revision:
-            codes |= {"no_revision", "stale_revision"}
+            codes.add("no_revision")
         return [code for code in TYPES if code in codes]
 
     @property
     def access(self) -> str:
         """Who may call it, as the permission table shows it."""
-        return f"{self.scope or 'any'}{'+public' if self.public_keys else ''}"
+        platform = "platform:" if self.owner == KeyOwner.PLATFORM else ""
+        return f"{platform}{self.scope or 'any'}{'+public' if self.public_keys else ''}"
 
 
 ENDPOINTS: list[Endpoint] = []
@@ -133,6 +158,7 @@ def endpoint(
     path: str,
     *,
     summary: Promise | str,
+    owner: KeyOwner | None = KeyOwner.BUSINESS,
     scope: Scope | None = None,
     public_keys: bool = False,
     cost: int = 1,
@@ -140,6 +166,7 @@ def endpoint(
     errors: tuple[str, ...] = (),
     has_etag: bool = False,
     needs_revision: bool = False,
+    takes_revision: bool = False,
     prefetch: Prefetch | None = None,
 ) -> Callable[[View], View]:
     """Declare an endpoint. The function's type hints say what it takes and what it answers."""
@@ -152,6 +179,7 @@ def endpoint(
             name=view.__name__,
             view=view,
             summary=summary,
+            owner=owner,
             scope=scope,
             public_keys=public_keys,
             cost=cost,
@@ -162,6 +190,7 @@ def endpoint(
             own_errors=errors,
             has_etag=has_etag,
             needs_revision=needs_revision,
+            takes_revision=takes_revision or needs_revision,
             prefetch=prefetch,
         )
         _add(declared)
@@ -181,6 +210,7 @@ def open_endpoint(
             name=name,
             view=None,
             summary=summary,
+            owner=None,
             scope=None,
             public_keys=True,
             cost=2,
@@ -191,6 +221,7 @@ def open_endpoint(
             own_errors=errors,
             has_etag=True,
             needs_revision=False,
+            takes_revision=False,
             prefetch=None,
             needs_key=False,
             media_type=media_type,
@@ -199,6 +230,8 @@ def open_endpoint(
 
 
 def _add(declared: Endpoint) -> None:
+    if declared.owner is not None and declared.scope not in {None, *SCOPE_LABELS[declared.owner]}:
+        raise ImproperlyConfigured(f"No key can have the scope that {declared.path} needs.")
     unknown = [code for code in declared.own_errors if code not in TYPES]
     if unknown:
         raise ImproperlyConfigured(f"{declared.path} names problems that are not declared: {unknown}.")

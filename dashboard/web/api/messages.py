@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import Annotated, Any
 
@@ -13,9 +14,16 @@ from dashboard.web.api.problems import ApiError
 
 # Where msgspec says that a value is wrong: ` - at `$.customer.email``.
 _AT = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`$")
-_ETAG = re.compile(r'(?:W/)?"(\d{1,15})"')
+# The revision, and a hash of the answer: counters, deadlines and outside writers change it without a new revision.
+ETAG = r'(W/)?"([0-9]{1,15})(-[0-9a-f]*)?"'
+_ETAG = re.compile(ETAG)
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+def described(text: str) -> msgspec.Meta:
+    """The description of a field in both documents, in its type: `Annotated[str, described("…")]`."""
+    return msgspec.Meta(description=text)
 
 
 class Message(msgspec.Struct, rename="camel"):
@@ -67,17 +75,14 @@ def _invalid(error: msgspec.ValidationError) -> ApiError:
 
 
 def write(status: int, body: Any, *, revision: int | None = None) -> HttpResponse:
-    response = HttpResponse(msgspec.json.encode(body), status=status, content_type="application/json")
+    content = msgspec.json.encode(body)
+    response = HttpResponse(content, status=status, content_type="application/json")
     if revision is not None:
-        response.headers["ETag"] = etag_of(revision)
+        response.headers["ETag"] = f'"{revision}-{hashlib.sha256(content).hexdigest()[:16]}"'
     return response
-
-
-def etag_of(revision: int) -> str:
-    return f'"{revision}"'
 
 
 def revision_in(text: str) -> int | None:
     """The revision that an ETag names; None for the ETag of something else."""
     found = _ETAG.fullmatch(text.strip())
-    return int(found[1]) if found else None
+    return int(found[2]) if found else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import groupby
 from typing import Any
@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 from django.utils import translation
 
-from dashboard.web.api.endpoints import ENDPOINTS, JSON, Endpoint
+from dashboard.web.api.endpoints import ENDPOINTS, JSON, Endpoint, KeyOwner
+from dashboard.web.api.messages import ETAG
 from dashboard.web.api.problems import CONTENT_TYPE, TYPES
 
 VERSION = "1.0.0"
+SUMMARY = "Bookings, customers and conversations of a business; the forum and the rooms of the event."
 _REF = "#/components/schemas/{name}"
 _KEY: list[dict[str, list[str]]] = [{"apiKey": []}]
 
@@ -60,7 +62,7 @@ def openapi() -> dict[str, Any]:
         }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Trastienda", "version": VERSION, "summary": "Bookings and customers of a business."},
+        "info": {"title": "Trastienda", "version": VERSION, "summary": SUMMARY},
         "servers": [{"url": "/"}],
         "paths": paths,
         "components": {
@@ -70,13 +72,21 @@ def openapi() -> dict[str, Any]:
     }
 
 
-def _schemas(endpoints: Iterable[Endpoint]) -> tuple[dict[Any, Any], dict[str, Any]]:
+def _schemas(endpoints: Sequence[Endpoint]) -> tuple[dict[Any, Any], dict[str, Any]]:
     """The reference of each struct, and the named schemas."""
     types = [Problem]
     for each in endpoints:
         types += [kind for kind in (each.body, each.response) if kind is not None and kind not in types]
     references, components = msgspec.json.schema_components(types, ref_template=_REF)
-    return dict(zip(types, references, strict=True)), components
+    for query in {each.query for each in endpoints if each.query is not None}:
+        components |= _query_schemas(query)[1]
+    return dict(zip(types, references, strict=True)), dict(sorted(components.items()))
+
+
+def _query_schemas(query: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of a query string, and those that it refers to."""
+    _references, components = msgspec.json.schema_components([query], ref_template=_REF)
+    return components.pop(query.__name__), components
 
 
 def _operation(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:
@@ -97,6 +107,8 @@ def _operation(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:
 def access_text(endpoint: Endpoint) -> str:
     if not endpoint.needs_key:
         return "Needs no key."
+    if endpoint.owner == KeyOwner.PLATFORM:
+        return f"Platform keys need the scope `{endpoint.scope}`."
     secret = f"Secret keys need the scope `{endpoint.scope}`." if endpoint.scope else "Every key."
     if not endpoint.scope:
         return secret
@@ -109,21 +121,24 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
         for name in endpoint.parts
     ]
     if endpoint.query is not None:
-        (_reference,), components = msgspec.json.schema_components([endpoint.query], ref_template=_REF)
-        schema = components[endpoint.query.__name__]
+        schema, _components = _query_schemas(endpoint.query)
         for name, each in schema["properties"].items():
             required = name in schema.get("required", [])
             found.append({"name": name, "in": "query", "required": required, "schema": each})
     if endpoint.is_write:
         text = "The same key sent again repeats nothing: the answer is that of the first request."
-        found.append(_header("Idempotency-Key", text, {"type": "string", "minLength": 1, "maxLength": 255}))
-    if endpoint.needs_revision:
-        found.append(_header("If-Match", "The ETag of what was read.", {"type": "string"}))
+        found.append(_header("Idempotency-Key", text, {"type": "string", "pattern": r"\S", "maxLength": 255}))
+    if endpoint.takes_revision:
+        text = "The ETag of what was read."
+        if not endpoint.needs_revision:
+            text += " Without it, the change is made to what is stored now."
+        schema = {"type": "string", "pattern": f"^{ETAG}$"}
+        found.append(_header("If-Match", text, schema, required=endpoint.needs_revision))
     return found
 
 
-def _header(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"name": name, "in": "header", "required": True, "description": description, "schema": schema}
+def _header(name: str, description: str, schema: dict[str, Any], *, required: bool = True) -> dict[str, Any]:
+    return {"name": name, "in": "header", "required": required, "description": description, "schema": schema}
 
 
 def _responses(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:

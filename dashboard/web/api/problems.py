@@ -64,6 +64,7 @@ declare_problem("business_closed", 403, "The business is suspended or cancelled.
 declare_problem("bad_cursor", 400, "The cursor does not belong to this list.")
 declare_problem("malformed_json", 400, "The body is not valid JSON.")
 declare_problem("no_idempotency_key", 400, "Send an Idempotency-Key.")
+declare_problem("in_progress", 409, "The first request with this Idempotency-Key is in progress. Repeat it later.")
 declare_problem("idempotency_key_reused", 422, "This Idempotency-Key was sent before with another request.")
 declare_problem("busy", 503, "There is too much to do right now. Nothing was changed.")
 
@@ -109,7 +110,7 @@ def error_json(
 def domain_error_json(request: Any, error: DomainError) -> HttpResponse:
     """A domain error as JSON, in English."""
     code, status = code_of(request, error)
-    retry_after = error.retry_after if isinstance(error, TooMany | Busy) else 5 if isinstance(error, Unavailable) else 0
+    retry_after = _retry_after(error, code)
     # The default texts of domain errors are for pages: they mention forms and tabs.
     has_own_text = hasattr(error, "code") or error.text is not type(error).text
     with translation.override("en"):
@@ -118,6 +119,13 @@ def domain_error_json(request: Any, error: DomainError) -> HttpResponse:
         if field := getattr(error, "field", None):
             more.setdefault("field", field)
     return error_json(request, status, code=code, message=message, retry_after=retry_after, **more)
+
+
+def _retry_after(error: DomainError, code: str) -> int:
+    """The seconds to wait; 0 where repeating does not help."""
+    if isinstance(error, TooMany | Busy):
+        return error.retry_after
+    return 5 if isinstance(error, Unavailable) else 1 if code == "in_progress" else 0
 
 
 def code_of(request: Any, error: DomainError) -> tuple[str, int]:

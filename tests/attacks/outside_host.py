@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from dashboard.web import outside_addresses, outside_files
+from dashboard.web import outside_addresses, outside_connections
 
 PUBLIC = "93.184.216.34"
 NAME = "pics.example.com"
@@ -80,7 +80,7 @@ def outside_host(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutsideHost]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         host = OutsideHost(server.getsockname()[1], names={NAME: [[PUBLIC]]})
         monkeypatch.setattr(outside_addresses, "look_up", host.look_up)
-        monkeypatch.setattr(outside_files, "open_socket", host.open_socket)
+        monkeypatch.setattr(outside_connections, "open_socket", host.open_socket)
 
         def accept() -> None:
             with suppress(OSError):  # The server was closed.

@@ -18,7 +18,6 @@ from dashboard.platform.due import runner
 from dashboard.platform.mail.items import CancelReason, MailState
 from dashboard.platform.mail.services import delivery
 from dashboard.platform.outbox.registry import without_follow_ups
-from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.bookings.bookable_business import BUSINESS, at, book
 from tests.conftest import ACTOR, real_engines

@@ -11,7 +11,6 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.due import runner
 from dashboard.table.due_times import QUEUES_BY_NAME
 
-
 logger = logging.getLogger("trastienda.due")
 
 

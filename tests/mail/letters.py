@@ -63,15 +63,15 @@ def run_mail() -> list[str]:
     """Run the queues until nothing is due; the results, failures with "failed" in front. Without those of webhooks."""
     results: list[str] = []
     while batch := run_queues():
-        results += [f"failed {each.text}" if each.failed else each.text for each in batch]
+        texts = [f"failed {each.text}" if each.failed else each.text for each in batch]
+        results += [text for text in texts if "webhook" not in text]
         if any(each.failed for each in batch):
             break
     return results
 
 
 def run_queues() -> list[runner.TaskResult]:
-    found = [*runner.run(queue=keys.DUE_OUTBOX), *runner.run(queue=keys.DUE_MAIL)]
-    return [each for each in found if "webhook" not in each.text]
+    return [*runner.run(queue=keys.DUE_OUTBOX), *runner.run(queue=keys.DUE_MAIL)]
 
 
 def sent() -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
 
-from dashboard.platform.outbox.records import OutboxRecord
+from dashboard.platform.outbox.records import OutboxRecord, RecordPlace
 from dashboard.table import keys
 from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
@@ -58,6 +58,15 @@ class AuditEntry(OutboxRecord, Item):
         """The time and the id in its key; None if an outside writer omitted one of them."""
         parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key)
         return (str(parts["at"]), str(parts["id"])) if parts else None
+
+    @property
+    def change_name(self) -> str:
+        return self.action or ""
+
+    @property
+    def record_place(self) -> RecordPlace:
+        parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}
+        return RecordPlace(str(parts.get("tenant", "")), str(parts.get("at", "")), str(parts.get("id", "")))
 
     @property
     def moment(self) -> datetime | None:

@@ -9,5 +9,7 @@ from dashboard.platform.outbox.records import OutboxRecord
 
 @due("audit entry")
 @due("outside event")
+@due("moderation entry")
+@due("stock movement")
 def queue_follow_up(record: OutboxRecord) -> str:
     return services.process(record)

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from pynamodb.attributes import UnicodeAttribute
+from pynamodb.attributes import JSONAttribute, UnicodeAttribute
 
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
-from dashboard.platform.outbox.records import OutboxRecord
+from dashboard.platform.outbox.records import OutboxRecord, RecordPlace
 from dashboard.platform.outbox.registry import mark
 from dashboard.table import keys
-from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 
@@ -32,22 +31,16 @@ class OutsideEvent(OutboxRecord, Item):
     # The type of the event and the object that it is about, as webhooks name them.
     type = UnicodeAttribute()
     object = UnicodeAttribute()
-    data = PlainMapAttribute(null=True)
+    data = JSONAttribute(null=True)
 
     @property
-    def place(self) -> tuple[str, str]:
-        """The time and the id in its key."""
-        parts = self._parts_of_key
-        return str(parts.get("at", "")), str(parts.get("id", ""))
+    def change_name(self) -> str:
+        return CHANGE
 
     @property
-    def business(self) -> str:
-        """Empty for the platform."""
-        return str(self._parts_of_key.get("tenant", ""))
-
-    @property
-    def _parts_of_key(self) -> dict[str, Any]:
-        return keys.SYSTEM_OUTSIDE_EVENT.read(*self.key) or keys.OUTSIDE_EVENT.read(*self.key) or {}
+    def record_place(self) -> RecordPlace:
+        parts = keys.SYSTEM_OUTSIDE_EVENT.read(*self.key) or keys.OUTSIDE_EVENT.read(*self.key) or {}
+        return RecordPlace(str(parts.get("tenant", "")), str(parts.get("at", "")), str(parts.get("id", "")))
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from self.outbox_keys()

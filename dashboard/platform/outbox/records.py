@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
@@ -13,8 +14,26 @@ from dashboard.table.timestamps import TimestampAttribute, from_wire
 MAIL = "mail"
 
 
+@dataclass(frozen=True)
+class RecordPlace:
+    """What a record is about: the business (empty for the platform), its time and its id, which order the records."""
+
+    business: str
+    at: str
+    id: str
+
+
 class OutboxRecord:
     """A base class for items. Audit seals do not include these attributes (dashboard/table/due_times.py)."""
+
+    # The name of the change, as it is registered: an audit action.
+    @property
+    def change_name(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def record_place(self) -> RecordPlace:
+        raise NotImplementedError
 
     # Until everything that follows is queued.
     due_at = TimestampAttribute(null=True, attr_name="dueAt")

@@ -18,7 +18,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.repairs import repairs_of_change
 from dashboard.platform.stream.rules import Rule, follow_up, load_context, rules_for_stored
 from dashboard.platform.table_health.census import Census
 from dashboard.platform.table_health.items import ReindexReport, is_report
@@ -115,10 +115,11 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
     for _ in range(TRIES):
         try:
             rules = _rules(target, raw)
-            writes = repairs(None, raw, load_context(Change(None, raw), rules, indexes=target.indexes))
+            stored = Change(None, raw, is_from_stream=False)
+            writes = repairs_of_change(stored, load_context(stored, rules, indexes=target.indexes))
             if not writes or dry_run or writer.apply(writes, target.name, command_backoff()):
                 if not dry_run:
-                    follow_up(Change(None, raw), rules)
+                    follow_up(stored, rules)
                 return UNKNOWN if is_unknown else CHANGED if writes else UNCHANGED, kind, ""
         except Unavailable as error:
             raise Stopped(f"The table refuses: {error.__cause__ or error}") from error

@@ -9,6 +9,7 @@ from bookings.items import Booking, BookingRef, Provider, ProviderDay
 from bookings.queries.booking_state import BookingState, load_booking_state
 from bookings.services.ledger import days_of
 from bookings.states import status_takes_time
+from bookings.webhooks import outside_booking_event
 from dashboard.platform.stream.changes import Change, Write, revision_of
 from dashboard.platform.stream.lost_attributes import lost_attributes
 from dashboard.platform.stream.rules import repairs_of
@@ -100,9 +101,11 @@ def repair_booking(change: Change, state: BookingState) -> Iterator[Write]:
     can_get_pointer = ref is None or ref.booking_key == change.key or not state.is_duplicate_decided
     is_current = booking is not None and can_get_pointer
     if booking is not None and is_current:
+        yield from _event(change, booking, ref)
         yield _point_to(booking, ref, _revision_after(change, booking))
     elif booking is None and ref is not None and ref.booking_key == change.key:
         duplicate = state.duplicate
+        yield from _event(change, duplicate, ref)
         yield _point_to(duplicate, ref, duplicate.revision) if duplicate is not None else _remove(ref)
     yield from _ledger_writes(change.key, booking, state, replaces_duplicate=is_current)
 
@@ -119,6 +122,13 @@ def _point_to(booking: Booking, ref: BookingRef | None, revision: int) -> Write:
     if revision > pointer.revision:
         pointer.revision = revision
     return Write.of_changed(pointer, POINTER_ATTRIBUTES) if ref is not None else Write.of_new(pointer)
+
+
+def _event(change: Change, booking: Booking | None, ref: BookingRef | None) -> Iterator[Write]:
+    """Report the change to webhooks, before the pointer follows it."""
+    event = outside_booking_event(change, booking, ref)
+    if event is not None:
+        yield Write.of_new(event)
 
 
 def _remove(ref: BookingRef) -> Write:

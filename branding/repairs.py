@@ -1,12 +1,17 @@
-"""Repairs of versions that the branding service changed: our attributes come back, and a live version stays final."""
+"""Repairs of what the branding service changed: our attributes come back, a live version stays final, and webhooks are
+told about another live version.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from branding.items import Theme, ThemeStatus, statuses
+from branding import tokens
+from branding.items import PublishedMarker, Theme, ThemeStatus, statuses
+from branding.webhooks import published_event
 from dashboard.core.clock import now
+from dashboard.platform.outbox.items import outside_event
 from dashboard.platform.stream.changes import AttributeValue, Change, Write
 from dashboard.platform.stream.lost_attributes import lost_attributes
 from dashboard.platform.stream.rules import repairs_of
@@ -45,3 +50,23 @@ def repair_theme(change: Change, _: None) -> Iterator[Write]:
 
 def _is_live(item: object) -> TypeGuard[Theme]:
     return isinstance(item, Theme) and statuses.parse(item.status) == ThemeStatus.PUBLISHED
+
+
+@repairs_of("published marker")
+def report_publication(change: Change, loaded: None) -> Iterator[Write]:
+    """The version that is reported is noted in the same transaction, so that each change has one event."""
+    marker, old = change.new_item, change.old_item
+    if not change.is_from_stream or not isinstance(marker, PublishedMarker) or marker.number is None:
+        return
+    known = marker.reported_version or marker.described_version
+    if known is None and isinstance(old, PublishedMarker):
+        # A Put without our attributes.
+        known = old.number
+    previous = tokens.to_version(known)
+    if marker.number == previous:
+        return
+    event = published_event(marker.number, previous)
+    business = str(marker.key_parts["tenant"])
+    yield Write.of_new(outside_event(business, event.type, event.object, dict(event.data)))
+    marker.reported_version = marker.number
+    yield Write.of_changed(marker, ["version"])

@@ -185,6 +185,7 @@ COLORS = tuple(token for token in TOKENS if token.is_color)
 SWATCHES = ("primaryColor", "secondaryColor", "accentColor", "backgroundColor", "surfaceColor", "textColor")
 DEFAULTS = {token.name: token.default for token in TOKENS}
 
+
 def swatches(metadata: Any) -> list[str]:
     """The colours that lists show for a theme; missing ones are left out."""
     found = [color(value_of(metadata, name)) for name in SWATCHES]

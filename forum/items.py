@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from pynamodb.attributes import UnicodeAttribute
 
+from dashboard.platform.outbox.records import OutboxRecord, RecordPlace
 from dashboard.table import keys
 from dashboard.table.attributes import (
     LenientBooleanAttribute,
@@ -89,6 +90,8 @@ class Post(ForumText, Item):
     likes = LenientNumberAttribute(null=True)
     comments_count = LenientNumberAttribute(null=True, attr_name="commentsCount")
     announcement = LenientBooleanAttribute(null=True)
+    # Set while a ban by an outside writer lasts that webhooks were told about.
+    reported_ban = UnicodeAttribute(null=True, attr_name="reportedBan")
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -141,7 +144,7 @@ class Decision(Item):
     reversed_at = TimestampAttribute(null=True, attr_name="reversedAt")
 
 
-class ModerationEntry(Item):
+class ModerationEntry(OutboxRecord, Item):
     """An action of a moderator or of the filter on a post or a comment."""
 
     key_pattern = keys.MODERATION
@@ -165,6 +168,16 @@ class ModerationEntry(Item):
         yield from keys.MODERATION_OF_AUTHOR.optional_key(user=self.author_id, at=at)
         yield from keys.MODERATION_OF_OPERATION.optional_key(operation=self.operation, at=at)
         yield from keys.MODERATION_BY_ACTION.optional_key(action=self.action, at=at)
+        yield from self.outbox_keys()
+
+    @property
+    def change_name(self) -> str:
+        """Such as `moderation.ban.post`."""
+        return f"moderation.{self.action}.{self.target_type}"
+
+    @property
+    def record_place(self) -> RecordPlace:
+        return RecordPlace("", str(self.key_parts["at"]), str(self.key_parts["action"]))
 
     @property
     def address(self) -> str:

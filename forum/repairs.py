@@ -12,17 +12,19 @@ from dashboard.core.clock import now
 from dashboard.platform.stream.changes import Change, Write, revision_of
 from dashboard.platform.stream.lost_attributes import restore_lost_attributes
 from dashboard.platform.stream.rules import repairs_of
+from dashboard.table.timestamps import to_wire
 from forum.actions import Action
 from forum.items import Comment, Decision, Post, hash_of
 from forum.profanity import FilterVerdict
-from forum.queries.changed_texts import ChangedText, load_changed_text
+from forum.queries.changed_texts import ChangedText, find_decision, load_changed_text
 from forum.queries.log import FILTER
 from forum.services.counters import counts_comments
 from forum.services.log import build_decision, build_entry
 from forum.services.posts import MAX_CONTENT, ban_by_filter, put_score, the_filter
 from forum.states import State
-from forum.statuses import ACTIVE, DELETED
+from forum.statuses import ACTIVE, BANNED, DELETED
 from forum.targets import ForumTarget
+from forum.webhooks import outside_ban
 
 ItemT = TypeVar("ItemT", Post, Decision)
 _SCORE, _CONTENT = "profanityScore", "content"
@@ -80,6 +82,36 @@ def repair_text(change: Change, loaded: ChangedText | None) -> Iterable[Write]:
         if verdict.banned and item.status == ACTIVE and not is_decided:
             yield from _ban(change, item, verdict, loaded)
     yield Write.of_changed(item)
+
+
+def load_decision(change: Change) -> Decision | None:
+    """Our decision about a post that is banned now and that nobody has reported."""
+    post = _banned_post(change)
+    return find_decision(ForumTarget.of(post)) if post is not None else None
+
+
+@repairs_of("post", load=load_decision)
+def report_ban(change: Change, decision: Decision | None) -> Iterable[Write]:
+    """Report the ban of an outside writer to webhooks, once: the same transaction notes it.
+
+    Our own bans follow from the moderation log.
+    """
+    post = _banned_post(change)
+    is_ours = decision is not None and not decision.reversed_at and not State.from_dict(decision.state).is_active
+    if post is not None and not is_ours:
+        yield Write.of_new(outside_ban(post))
+        yield Write(change.key, {"reportedBan": {"S": to_wire(now())}})
+    elif change.new is not None and "reportedBan" in change.new and change.new.get("status") != {"S": BANNED}:
+        yield Write(change.key, {"reportedBan": None})
+
+
+def _banned_post(change: Change) -> Post | None:
+    """The post as the outside writer has banned it; None if it was banned before, or the ban is reported."""
+    was_banned = change.old is not None and change.old.get("status") == {"S": BANNED}
+    if not change.is_from_stream or change.new is None or was_banned:
+        return None
+    post = Post.of(change.new)
+    return post if post.key_parts and post.status == BANNED and not post.reported_ban else None
 
 
 def _needs_score(change: Change, item: Post | Comment) -> bool:

@@ -12,12 +12,14 @@ from datetime import datetime
 from decimal import Context, Decimal
 from zlib import crc32
 
+from dashboard.platform.outbox.registry import mark
 from dashboard.table import keys
 from dashboard.table.attributes import from_attribute
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey, Key
 from franchises.causes import Cause
 from franchises.items import Movement, StockHead, StockItem
+from franchises.items.stock import LOW_STOCK_CHANGE
 from franchises.reasons import MovementReason
 
 Units = int | float
@@ -219,6 +221,9 @@ class StockLedger:
         movement.at, movement.reason, movement.note = at, reason.value, note
         movement.before, movement.change, movement.after = self.stock, change, add(self.stock, change)
         movement.branch_id, movement.name = head.branch_id, head.name
+        was_low = head.is_low
         head.last_after, head.last_moved_at = movement.after, at
+        if head.is_low and not was_low and head.is_active:
+            mark(movement, LOW_STOCK_CHANGE, at)
         self.movements.append(movement)
         return movement

@@ -189,7 +189,7 @@ SERVER_DEFECTS = [
     ),
     Defect(
         "Pictures: the proxy looks a name up again after the check",
-        "dashboard/web/outside_files.py",
+        "dashboard/web/outside_connections.py",
         "    sock = _open_any(addresses, location.port, deadline)\n",
         "    sock = _open_any(outside_addresses.look_up(location.host, location.port), location.port, deadline)\n",
         "tests/attacks/test_picture_addresses.py::test_a_name_that_changes_its_address_after_the_check_gains_nothing",
@@ -211,8 +211,8 @@ SERVER_DEFECTS = [
     Defect(
         "Pictures: the proxy tells the host where the moderator comes from",
         "dashboard/web/outside_files.py",
-        '        connection.putheader("Accept", accept)\n',
-        '        connection.putheader("Accept", accept)\n        connection.putheader("Referer", "/forum/")\n',
+        '    with request("GET", location, deadline, {"Accept": accept}) as response:\n',
+        '    with request("GET", location, deadline, {"Accept": accept, "Referer": "/forum/"}) as response:\n',
         "tests/attacks/test_pictures.py::test_a_request_to_the_host_has_no_data_of_the_moderator",
     ),
     Defect(

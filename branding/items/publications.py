@@ -25,6 +25,8 @@ class PublishedMarker(Item):
     published_by_name = UnicodeAttribute(null=True, attr_name="publishedByName")
     title = UnicodeAttribute(null=True)
     swatches = PlainListAttribute(null=True)
+    # The last version of an outside writer that webhooks were told about.
+    reported_version = NumberAttribute(null=True, attr_name="reportedVersion")
 
     @property
     def number(self) -> int | None:

@@ -170,6 +170,7 @@ def _move_marker(transaction: Transaction, state: ThemeState, theme: Theme) -> P
     live_marker.published_by = transaction.command.by.email
     live_marker.published_by_name = transaction.command.by.name or None
     live_marker.title, live_marker.swatches = theme.name, theme.swatches
+    live_marker.reported_version = None
     if state.marker is None:
         transaction.create(live_marker, on_failure=LiveVersionChanged)
         return live_marker

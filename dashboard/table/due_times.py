@@ -18,9 +18,10 @@ LEASE_UNTIL, LEASE_FOR = "leaseUntil", "leaseFor"
 # A failed task is tried again at this time.
 RETRY_AT, RETRY_FOR = "retryAt", "retryFor"
 # All attributes of a due task, also of an item that is more than that, such as an audit entry.
-ATTRIBUTES = frozenset({"dueAt", LEASE_UNTIL, LEASE_FOR, RETRY_AT, RETRY_FOR})
-# The partitions of the queues: a mail server that hangs does not delay other tasks.
-QUEUES = frozenset({keys.DUE.collection().pk, keys.DUE_MAIL.collection().pk})
+ATTRIBUTES = frozenset({"dueAt", "outbox", LEASE_UNTIL, LEASE_FOR, RETRY_AT, RETRY_FOR})
+# The queues by their names: another host that hangs delays only the tasks of its queue.
+QUEUES_BY_NAME = {"tasks": keys.DUE, "outbox": keys.DUE_OUTBOX, "mail": keys.DUE_MAIL, "webhooks": keys.DUE_HOOK}
+QUEUES = frozenset(queue.collection().pk for queue in QUEUES_BY_NAME.values())
 
 
 def listed(key: IndexKey, raw: Mapping[str, dict[str, Any]]) -> IndexKey:

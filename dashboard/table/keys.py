@@ -44,6 +44,22 @@ SEALING = pattern("sealing", "TENANT#{tenant}", "SEALING")
 SYSTEM_MAIL = pattern("outgoing mail", "SYSTEM", "MAIL#{at}#{id}")
 MAIL = pattern("outgoing mail", "TENANT#{tenant}", "MAIL#{at}#{id}")
 MAIL_TEXT = pattern("mail text", "TENANT#{tenant}", "MAILTEXT#{mail_kind}")
+# A change that an outside writer made and that leads to webhooks, until their deliveries are queued.
+SYSTEM_OUTSIDE_EVENT = pattern("outside event", "SYSTEM", "OUTSIDEEVENT#{at}#{id}")
+OUTSIDE_EVENT = pattern("outside event", "TENANT#{tenant}", "OUTSIDEEVENT#{at}#{id}")
+SYSTEM_WEBHOOK = pattern("webhook", "SYSTEM", "WEBHOOK#{webhook}")
+WEBHOOK = pattern("webhook", "TENANT#{tenant}", "WEBHOOK#{webhook}")
+# The time and the id are those of the event. They order the deliveries of one object.
+SYSTEM_DELIVERY = pattern("webhook delivery", "SYSTEM", "DELIVERY#{at}#{id}")
+DELIVERY = pattern("webhook delivery", "TENANT#{tenant}", "DELIVERY#{at}#{id}")
+# The newest event about one object that was sent to a webhook.
+SYSTEM_DELIVERY_ORDER = pattern("delivery order", "SYSTEM", "DELIVERYORDER#{webhook}#{object:rest}")
+DELIVERY_ORDER = pattern("delivery order", "TENANT#{tenant}", "DELIVERYORDER#{webhook}#{object:rest}")
+# What each API key, and the people of a business, used on a day.
+SYSTEM_USAGE = pattern("daily usage", "SYSTEM", "USAGE#{date}#{key}")
+USAGE = pattern("daily usage", "TENANT#{tenant}", "USAGE#{date}#{key}")
+# The sum of a business in a month, which its plan limits. In one partition, so that admins can compare businesses.
+MONTHLY_USAGE = pattern("monthly usage", "USAGE#{month}", "TENANT#{tenant}")
 OPERATION = pattern("operation", "OPERATION#{operation}", "OPERATION")
 DONE = pattern("done", "OPERATION#{operation}", "DONE")
 FAILURE = pattern("failure", "OPERATION#{operation}", "FAIL#{target:rest}")
@@ -74,12 +90,22 @@ AUDIT_BY_ACTOR = index("GSI1", "TENANT#{tenant}#ACTOR#{email}", "{at}#{id}")
 AUDIT_BY_TARGET = index("GSI2", "TENANT#{tenant}#TARGET#{target:rest}", "{at}#{id}")
 OPERATIONS_OF = index("GSI1", "OPS#{email}", "{started_at}")
 DUE = index("GSI_Status", "DUE", "{due_at}")
+# Changes that lead to something else. Handling them needs the table only, so no other host can delay this queue.
+DUE_OUTBOX = index("GSI_Status", "DUE#OUTBOX", "{due_at}")
 DUE_MAIL = index("GSI_Status", "DUE#MAIL", "{due_at}")
+DUE_HOOK = index("GSI_Status", "DUE#HOOK", "{due_at}")
 SYSTEM_MAILS = index("GSI_Type", "SYSTEM#MAIL", "{at}#{id}")
 SYSTEM_MAILS_BY_STATE = index("GSI2", "SYSTEM#MAIL#{state}", "{at}#{id}")
 MAILS = index("GSI_Type", "TENANT#{tenant}#MAIL", "{at}#{id}")
 MAILS_BY_STATE = index("GSI2", "TENANT#{tenant}#MAIL#{state}", "{at}#{id}")
 MAILS_ABOUT = index("GSI1", "TENANT#{tenant}#MAILABOUT#{target}", "{at}#{id}")
+SYSTEM_DELIVERIES = index("GSI_Type", "SYSTEM#WEBHOOK#{webhook}", "{at}#{id}")
+DELIVERIES = index("GSI_Type", "TENANT#{tenant}#WEBHOOK#{webhook}", "{at}#{id}")
+SYSTEM_DELIVERIES_BY_STATE = index("GSI2", "SYSTEM#WEBHOOK#{webhook}#{state}", "{at}#{id}")
+DELIVERIES_BY_STATE = index("GSI2", "TENANT#{tenant}#WEBHOOK#{webhook}#{state}", "{at}#{id}")
+# Deliveries about one object that are still in the queue.
+SYSTEM_WAITING_DELIVERIES = index("GSI3", "SYSTEM#WEBHOOK#{webhook}#WAITING", "{object}#{at}#{id}")
+WAITING_DELIVERIES = index("GSI3", "TENANT#{tenant}#WEBHOOK#{webhook}#WAITING", "{object}#{at}#{id}")
 
 # --- The branding service ------------------------------------------------------------------------
 BRAND_META = pattern("business", "BUS#{tenant}", "META")

@@ -16,6 +16,7 @@ NOUNS: dict[str, Any] = {
     "conversations": ngettext_lazy("%(n)s conversation", "%(n)s conversations", "n"),
     "counts": ngettext_lazy("%(n)s count", "%(n)s counts", "n"),
     "customers": ngettext_lazy("%(n)s customer", "%(n)s customers", "n"),
+    "deliveries": ngettext_lazy("%(n)s delivery", "%(n)s deliveries", "n"),
     "domains": ngettext_lazy("%(n)s domain", "%(n)s domains", "n"),
     "entries": ngettext_lazy("%(n)s entry", "%(n)s entries", "n"),
     "events": ngettext_lazy("%(n)s event", "%(n)s events", "n"),
@@ -35,6 +36,7 @@ NOUNS: dict[str, Any] = {
     "services": ngettext_lazy("%(n)s service", "%(n)s services", "n"),
     "staff": ngettext_lazy("%(n)s staff member", "%(n)s staff members", "n"),
     "versions": ngettext_lazy("%(n)s version", "%(n)s versions", "n"),
+    "webhooks": ngettext_lazy("%(n)s webhook", "%(n)s webhooks", "n"),
     "words": ngettext_lazy("%(n)s word", "%(n)s words", "n"),
 }
 

@@ -20,11 +20,16 @@ class ChangedText:
     post: Post | None = None
 
 
+@access_pattern("Which decision was made last about this post or comment?", keys.DECISION)
+def find_decision(target: ForumTarget) -> Decision | None:
+    return read.get(Decision, target.decision_key)
+
+
 @access_pattern("What was decided about this text?", keys.DECISION, keys.POST)
 def load_changed_text(target: ForumTarget, *, with_rules: bool) -> ChangedText:
     """In one consistent call."""
     if not with_rules:
-        return ChangedText(read.get(Decision, target.decision_key))
+        return ChangedText(find_decision(target))
     keys_to_read = [target.decision_key] + ([target.post_key] if target.comment else [])
     rules, (decision, *posts) = load_posting_rules(*keys_to_read)
     post = next((each for each in posts if isinstance(each, Post)), None)

@@ -110,6 +110,8 @@ def _change(
     entry = log.record(transaction, action, item, before=before, after=after, reason=why, bulk_id=bulk_id, **metadata)
     after.put(item)
     item.reversed_decision = None
+    if isinstance(item, Post):
+        item.reported_ban = None
     # Outside writers change the status without a new revision.
     transaction.save(item, revision=revision, condition=item.unchanged("status"), on_failure=_overtaken)
     difference = after.is_active - before.is_active if isinstance(item, Comment) else 0

@@ -7,6 +7,7 @@ from typing import Any
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.core.ids import new_id
+from dashboard.platform.outbox.registry import mark
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from forum.actions import Action
@@ -79,6 +80,7 @@ def build_entry(
         "after": after.to_dict(),
     }
     entry.metadata = {name: value for name, value in (about | metadata).items() if value is not None}
+    mark(entry, entry.change_name, at)
     return entry
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from dashboard.core.names import folded
+from dashboard.platform.outbox.records import OutboxRecord, RecordPlace
 from dashboard.table import keys
 from dashboard.table.attributes import (
     DecimalAttribute,
@@ -15,7 +17,10 @@ from dashboard.table.attributes import (
 )
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
-from dashboard.table.timestamps import TimestampAttribute
+from dashboard.table.timestamps import TimestampAttribute, to_wire
+
+# What follows from a movement to the minimum or below.
+LOW_STOCK_CHANGE = "stock.low"
 
 
 def product_group(sku: str | None, name: str | None) -> str | None:
@@ -126,7 +131,7 @@ class StockHead(Item):
         yield from keys.STOCK_BY_LAST_MOVEMENT.optional_key(tenant=business, at=self.last_moved_at)
 
 
-class Movement(Item):
+class Movement(OutboxRecord, Item):
     """One change of a stock. It is the audit entry for stock, and it is never changed except to note its undo."""
 
     key_pattern = keys.MOVEMENT
@@ -177,6 +182,17 @@ class Movement(Item):
         yield from keys.MOVEMENTS_BY_REASON.optional_key(**parts, reason=self.reason)
         yield from keys.MOVEMENTS_OF_CAUSE.optional_key(**parts, cause=(self.cause or {}).get("id"))
         yield from keys.MOVEMENTS_BY.optional_key(**parts, email=(self.actor or {}).get("email"))
+        yield from self.outbox_keys()
+
+    @property
+    def change_name(self) -> str:
+        return LOW_STOCK_CHANGE
+
+    @property
+    def record_place(self) -> RecordPlace:
+        """The number of the movement comes first in the id, because it is the order of the product's movements."""
+        product = sha256(self.product_id.encode()).hexdigest()[:12]
+        return RecordPlace(str(self.key_parts["tenant"]), to_wire(self.at), f"{self.seq:010d}-{product}")
 
 
 class BranchTotal(Item):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from dashboard.web import outside_addresses, outside_files
+from dashboard.web import outside_addresses, outside_connections
 
 PUBLIC = "93.184.216.34"
 NAME = "pics.example.com"
@@ -62,14 +63,25 @@ class OutsideHost:
     def serve(self, connection: socket.socket) -> None:
         with connection, suppress(OSError):
             connection.settimeout(20)
-            head = connection.recv(65_536)
+            head = _read_request(connection)
             self.requests.append(head)
-            path = head.split(b" ")[1].decode() if head.startswith(b"GET ") else ""
+            path = head.split(b" ")[1].decode() if head.startswith((b"GET ", b"POST ")) else ""
             answer = self.answers.get(path, http(b"", status="404 Not Found"))
             if callable(answer):
                 answer(connection)
             else:
                 connection.sendall(answer)
+
+
+def _read_request(connection: socket.socket) -> bytes:
+    """The head of a request, and its body if it names its length."""
+    read = connection.recv(65_536)
+    head, _end, _body = read.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\nContent-Length: (\d+)", head)
+    wanted = len(head) + 4 + int(length[1]) if length else 0
+    while len(read) < wanted and (part := connection.recv(65_536)):
+        read += part
+    return read
 
 
 _look_up = outside_addresses.look_up
@@ -80,7 +92,7 @@ def outside_host(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutsideHost]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         host = OutsideHost(server.getsockname()[1], names={NAME: [[PUBLIC]]})
         monkeypatch.setattr(outside_addresses, "look_up", host.look_up)
-        monkeypatch.setattr(outside_files, "open_socket", host.open_socket)
+        monkeypatch.setattr(outside_connections, "open_socket", host.open_socket)
 
         def accept() -> None:
             with suppress(OSError):  # The server was closed.

@@ -259,7 +259,7 @@ def test_watch_mode_repeats_runs_and_survives_an_unavailable_table(
     monkeypatch.setattr("dashboard.platform.due.management.commands.run_due.time.sleep", sleep)
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(StopWatching):
-        call_command("run_due", watch=30, verbosity=0, stdout=out, stderr=err)
+        call_command("run_due", watch=30, queue="tasks", verbosity=0, stdout=out, stderr=err)
     assert waits == [30, 30]
     assert get("a").times == 1
     assert out.getvalue() == "", "quiet: only failures are printed"

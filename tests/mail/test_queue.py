@@ -13,17 +13,16 @@ from bookings.services import bookings as services
 from bookings.services import reschedule
 from bookings.states import Status
 from dashboard.core.clock import frozen, now
-from dashboard.platform.audit.mail_actions import without_mail
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.due import runner
 from dashboard.platform.mail.items import CancelReason, MailState
 from dashboard.platform.mail.services import delivery
-from dashboard.table import keys
+from dashboard.platform.outbox.registry import without_follow_ups
 from dashboard.table.commands import new_command
 from tests.bookings.bookable_business import BUSINESS, at, book
 from tests.conftest import ACTOR, real_engines
 from tests.faults import bad_network, lose_reply
-from tests.mail.letters import Clock, only, run_mail, sent, set_customer, states
+from tests.mail.letters import Clock, only, run_mail, run_queues, sent, set_customer, states
 from tests.table.test_races import run_at_once
 
 
@@ -66,7 +65,7 @@ def test_mail_is_in_the_language_of_the_customer(table: str, clock: Clock) -> No
 
 
 def test_nothing_is_queued_where_mail_is_not_set_up(table: str, clock: Clock, settings: Any) -> None:
-    with without_mail():
+    with without_follow_ups():
         book(at(9))
     settings.MAIL_IS_CONFIGURED = False
     book(at(15))
@@ -117,7 +116,7 @@ def test_the_check_before_sending_stops_a_reminder_whose_cancellation_is_not_pro
     clock.pass_time()
     run_mail()
     clock.set(at(15) - timedelta(hours=24))
-    with without_mail():
+    with without_follow_ups():
         cancel(booking)
     assert run_mail() == ["not sent: booking_cancelled"]
     assert len(sent()) == 1
@@ -229,10 +228,10 @@ def test_two_runs_at_once_send_each_mail_once(table: str, clock: Clock) -> None:
 
     def run_here(_: int) -> None:
         with frozen(clock.moment):
-            results.extend(runner.run(queue=keys.DUE_MAIL))
+            results.extend(run_queues())
 
     run_at_once(run_here, threads=4)
-    results.extend(runner.run(queue=keys.DUE_MAIL))
+    results.extend(run_queues())
     assert [each for each in results if each.failed] == []
     assert len(sent()) == 6
     assert len({message.message()["Message-ID"] for message in sent()}) == 6

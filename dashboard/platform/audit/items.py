@@ -8,6 +8,7 @@ from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
 
+from dashboard.platform.outbox.records import OutboxRecord, RecordPlace
 from dashboard.table import keys
 from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
@@ -15,7 +16,7 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute, from_wire
 
 
-class AuditEntry(Item):
+class AuditEntry(OutboxRecord, Item):
     """An action of a person with its target and the values before and after. Written in the change's transaction."""
 
     # The platform's trail; that of a business is in its own partition.
@@ -34,8 +35,6 @@ class AuditEntry(Item):
     operation = UnicodeAttribute()
     # The id of the request, as in the JSON lines and the security log. Entries of commands have none.
     request_id = UnicodeAttribute(null=True, attr_name="requestId")
-    # Until the mail that this action leads to is in the queue.
-    due_at = TimestampAttribute(null=True, attr_name="dueAt")
     # How the website service stores the person and the target.
     actor_email = LenientUnicodeAttribute(null=True, attr_name="actorEmail")
     entity_id = LenientUnicodeAttribute(null=True, attr_name="entityId")
@@ -61,6 +60,15 @@ class AuditEntry(Item):
         return (str(parts["at"]), str(parts["id"])) if parts else None
 
     @property
+    def change_name(self) -> str:
+        return self.action or ""
+
+    @property
+    def record_place(self) -> RecordPlace:
+        parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}
+        return RecordPlace(str(parts.get("tenant", "")), str(parts.get("at", "")), str(parts.get("id", "")))
+
+    @property
     def moment(self) -> datetime | None:
         """The time of the action, from its attribute or else from its key."""
         if self.at_time or not self.place:
@@ -78,8 +86,7 @@ class AuditEntry(Item):
         by_target = keys.AUDIT_BY_TARGET if inside else keys.SYSTEM_AUDIT_BY_TARGET
         yield from by_actor.optional_key(**parts, email=self.person.get("email"))
         yield from by_target.optional_key(**parts, target=self.target_data.get("id"))
-        if self.due_at:
-            yield keys.DUE_MAIL.key(due_at=self.due_at)
+        yield from self.outbox_keys()
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

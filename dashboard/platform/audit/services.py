@@ -6,8 +6,8 @@ from typing import Any
 
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
-from dashboard.platform.audit import mail_actions
 from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.outbox.registry import mark
 from dashboard.table import keys
 from dashboard.table.commands import Actor
 from dashboard.table.transactions import Transaction
@@ -35,7 +35,7 @@ def record(
     )
     entry.operation = command.id
     entry.request_id = request_id_or_none()
-    entry.due_at = mail_actions.due_time(action)
+    mark(entry, action, entry.at_time)
     transaction.create(entry)
 
 

@@ -10,11 +10,11 @@ from importlib import import_module
 from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
-from dashboard.platform.audit.mail_actions import without_mail
+from dashboard.platform.outbox.registry import without_follow_ups
 
 
 def seed_all(size: int) -> list[str]:
     """Add the missing demo data of every app, `size` times the usual amount; returns a text for each app."""
     names = [app.name for app in apps.get_app_configs() if app.module and module_has_submodule(app.module, "demo")]
-    with without_mail():
+    with without_follow_ups():
         return [import_module(f"{name}.demo").seed_demo(size) for name in names]

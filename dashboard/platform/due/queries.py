@@ -7,6 +7,7 @@ from datetime import datetime
 
 from dashboard.core.clock import now
 from dashboard.table import keys, read
+from dashboard.table.due_times import QUEUES_BY_NAME
 from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import IndexPattern
 from dashboard.table.read import Page
@@ -14,7 +15,7 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire, to_wire
 
 
-@access_pattern("Which tasks of a queue are due now, the longest overdue first?", keys.DUE, keys.DUE_MAIL)
+@access_pattern("Which tasks of a queue are due now, the longest overdue first?", *QUEUES_BY_NAME.values())
 def due_tasks(
     start_key: Raw | None = None, limit: int = 50, *, queue: IndexPattern = keys.DUE
 ) -> Page[Item | PlainItem]:

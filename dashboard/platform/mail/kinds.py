@@ -19,8 +19,9 @@ from django.utils.functional import Promise
 
 from dashboard.core.clock import now
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.mail_actions import register_mail_action
 from dashboard.platform.mail.items import CancelReason, OutgoingMail
+from dashboard.platform.outbox.records import MAIL
+from dashboard.platform.outbox.registry import follow
 
 # Time for Undo, before anything is sent.
 DELAY = timedelta(minutes=1)
@@ -115,7 +116,7 @@ def mail_after(*actions: str, delay: timedelta = DELAY) -> Callable[[DeriveT], D
         for action in actions:
             if DERIVATIONS.setdefault(action, derive) is not derive:
                 raise ImproperlyConfigured(f"Two functions derive mail from {action}.")
-            register_mail_action(action, delay)
+            follow(action, MAIL, delay)
         return derive
 
     return register

@@ -21,6 +21,8 @@ class Change:
 
     old: Raw | None
     new: Raw | None
+    # False for an item that `reindex` found: nobody has changed it just now, so nothing is reported.
+    is_from_stream: bool = True
 
     @cached_property
     def key(self) -> Key:

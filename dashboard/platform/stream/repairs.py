@@ -20,7 +20,10 @@ from dashboard.table.transactions import MAX_STEPS
 
 def compute_repairs(old: Raw | None, new: Raw | None, context: RepairContext) -> list[Write]:
     """The writes that complete the item as our classes would have written it; none if it is complete."""
-    change = Change(old, new)
+    return repairs_of_change(Change(old, new), context)
+
+
+def repairs_of_change(change: Change, context: RepairContext) -> list[Write]:
     writes: dict[Key, Write] = {}
     for rule in RULES.get(change.kind or "", []):
         if rule.name in context.loaded:

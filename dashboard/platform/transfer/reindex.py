@@ -115,10 +115,11 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
     for _ in range(TRIES):
         try:
             rules = _rules(target, raw)
-            writes = compute_repairs(None, raw, load_context(Change(None, raw), rules, indexes=target.indexes))
+            stored = Change(None, raw, is_from_stream=False)
+            writes = compute_repairs(stored, load_context(stored, rules, indexes=target.indexes))
             if not writes or dry_run or writer.apply(writes, target.name, command_backoff()):
                 if not dry_run:
-                    follow_up(Change(None, raw), rules)
+                    follow_up(stored, rules)
                 return UNKNOWN if is_unknown else CHANGED if writes else UNCHANGED, kind, ""
         except Unavailable as error:
             raise Stopped(f"The table refuses: {error.__cause__ or error}") from error

@@ -22,7 +22,7 @@ _SALT = "trastienda.seals"
 def hash_of(raw: Raw) -> str:
     """The SHA-256 of an item without its index keys and the attributes of a due task.
 
-    `reindex` may change the former; the latter are removed when the mail of an entry is queued.
+    `reindex` may change the former; the latter are removed when what follows from an entry is queued.
     """
     content = {
         name: _value(value)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.utils.translation import gettext_lazy as _
-from pynamodb.expressions.condition import Condition
-from pynamodb.expressions.operand import Path
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, DomainError, Refused
+from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
+from dashboard.platform.due.leases import is_not_leased, refuse_leased
 from dashboard.platform.mail import queries
 from dashboard.platform.mail.items import CancelReason, MailState, OutgoingMail
 from dashboard.table.commands import Command
-from dashboard.table.due_times import LEASE_FOR, LEASE_UNTIL
-from dashboard.table.items import Item
-from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent
+
+_BEING_SENT = _("This mail is being sent right now. Reload the page in a moment.")
 
 
 @idempotent
@@ -69,7 +67,9 @@ def _change(
     before = {"mailState": mail.state}
     change(mail)
     transaction = Transaction(command)
-    transaction.save(mail, revision=revision, condition=_is_not_leased(), on_failure=_refuse_leased(revision))
+    transaction.save(
+        mail, revision=revision, condition=is_not_leased(), on_failure=refuse_leased(revision, _BEING_SENT)
+    )
     record(
         transaction,
         action,
@@ -81,18 +81,3 @@ def _change(
         business=business or None,
     )
     return transaction.commit(mail, before)
-
-
-def _is_not_leased() -> Condition:
-    until, leased_for = Path([LEASE_UNTIL]), Path([LEASE_FOR])
-    condition: Condition = until.does_not_exist() | (until <= to_wire(now())) | (leased_for != Path(Item.gsistatussk))
-    return condition
-
-
-def _refuse_leased(revision: int) -> Callable[[Item | None], DomainError]:
-    def error(current: Item | None) -> DomainError:
-        if current is not None and current.revision == revision:
-            return Refused(_("This mail is being sent right now. Reload the page in a moment."))
-        return Conflict(current)
-
-    return error

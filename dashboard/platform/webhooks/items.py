@@ -1,0 +1,277 @@
+"""Webhooks, their deliveries, and the order in which the deliveries of one object were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from pynamodb.attributes import BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
+
+from dashboard.core.clock import now
+from dashboard.platform.webhooks import signatures
+from dashboard.table import keys
+from dashboard.table.attributes import LenientUnicodeAttribute, PlainListAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey, Key, Parts
+from dashboard.table.nested import texts_in
+from dashboard.table.timestamps import TimestampAttribute
+
+# How long deliveries are listed.
+KEPT = timedelta(days=30)
+# How long the previous secret also signs after a rotation.
+OVERLAP = timedelta(hours=24)
+
+
+class Webhook(Item):
+    """An address of a business, or of the platform, that is told about events."""
+
+    # That of the platform; those of a business are in its own partition.
+    key_pattern = keys.SYSTEM_WEBHOOK
+
+    name = LenientUnicodeAttribute(null=True)
+    url = UnicodeAttribute()
+    events = PlainListAttribute(null=True)
+    # Encrypted. The previous secret also signs until its time.
+    secret = UnicodeAttribute()
+    previous_secret = UnicodeAttribute(null=True, attr_name="previousSecret")
+    previous_until = TimestampAttribute(null=True, attr_name="previousUntil")
+    # Set while it is switched off, and why: by a person, or because it failed for too long.
+    off_at = TimestampAttribute(null=True, attr_name="offAt")
+    off_reason = UnicodeAttribute(null=True, attr_name="offReason")
+    # What `run_due` notes; it does not count revisions. While it is paused, nothing is sent.
+    failures = NumberAttribute(null=True)
+    failing_since = TimestampAttribute(null=True, attr_name="failingSince")
+    paused_until = TimestampAttribute(null=True, attr_name="pausedUntil")
+
+    IN_LISTS = ("name", "url", "events", "offAt", "offReason", "failingSince", "pausedUntil", "revision", "createdAt")
+
+    @property
+    def parts(self) -> Parts:
+        return keys.SYSTEM_WEBHOOK.read(*self.key) or keys.WEBHOOK.read(*self.key) or {}
+
+    @property
+    def id(self) -> str:
+        return str(self.parts["webhook"])
+
+    @property
+    def business(self) -> str:
+        """Empty for the platform."""
+        return str(self.parts.get("tenant", ""))
+
+    @property
+    def title(self) -> str:
+        return self.name or self.url
+
+    @property
+    def event_names(self) -> list[str]:
+        return texts_in(self.events or [])
+
+    @property
+    def is_on(self) -> bool:
+        return self.off_at is None
+
+    @property
+    def off_text(self) -> str | Promise:
+        return OFF_LABELS.get(self.off_reason or "", "")
+
+    @property
+    def is_failing(self) -> bool:
+        return self.is_on and self.failing_since is not None
+
+    @property
+    def has_previous_secret(self) -> bool:
+        """Whether two secrets sign."""
+        return bool(self.previous_secret) and self.previous_until is not None and self.previous_until > now()
+
+    def secrets(self) -> list[str]:
+        """The secrets that sign now, the current one first."""
+        stored = [self.secret, *([self.previous_secret] if self.has_previous_secret else [])]
+        decrypted = (signatures.decrypt(each or "", self.key) for each in stored)
+        return [each for each in decrypted if each]
+
+
+class OffReason(StrEnum):
+    PERSON = "person"
+    FAILED = "failed"
+    GONE = "gone"
+
+
+OFF_LABELS: dict[str, Promise] = {
+    OffReason.PERSON: _("Switched off by a person"),
+    OffReason.FAILED: _("Switched off because it failed for five days"),
+    OffReason.GONE: _("Switched off because the receiver answered 410 Gone"),
+}
+
+
+class DeliveryState(StrEnum):
+    QUEUED = "queued"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+STATE_LABELS = {
+    DeliveryState.QUEUED: pgettext_lazy("delivery", "Queued"),
+    DeliveryState.DELIVERED: pgettext_lazy("delivery", "Delivered"),
+    DeliveryState.FAILED: pgettext_lazy("delivery", "Failed"),
+    DeliveryState.CANCELLED: pgettext_lazy("delivery", "Not sent"),
+}
+STATE_LEVELS = {
+    DeliveryState.QUEUED: ("plain", "clock"),
+    DeliveryState.DELIVERED: ("good", "check"),
+    DeliveryState.FAILED: ("bad", "circle-alert"),
+    DeliveryState.CANCELLED: ("plain", "ban"),
+}
+
+
+class Delivery(Item):
+    """One event for one webhook. The content stays the same in every attempt, except for the mark of its order."""
+
+    key_pattern = keys.SYSTEM_DELIVERY
+
+    webhook_id = UnicodeAttribute(attr_name="webhookId")
+    type = UnicodeAttribute()
+    # What the event is about. Deliveries about one object are sent in the order of their keys.
+    object = UnicodeAttribute()
+    message_id = UnicodeAttribute(attr_name="messageId")
+    occurred_at = TimestampAttribute(attr_name="occurredAt")
+    data = JSONAttribute(null=True)
+    state = UnicodeAttribute()
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+    # The attempts since it was queued: time, status, milliseconds, error, the beginning of the answer.
+    attempts = JSONAttribute(null=True)
+    tries = NumberAttribute(null=True)
+    # When it was queued for the last time; retries end some days later.
+    queued_at = TimestampAttribute(null=True, attr_name="queuedAt")
+    delivered_at = TimestampAttribute(null=True, attr_name="deliveredAt")
+    # Whether a later event about the same object was sent before.
+    is_out_of_order = BooleanAttribute(null=True, attr_name="outOfOrder")
+    # Why it waits or was not sent.
+    reason = UnicodeAttribute(null=True)
+    # How often people sent it again.
+    replays = NumberAttribute(null=True)
+
+    IN_LISTS = (
+        *("webhookId", "type", "object", "messageId", "occurredAt", "state", "dueAt", "tries", "deliveredAt"),
+        *("outOfOrder", "reason", "revision"),
+    )
+
+    @property
+    def parts(self) -> Parts:
+        return keys.SYSTEM_DELIVERY.read(*self.key) or keys.DELIVERY.read(*self.key) or {}
+
+    @property
+    def business(self) -> str:
+        return str(self.parts.get("tenant", ""))
+
+    @property
+    def order(self) -> str:
+        """Its place among the deliveries of the same object."""
+        return f"{self.parts.get('at', '')}#{self.parts.get('id', '')}"
+
+    @property
+    def place(self) -> str:
+        """Its name in URLs: the time and the id in its key."""
+        return f"{self.parts.get('at', '')}_{self.parts.get('id', '')}"
+
+    @property
+    def is_queued(self) -> bool:
+        return self.state == DeliveryState.QUEUED
+
+    @property
+    def state_label(self) -> str | Promise:
+        return STATE_LABELS.get(self.state, self.state)  # type: ignore[call-overload, no-any-return]
+
+    @property
+    def state_level(self) -> str:
+        return STATE_LEVELS.get(self.state, ("plain", ""))[0]  # type: ignore[call-overload, no-any-return]
+
+    @property
+    def state_icon(self) -> str:
+        return STATE_LEVELS.get(self.state, ("", "circle-help"))[1]  # type: ignore[call-overload, no-any-return]
+
+    @property
+    def reason_label(self) -> str | Promise:
+        return REASON_LABELS.get(self.reason or "", self.reason or "")
+
+    def queue(self, at: datetime) -> None:
+        self.state, self.due_at, self.queued_at = DeliveryState.QUEUED, at, at
+        self.tries = self.reason = None
+        self.ttl = self.expiry()
+
+    def leave_queue(self, state: DeliveryState, reason: str | None = None) -> None:
+        self.state, self.reason, self.due_at = state, reason, None
+
+    def expiry(self) -> int | None:
+        since = self.queued_at or self.occurred_at
+        return int((since + KEPT).timestamp()) if since else None
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        parts = self.parts
+        business = {"tenant": parts["tenant"]} if "tenant" in parts else {}
+        place: dict[str, Any] = {"at": parts.get("at"), "id": parts.get("id"), "webhook": self.webhook_id} | business
+        listed, by_state, waiting = (
+            (keys.DELIVERIES, keys.DELIVERIES_BY_STATE, keys.WAITING_DELIVERIES)
+            if business
+            else (keys.SYSTEM_DELIVERIES, keys.SYSTEM_DELIVERIES_BY_STATE, keys.SYSTEM_WAITING_DELIVERIES)
+        )
+        yield from listed.optional_key(**place)
+        yield from by_state.optional_key(**place, state=self.state)
+        if self.is_queued:
+            yield from waiting.optional_key(**place, object=self.object)
+        if self.due_at:
+            yield keys.DUE_HOOK.key(due_at=self.due_at)
+
+
+class Reason(StrEnum):
+    EARLIER = "earlier"
+    PAUSED = "paused"
+    OFF = "off"
+    WEBHOOK_GONE = "webhook_gone"
+    CLOSED = "closed"
+    PERSON = "person"
+    EXPIRED = "expired"
+
+
+REASON_LABELS: dict[str, Promise] = {
+    Reason.EARLIER: _("Waits for an earlier event about the same object"),
+    Reason.PAUSED: _("Waits because the receiver has not answered lately"),
+    Reason.OFF: _("The webhook is switched off"),
+    Reason.WEBHOOK_GONE: _("The webhook was deleted"),
+    Reason.CLOSED: _("The business is closed"),
+    Reason.PERSON: _("Somebody cancelled it"),
+    Reason.EXPIRED: _("It could not be delivered within three days"),
+}
+
+
+class DeliveryOrder(Item):
+    """The newest event about one object that was sent to a webhook: a later attempt with an older one is marked."""
+
+    key_pattern = keys.SYSTEM_DELIVERY_ORDER
+    editable = False
+
+    last = UnicodeAttribute(null=True)
+
+
+def webhook_key(business: str, webhook_id: str) -> Key:
+    if business:
+        return keys.WEBHOOK.key(tenant=business, webhook=webhook_id)
+    return keys.SYSTEM_WEBHOOK.key(webhook=webhook_id)
+
+
+def delivery_key(business: str, at: str | datetime, delivery_id: str) -> Key:
+    if business:
+        return keys.DELIVERY.key(tenant=business, at=at, id=delivery_id)
+    return keys.SYSTEM_DELIVERY.key(at=at, id=delivery_id)
+
+
+def delivery_order_key(delivery: Delivery) -> Key:
+    parts = {"webhook": delivery.webhook_id, "object": delivery.object}
+    if delivery.business:
+        return keys.DELIVERY_ORDER.key(tenant=delivery.business, **parts)
+    return keys.SYSTEM_DELIVERY_ORDER.key(**parts)

@@ -20,6 +20,7 @@ class Conversation(Item):
     """The progress of a customer's conversation."""
 
     key_pattern = keys.CONVERSATION
+    needs_key_parts = True
 
     state = LenientUnicodeAttribute(null=True)
     service_id = LenientUnicodeAttribute(null=True, attr_name="serviceId")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from bookings.items import Conversation, Message, Voice
-from bookings.queries.raw import with_known_keys
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
@@ -76,7 +75,7 @@ def conversations_with_voice(
 
 def _page(collection: Any, start_key: Any, limit: int = PAGE, *, newest_first: bool) -> read.Page[Conversation]:
     options: dict[str, Any] = {"limit": limit, "start_key": start_key, "newest_first": newest_first}
-    return with_known_keys(read.page(collection, Conversation, attributes=Conversation.IN_LISTS, **options))
+    return read.page(collection, Conversation, attributes=Conversation.IN_LISTS, **options)
 
 
 @access_pattern("How many conversations of this business are in this state?", keys.CONVERSATIONS_BY_STATE)

@@ -9,7 +9,7 @@ import pytest
 from dashboard.core.clock import now
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.stream.repairs import repairs
+from dashboard.platform.stream.repairs import compute_repairs
 from dashboard.platform.stream.rules import load_context, rules_for_stored
 from dashboard.table import keys, read
 from dashboard.table.transactions import Transaction
@@ -114,7 +114,7 @@ def test_our_own_changes_need_no_repair(outside: OutsideWriter) -> None:
     sell()
     change = Change(before, raw_product())
     context = load_context(change, rules_for_stored(raw_product()))
-    assert repairs(change.old, change.new, context) == []
+    assert compute_repairs(change.old, change.new, context) == []
 
 
 @pytest.mark.parametrize("during", ["a sale", "another direct change"])
@@ -123,7 +123,7 @@ def test_a_repair_that_was_computed_before_another_change_is_not_written(outside
     before = raw_product()
     outside.update(KEY, stock=4)
     change = Change(before, raw_product())
-    writes = repairs(change.old, change.new, load_context(change, rules_for_stored(raw_product())))
+    writes = compute_repairs(change.old, change.new, load_context(change, rules_for_stored(raw_product())))
     if during == "a sale":
         sell()
     else:

@@ -18,7 +18,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.stream.repairs import compute_repairs
+from dashboard.platform.stream.repairs import repairs_of_change
 from dashboard.platform.stream.rules import Rule, follow_up, load_context, rules_for_stored
 from dashboard.platform.table_health.census import Census
 from dashboard.platform.table_health.items import ReindexReport, is_report
@@ -116,7 +116,7 @@ def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, st
         try:
             rules = _rules(target, raw)
             stored = Change(None, raw, is_from_stream=False)
-            writes = compute_repairs(stored, load_context(stored, rules, indexes=target.indexes))
+            writes = repairs_of_change(stored, load_context(stored, rules, indexes=target.indexes))
             if not writes or dry_run or writer.apply(writes, target.name, command_backoff()):
                 if not dry_run:
                     follow_up(stored, rules)

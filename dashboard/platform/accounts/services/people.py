@@ -97,8 +97,8 @@ def _ensure_nobody_else_knows_the_password(person: Person) -> None:
     """An owner who invited someone could have used the link. That password must open no more than their business."""
     if person.invited_by_business and person.password_hash:
         text = _(
-            "The business that created this account may know its password. Create a password link below. Change the "
-            "role after it was used."
+            "The business that created this account may know its password. Create a password link below, and change "
+            "the role once the person has used it."
         )
         raise Refused(text, field="role")
 

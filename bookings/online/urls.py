@@ -5,7 +5,7 @@ from django.urls import path
 from bookings.online.views import booking, own_booking, widget
 
 _PAGE = "book/<business:business>/"
-_OWN = f"{_PAGE}bookings/<str:token>/"
+_OWN = f"{_PAGE}bookings/<str:booking_link>/"
 
 urlpatterns = [
     path(_PAGE, booking.booking_page, name="online_booking"),

@@ -39,7 +39,7 @@ from dashboard.web.pages import page
 VISITOR = Actor("visitor", "Booking page")
 MINUTE, HOUR = 60, 3600
 # Pages per minute and bookings per hour of one network, and bookings per minute of all visitors of a business.
-MAX_PAGES, MAX_BOOKINGS, MAX_BOOKINGS_OF_ALL = 60, 20, 60
+MAX_PAGES, MAX_BOOKINGS, MAX_BOOKINGS_OF_ALL = 300, 20, 60
 MAX_PARAM = 100
 Reads = list[Callable[[], Any]]
 View = Callable[..., HttpResponse]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 
 from bookings.conversation_states import Author
+from bookings.online.links import token_of
 from bookings.queries import providers as bookings
 from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
@@ -116,6 +117,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),
+            ("booking_link",): lambda: [token_of(BUSINESS, add_booking(), is_from_mail=True)],
             ("conversation",): lambda: [create_conversation()],
             ("branch", "product", "seq"): create_store_samples,
             ("count", "count_product"): create_count,
@@ -250,4 +252,4 @@ def create_booked_business() -> dict[str, str]:
     start = (now() + timedelta(days=2)).replace(minute=0, second=0)
     put_booking(provider.id, start, "book_1", serviceId=found["service"], customerId=found["customer"])
     add_booking(BookingStatus.PENDING)
-    return found
+    return found | {"booking_link": token_of(BUSINESS, found["booking"], is_from_mail=True)}

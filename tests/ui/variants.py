@@ -50,6 +50,15 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "booking_new": ("", "?service=svc_123&provider=pro_55", "?service=svc_123&provider=pro_55&start=2027-06-07T10:00"),
     "booking_why": ("", "?service=svc_123&provider=pro_55&start=2027-06-07T10:00", "?start=x&provider=x&service=x"),
     "booking_reschedule": ("", "?provider=pro_55&day=2027-06-07"),
+    "online_booking": (
+        "",
+        "?lang=es",
+        "?service=svc_123",
+        "?service=svc_123&provider=any&tz=Europe/Madrid",
+        "?service=svc_123&provider=pro_55&start=2027-06-07T10:00:00Z",
+    ),
+    # It needs a public key, which tests/bookings/online/test_widget.py has.
+    "widget_button": (),
     "franchises": ("", "?q=ti", "?q=nothing-is-called-so"),
     "franchise_new": ("", "?business=andina&name=Tiendas"),
     "branch": ("", "?order=lowest", "?mode=delivery&just=product-none", "?order=x&mode=x"),

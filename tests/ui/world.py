@@ -15,6 +15,8 @@ import pytest
 from django.core.files.storage import default_storage
 from django.test import Client
 
+from bookings.rules import OPEN_PAGE
+from bookings.services.rules import save as save_rules
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts import queries
@@ -339,6 +341,7 @@ def make_world(table: SharedTable) -> World:
         },
     )
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
+    save_rules(BUSINESS, {"online_page": OPEN_PAGE}, revision=1, command=new_command(ACTOR))
     for role in BUSINESS_ROLES:
         world.people[role] = add_person(f"{role}@example.com", Role.OWNER, f"Andina {role}")
         members.add(BUSINESS, f"{role}@example.com", role, command=new_command(ACTOR))

@@ -66,21 +66,21 @@ class OwnBooking:
         return pending and not self.is_from_mail and self.booking.lapses_at is not None
 
 
-def _reads(request: HttpRequest, business: str, token: str) -> list[Callable[[], Any]]:
-    link = read_token(business, token)
+def _reads(request: HttpRequest, business: str, booking_link: str) -> list[Callable[[], Any]]:
+    link = read_token(business, booking_link)
     return [lambda: queries.load_booking_with(business, link.booking)]
 
 
-def _own_booking(visit: Visit, token: str) -> OwnBooking:
+def _own_booking(visit: Visit, booking_link: str) -> OwnBooking:
     booking, providers, _rest = visit.answers[0]
     staff = next((each.title for each in providers if each.id == booking.provider), booking.provider_name or "")
-    return OwnBooking(booking, token, read_token(visit.business.id, token).is_from_mail, staff)
+    return OwnBooking(booking, booking_link, read_token(visit.business.id, booking_link).is_from_mail, staff)
 
 
 @for_visitors(reads=_reads, needs_open_page=False)
 @require_safe
-def own_booking(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
-    return _show(request, visit, _own_booking(visit, token))
+def own_booking(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
+    return _show(request, visit, _own_booking(visit, booking_link))
 
 
 def _show(
@@ -107,13 +107,13 @@ def _show(
 
 @for_visitors(reads=_reads, needs_open_page=False)
 @require_POST
-def confirm(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
-    own = _own_booking(visit, token)
+def confirm(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
+    own = _own_booking(visit, booking_link)
     if not own.is_from_mail:
         raise NotFound
     if own.booking.status == Status.CONFIRMED:
         # Sent twice, or confirmed by the business meanwhile.
-        return see_other(request, visit.url("online_own_booking", token, did=CONFIRMED))
+        return see_other(request, visit.url("online_own_booking", booking_link, did=CONFIRMED))
     form = bind(request, ChangeForm, visit=visit)
     return _change(
         request,
@@ -132,8 +132,8 @@ def confirm(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
 
 @for_visitors(reads=_reads, needs_open_page=False)
 @require_POST
-def cancel(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
-    own = _own_booking(visit, token)
+def cancel(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
+    own = _own_booking(visit, booking_link)
     form = bind(request, CancelForm, visit=visit)
     return _change(
         request,
@@ -172,16 +172,16 @@ def _first_day(request: HttpRequest, today: dt.date) -> dt.date:
     return min(max(asked or today, today), today + timedelta(days=MAX_DAYS))
 
 
-def _times_reads(request: HttpRequest, business: str, token: str) -> list[Callable[[], Any]]:
+def _times_reads(request: HttpRequest, business: str, booking_link: str) -> list[Callable[[], Any]]:
     span = read_span(_first_day(request, now().astimezone(UTC).date()))
-    return [*_reads(request, business, token), *calendar.days_reads(business, span)]
+    return [*_reads(request, business, booking_link), *calendar.days_reads(business, span)]
 
 
 @for_visitors(reads=_times_reads, needs_open_page=False)
 @require_safe
-def times(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
+def times(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
     """The free times with the same staff member. Each one is a button that moves the booking."""
-    own = _own_booking(visit, token)
+    own = _own_booking(visit, booking_link)
     return _show_times(request, visit, own)
 
 
@@ -227,8 +227,8 @@ def _show_times(
 
 @for_visitors(reads=_times_reads, needs_open_page=False)
 @require_POST
-def move(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
-    own = _own_booking(visit, token)
+def move(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
+    own = _own_booking(visit, booking_link)
     form = bind(request, MoveForm, visit=visit)
     start = moment_of(form.data.get("start"), visit.clock_zone)
     if start is None or not form.is_valid():
@@ -249,13 +249,13 @@ def move(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
     except (Conflict, Refused) as error:
         text = _("This booking has changed meanwhile. Check it and try again.")
         return _show(request, visit, own, refusal=text, status=error.status)
-    return see_other(request, visit.url("online_own_booking", token, did=MOVED))
+    return see_other(request, visit.url("online_own_booking", booking_link, did=MOVED))
 
 
 @for_visitors(reads=_reads, needs_open_page=False)
 @require_safe
-def calendar_download(request: HttpRequest, visit: Visit, token: str) -> HttpResponse:
-    own = _own_booking(visit, token)
+def calendar_download(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
+    own = _own_booking(visit, booking_link)
     text = calendar_file(own.booking, own.booking.service_name or "", visit.business.title)
     if not text or not own.is_open:
         raise NotFound

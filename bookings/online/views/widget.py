@@ -63,8 +63,11 @@ def button(request: HttpRequest) -> HttpResponse:
     language = language_of(request.GET.get("lang", "")[:MAX_PARAM]) or ""
     zone = request.GET.get("tz", "")[:MAX_PARAM]
     with translation.override(language or translation.get_language()):
+        secret = request.GET.get("key", "")[:MAX_KEY]
+        if not secret:
+            return page(request, "bookings/online/no_button.html", status=400)
         try:
-            key, business = load_public_key(request.GET.get("key", "")[:MAX_KEY], network(address(request)))
+            key, business = load_public_key(secret, network(address(request)))
         except DomainError as error:
             return page(request, "bookings/online/no_button.html", status=error.status)
         visit = Visit(business, key, language, zone if zone in ZONES else "", [])

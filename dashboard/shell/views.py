@@ -122,13 +122,11 @@ def palette(request: Request) -> HttpResponse:
     finders = [(label, find) for label, permission, find in FINDERS if request.person.may(permission)]
     if len(query) < 2:
         finders = []
-    member, *results = gather_all(
-        [
-            lambda: find_member(business, request.person.email) if business else None,
-            *(partial(find, request.person, query) for _label, find in finders),
-        ]
-    )
-    links = links_in_business(request.person, member, business) if business else []
+    reads: list[Callable[[], Any]] = [partial(find, request.person, query) for _label, find in finders]
+    if business:
+        reads.append(partial(find_member, business, request.person.email))
+    results = gather_all(reads)
+    links = links_in_business(request.person, results.pop(), business) if business else []
     links += [link for group in sidebar_links(request.person) for link in group.links]
     links.append(Link(_("Your account"), reverse("account"), "user", "", False, request.person.email))
     links += palette_only_links(request.person) if query else []

@@ -120,13 +120,9 @@ def palette(request: Request) -> HttpResponse:
     business = business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
     allowed = [each for each in (*finders(), *_FINDERS) if request.person.may(each.permission)]
     reads = [each.reads(request, query) if len(query) > 1 else [] for each in allowed]
-    member, *answers = gather_all(
-        [
-            lambda: find_member(business, request.person.email) if business else None,
-            *(read for group in reads for read in group),
-        ]
-    )
-    links = links_in_business(request.person, member, business) if business else []
+    membership = [partial(find_member, business, request.person.email)] if business else []
+    answers = gather_all([*membership, *(read for group in reads for read in group)])
+    links = links_in_business(request.person, answers.pop(0), business) if business else []
     links += [link for group in sidebar_links(request.person) for link in group.links]
     links.append(Link(_("Your account"), reverse("account"), "user", "", False, request.person.email))
     links += palette_only_links(request.person) if query else []

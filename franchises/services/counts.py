@@ -109,12 +109,15 @@ def apply(business: str, count: str, *, revision: int, command: Command) -> Job:
     """
     sheet = load_sheet(business, count)
     if sheet.is_open:
+        if not any(line.is_counted for line in lines_of(business, count)):
+            raise Refused(_("Nothing is counted yet."))
         sheet = _close(business, sheet, revision=revision, command=command)
     if sheet.discarded_at:
         raise Refused(_("This count was discarded. Reopen it first."))
     if sheet.applied_at and now() - sheet.applied_at > job_services.LIFE:
         # The records that keep a line from being applied twice expire with the job.
         raise Refused(_("This count was applied too long ago to be continued. Start a new one."))
+    # Read after the sheet is closed, so that they do not change any more.
     lines = [line for line in lines_of(business, count) if line.difference]
     return job_services.start(
         APPLY,

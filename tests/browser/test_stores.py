@@ -127,7 +127,9 @@ def test_the_search_finds_a_product_by_its_sku(open_as: Open, branch: str) -> No
     expect(page.get_by_role("heading", level=1)).to_have_text("Café molido")
 
 
-@pytest.mark.parametrize("path", ["", "branches/", "products/", "products/?show=low", "movements/", "settings/"])
+@pytest.mark.parametrize(
+    "path", ["", "branches/", "products/", "products/?show=low", "products/?show=sold", "movements/", "settings/"]
+)
 def test_the_pages_of_stores_are_accessible(open_as: Open, branch: str, path: str) -> None:
     assert complaints_at_both_widths(open_as("owner", f"{STORES}{path}")) == []
 
@@ -135,5 +137,7 @@ def test_the_pages_of_stores_are_accessible(open_as: Open, branch: str, path: st
 def test_the_pages_of_a_branch_and_a_product_are_accessible(open_as: Open, branch: str) -> None:
     page = open_as("owner", f"{STORES}{branch}/")
     assert complaints_at_both_widths(page) == []
-    page.goto(f"{STORES}products/{product_in(page, 'Agua mineral')}/")
-    assert complaints_at_both_widths(page) == []
+    product = product_in(page, "Agua mineral")
+    for path in (f"{product}/", f"everywhere/movements/?product={product}"):
+        page.goto(f"{STORES}products/{path}")
+        assert complaints_at_both_widths(page) == []

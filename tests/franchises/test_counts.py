@@ -115,6 +115,17 @@ def test_a_bad_quantity_keeps_what_was_typed(as_owner: Client, branch: Branch, t
     assert fragment.status_code == 422 and "<html" not in fragment.content.decode()
 
 
+def test_a_sheet_without_a_counted_line_is_not_applied(as_owner: Client, branch: Branch) -> None:
+    coffee = a_product("Café", branch)
+    sheet = start(branch)
+    shown = as_owner.get(url(sheet))
+    refused = form_to(shown, url(sheet, "apply/")).send(as_owner)
+    assert refused.status_code == 422 and "Nothing is counted yet." in parse(refused).text
+    assert queries.load_sheet(BUSINESS, sheet.id).is_open
+    count(as_owner, sheet, coffee, "10")
+    assert form_to(shown, url(sheet, "apply/")).send(as_owner).status_code == 303, "the page that was open before"
+
+
 def test_an_emptied_line_is_not_counted(as_owner: Client, branch: Branch) -> None:
     coffee = a_product("Café", branch)
     sheet = start(branch)

@@ -21,7 +21,7 @@ MOMENT = datetime(2025, 9, 21, 10, tzinfo=UTC)
 # A value for every part of a key; the tenant is added later.
 ALL_PATTERNS: tuple[Pattern | IndexPattern, ...] = (*keys.PATTERNS, *keys.INDEX_PATTERNS)
 PARTS: dict[str, Part] = {
-    name: 1 if kind.startswith("n") else "x"
+    name: 1 if kind.startswith(("n", "s")) else "x"
     for each in ALL_PATTERNS
     for template in (each.pk, each.sk)
     for name, kind in template.fields.items()
@@ -36,7 +36,7 @@ KINDS_OF_THE_PERSON = {"person", "session", "remaining owner"}
 OPEN_KINDS = {"operation", "done", "failure", "operation input", "throttle", "asset"}
 BUSINESS_INDEX_PATTERNS = [each for each in keys.INDEX_PATTERNS if "tenant" in {*each.pk.fields, *each.sk.fields}]
 # Lists of all businesses: a bound request may not read them, although its own business is in them.
-LISTS_OF_BUSINESSES = (keys.TENANTS, keys.TENANTS_BY_STATUS)
+LISTS_OF_BUSINESSES = (keys.TENANTS, keys.TENANTS_BY_STATUS, keys.FRANCHISES)
 
 
 def key_in(pattern: Pattern, business: str) -> Key:

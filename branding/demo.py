@@ -148,6 +148,7 @@ def _intrale(size: int) -> int:
             "version": 41,
             "publishedAt": "2025-09-10T08:30:00Z",
             "publishedBy": "user-789",
+            "reportedVersion": 41,
         },
     }.items():
         table().put_item(*key, attributes={name: to_attribute(value) for name, value in item.items()})

@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "dashboard.platform.outbox",
     "dashboard.platform.mail",
     "dashboard.platform.webhooks",
+    "dashboard.platform.usage",
     "dashboard.platform.stream",
     "dashboard.platform.jobs",
     "dashboard.platform.configs",
@@ -102,6 +103,7 @@ MIDDLEWARE = [
     "dashboard.table.oplog.count_calls",
     "dashboard.web.errors.ErrorMiddleware",
     "dashboard.platform.security_log.middleware.SecurityEvents",
+    "dashboard.platform.usage.meter.UsageMiddleware",
     "dashboard.shell.health.pulse",
     "django.middleware.common.CommonMiddleware",
     "dashboard.platform.accounts.middleware.sign_in",
@@ -178,6 +180,11 @@ if PRODUCTION and MAIL_IS_CONFIGURED:
     DEFAULT_FROM_EMAIL = required("MAIL_FROM", "the address from which mail is sent")
 else:
     DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "trastienda@example.com")
+
+# Each process adds what it counted once a minute (docs/usage.md). Prices in US dollars, as in us-east-1.
+USAGE_IS_ADDED = MODE != "test"
+PRICE_OF_MILLION_READS = float(os.environ.get("PRICE_OF_MILLION_READS", "") or 0.125)
+PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or 0.625)
 
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.

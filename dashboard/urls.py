@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("dashboard.platform.audit.urls")),
     path("", include("dashboard.platform.mail.urls")),
     path("", include("dashboard.platform.webhooks.urls")),
+    path("", include("dashboard.platform.usage.urls")),
     path("", include("dashboard.platform.security_log.urls")),
     path("", include("dashboard.platform.table_health.urls")),
     path("", include("dashboard.platform.adoption.urls")),

@@ -56,6 +56,7 @@ from tests.rooms.content import activate_version, put_version
 from tests.rooms.content import create_version as content_of_room
 from tests.rooms.domains import allow_domains
 from tests.rooms.rooms import create_room
+from tests.webhooks.factories import create_webhook_samples
 
 # The business in the URLs, and another business that its owner may not open.
 BUSINESS, NEIGHBOURS = "andina", "harbour"
@@ -121,10 +122,16 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("conversation",): lambda: [create_conversation()],
             ("branch", "product", "seq"): create_store_samples,
             ("count", "count_product"): create_count,
-            ("place", "mail_kind"): create_mail_samples,
+            ("place", "mail_kind", "webhook_id"): create_mail_and_webhook_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
         }
     )
+
+
+def create_mail_and_webhook_samples() -> tuple[str, str, str]:
+    """Mail and a delivery with the same name in URLs, of the business and of the platform."""
+    place, kind = create_mail_samples()
+    return place, kind, create_webhook_samples(place)
 
 
 def invite_guest() -> tuple[str, str]:

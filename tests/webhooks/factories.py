@@ -12,13 +12,16 @@ from typing import Any
 
 import pytest
 
+from dashboard.core.ids import new_id
 from dashboard.platform.due import runner
-from dashboard.platform.webhooks import queries
-from dashboard.platform.webhooks.events import EVENT_TYPES
-from dashboard.platform.webhooks.items import Delivery, Webhook
+from dashboard.platform.webhooks import queries, signatures
+from dashboard.platform.webhooks.events import EVENT_TYPES, Event
+from dashboard.platform.webhooks.items import Delivery, Webhook, delivery_key, webhook_key
 from dashboard.platform.webhooks.services import webhooks as services
+from dashboard.platform.webhooks.services.queueing import new_delivery
 from dashboard.table import keys
 from dashboard.table.commands import new_command
+from dashboard.table.transactions import Transaction
 from tests.attacks.outside_host import NAME, OutsideHost, http, outside_host
 from tests.conftest import ACTOR
 from tests.mail.letters import Clock
@@ -29,6 +32,26 @@ URL = f"http://{NAME}/hook"
 def create_webhook(business: str = "andina", url: str = URL, *events: str, name: str = "Till") -> Webhook:
     wanted = events or [each.name for each in EVENT_TYPES.values() if each.is_of_platform == (not business)]
     return services.create(business, command=new_command(ACTOR), name=name, url=url, events=[*wanted])
+
+
+def create_webhook_samples(place: str) -> str:
+    """A webhook of a business and one of the platform with one id, each with a delivery at this place."""
+    webhook_id = new_id()
+    at, _separator, delivery_id = place.partition("_")
+    for business in ("andina", ""):
+        webhook = Webhook.new_at_key(webhook_key(business, webhook_id))
+        webhook.name, webhook.url, webhook.events = "Till", "https://hooks.example.com/", ["booking.created"]
+        webhook.secret = signatures.encrypt(signatures.secret_from("00" * 32), webhook.key)
+        delivery = new_delivery(webhook, Event("booking.created", "booking:b1", {"id": "b1"}), at, delivery_id)
+        same_place = Delivery.new_at_key(delivery_key(business, at, delivery_id))
+        for name, value in delivery.attribute_values.items():
+            if name not in ("pk", "sk"):
+                setattr(same_place, name, value)
+        transaction = Transaction(new_command(ACTOR))
+        transaction.create(webhook)
+        transaction.create(same_place)
+        transaction.commit(None)
+    return webhook_id
 
 
 @contextmanager

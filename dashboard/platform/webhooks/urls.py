@@ -19,9 +19,10 @@ _PAGES: dict[str, tuple[str, ScopedViews]] = {
     "webhook_remove": (f"{_ONE}remove/", webhooks.remove),
     "webhook_restore": (f"{_ONE}restore/", webhooks.restore),
     "webhook_test": (f"{_ONE}test/", webhooks.send_test),
-    "webhook_delivery": (_DELIVERY, deliveries.delivery),
     "webhook_replay": (f"{_DELIVERY}replay/", deliveries.replay),
     "webhook_cancel": (f"{_DELIVERY}cancel/", deliveries.cancel),
+    # Last, because an id may contain a slash.
+    "webhook_delivery": (_DELIVERY, deliveries.delivery),
 }
 
 urlpatterns = [

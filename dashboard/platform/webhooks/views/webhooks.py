@@ -31,6 +31,7 @@ def webhooks(request: Request, business: str) -> HttpResponse:
     context = {
         "listing": build_listing(request, rows, None),
         "new_url": url("webhook_new", business),
+        "list_url": "",
         "is_full": len(rows) >= services.MAX_WEBHOOKS,
     }
     return page(request, "webhooks/webhooks.html", context, partial="list")

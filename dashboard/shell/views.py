@@ -120,8 +120,10 @@ def palette(request: Request) -> HttpResponse:
     business = business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
     allowed = [each for each in (*finders(), *_FINDERS) if request.person.may(each.permission)]
     reads = [each.reads(request, query) if len(query) > 1 else [] for each in allowed]
-    membership = [partial(find_member, business, request.person.email)] if business else []
-    answers = gather_all([*membership, *(read for group in reads for read in group)])
+    all_reads: list[Callable[[], Any]] = [read for group in reads for read in group]
+    if business:
+        all_reads.insert(0, partial(find_member, business, request.person.email))
+    answers = gather_all(all_reads)
     links = links_in_business(request.person, answers.pop(0), business) if business else []
     links += [link for group in sidebar_links(request.person) for link in group.links]
     links.append(Link(_("Your account"), reverse("account"), "user", "", False, request.person.email))

@@ -247,10 +247,11 @@ LOGGING = {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         # Errors of the client are shown on the page; only errors of the server are logged.
         "django.request": {"level": "ERROR"},
-        # A body that is too large is in the line of its request, with the status 413.
+        # A body that is too large and a host name of somebody else are in the line of their request, with its status.
+        # Strangers would otherwise fill the log with tracebacks.
         **{
             f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}
-            for name in ("RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+            for name in ("RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent", "DisallowedHost")
         },
     },
 }

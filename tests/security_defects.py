@@ -48,6 +48,21 @@ SECURITY_DEFECTS = [
         "tests/attacks/test_second_factor_changes.py::test_without_the_password_nothing_changes",
     ),
     Defect(
+        "Second factor: it is set up without the password",
+        "dashboard/platform/accounts/services/second_factor.py",
+        "    passwords.confirm(person, current, session_id=session_id)\n    accepted",
+        "    accepted",
+        "tests/attacks/test_second_factor_changes.py::test_without_the_password_nothing_changes",
+    ),
+    Defect(
+        "Second factor: an admin resets it without the own password",
+        "dashboard/platform/accounts/views/people.py",
+        "        passwords.confirm(request.person, current, session_id=request.session.id)\n",
+        "",
+        "tests/attacks/test_second_factor_changes.py::"
+        "test_an_admin_needs_their_own_password_to_reset_the_second_factor_of_a_person",
+    ),
+    Defect(
         "Second factor: signing out everywhere needs no password",
         "dashboard/platform/accounts/services/profile.py",
         "    passwords.confirm(person, current, session_id=session_id)\n    return people.end_sessions",
@@ -87,6 +102,13 @@ SECURITY_DEFECTS = [
         "dashboard/platform/accounts/views/sign_in.py",
         "EventKind.SIGN_IN_FAILED",
         "EventKind.SIGNED_IN",
+        "tests/attacks/test_security_log.py::test_an_event_is_recorded_with_its_fields_and_without_addresses_passwords_and_tokens",
+    ),
+    Defect(
+        "Security log: a refused try is not recorded",
+        "dashboard/platform/accounts/views/sign_in.py",
+        '        record_event(request, EventKind.THROTTLED, account=given["email"], step="password")\n',
+        "",
         "tests/attacks/test_security_log.py::test_an_event_is_recorded_with_its_fields_and_without_addresses_passwords_and_tokens",
     ),
     Defect(
@@ -209,6 +231,27 @@ SECURITY_DEFECTS = [
         "tests/attacks/test_business_roles.py::test_a_manager_cannot_make_themselves_an_owner",
     ),
     Defect(
+        "Roles: an owner who joined as someone else keeps the password when an admin trusts the account",
+        "dashboard/platform/accounts/services/people.py",
+        "            _ensure_nobody_else_knows_the_password(person)\n",
+        "",
+        "tests/attacks/test_business_roles.py::test_an_owner_who_joined_as_someone_else_gets_no_role_of_the_platform",
+    ),
+    Defect(
+        "Roles: a password link that was not used yet makes the account of an owner trusted",
+        "dashboard/platform/accounts/services/links.py",
+        "    if person.state == INVITED:\n        # From now on",
+        "    if True:\n        # From now on",
+        "tests/attacks/test_business_roles.py::test_an_owner_who_joined_as_someone_else_gets_no_role_of_the_platform",
+    ),
+    Defect(
+        "Roles: an item in an index of another business is shown there",
+        "dashboard/table/read.py",
+        "and (index is None or not is_foreign(raw))",
+        "and True",
+        "tests/attacks/test_hostile_items.py::test_a_booking_in_an_index_of_another_business_is_not_shown",
+    ),
+    Defect(
         "Last owner: the last one can be removed",
         "dashboard/platform/businesses/services/last_owner.py",
         "        if not usable:\n            raise Refused",
@@ -242,5 +285,12 @@ SECURITY_DEFECTS = [
         "lambda: queries.all_businesses_of(email)",
         "lambda: queries.businesses_of(email)",
         "tests/attacks/test_last_owner.py::test_an_owner_of_more_businesses_than_a_page_lists_is_checked_in_all_of_them",
+    ),
+    Defect(
+        "Last owner: only the first members of a business are checked",
+        "dashboard/platform/businesses/queries.py",
+        "    return _read_all(keys.MEMBER.collection(tenant=business), consistent=True)\n",
+        "    return read.page(keys.MEMBER.collection(tenant=business), Member, consistent=True).items\n",
+        "tests/attacks/test_last_owner.py::test_no_owner_is_hidden_behind_too_many_members",
     ),
 ]

@@ -34,6 +34,20 @@ SERVER_DEFECTS = [
         "tests/attacks/test_proxies.py::test_the_server_sees_the_address_of_the_client_and_not_one_that_it_invented",
     ),
     Defect(
+        "Slow clients: an example listens on all addresses, beside the proxy",
+        "README.md",
+        "BIND=127.0.0.1:8000",
+        "BIND=0.0.0.0:8000",
+        "tests/attacks/test_proxies.py::test_every_example_listens_on_the_loopback_address",
+    ),
+    Defect(
+        "Slow clients: the server believes the path that a client writes into a header",
+        "dashboard/server/config.py",
+        'forwarder_headers = ""\n',
+        "",
+        "tests/attacks/test_proxies.py::test_without_a_proxy_no_header_changes_the_path_and_the_protocol",
+    ),
+    Defect(
         "False success: any reply with the status 200 is a success",
         "dashboard/table/reply_check.py",
         "        if reason:\n",
@@ -69,6 +83,13 @@ SERVER_DEFECTS = [
         "tests/attacks/test_key_rotation_second_factors.py",
     ),
     Defect(
+        "Key rotation: security events of the previous pepper are not found",
+        "dashboard/platform/security_log/hashes.py",
+        "for pepper in peppers()]",
+        "for pepper in peppers()[:1]]",
+        "tests/attacks/test_key_rotation_security_log.py::test_people_see_their_sign_in_attempts_from_before_the_rotation",
+    ),
+    Defect(
         "Expensive work: the share has no limit",
         "dashboard/web/capacity.py",
         "            if self._people.total() >= self._max_at_once():\n",
@@ -88,6 +109,13 @@ SERVER_DEFECTS = [
         "@expensive()\n",
         "",
         "tests/attacks/test_expensive_work.py::test_every_view_that_does_expensive_work_is_bounded",
+    ),
+    Defect(
+        "Expensive work: all pictures are decoded at once",
+        "dashboard/web/capacity.py",
+        "    if turn is None:\n",
+        "    if True:\n",
+        "tests/attacks/test_expensive_work.py::test_pictures_are_decoded_one_after_the_other_and_none_waits_long",
     ),
     Defect(
         "Health: /livez waits for a thread",
@@ -174,6 +202,13 @@ SERVER_DEFECTS = [
         "tests/attacks/test_pictures.py::test_a_file_that_is_too_large_is_not_read_to_its_end",
     ),
     Defect(
+        "Pictures: the proxy passes on files that are no pictures",
+        "forum/pictures.py",
+        "        if not content_type:\n",
+        "        if False:\n",
+        "tests/attacks/test_pictures.py::test_what_is_not_a_picture_is_refused_whatever_type_is_declared",
+    ),
+    Defect(
         "Pictures: the proxy tells the host where the moderator comes from",
         "dashboard/web/outside_files.py",
         '        connection.putheader("Accept", accept)\n',
@@ -228,6 +263,13 @@ SERVER_DEFECTS = [
         'f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}',
         'f"django.security.{name}": {}',
         "tests/attacks/test_headers.py::test_an_oversized_body_is_one_line_in_the_log",
+    ),
+    Defect(
+        "A request for an unknown host writes a traceback into the log",
+        "dashboard/settings.py",
+        '"TooManyFilesSent", "DisallowedHost")',
+        '"TooManyFilesSent")',
+        "tests/attacks/test_headers.py::test_a_request_for_an_unknown_host_is_one_line_in_the_log",
     ),
     Defect(
         "Supply chain: the bill of materials leaves out a package",

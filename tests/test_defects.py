@@ -25,3 +25,10 @@ def test_the_documentation_lists_every_defect() -> None:
     assert [
         each.what for each in DEFECTS if f"| {each.what} | `{each.test.removeprefix('tests/attacks/')}` |" not in page
     ] == []
+
+
+def test_every_attack_would_fail_without_the_protection_that_it_examines() -> None:
+    """Each module has at least one defect that it has to find."""
+    examined = {each.test.partition("::")[0] for each in DEFECTS}
+    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "attacks").glob("test_*.py")}
+    assert sorted(modules - examined - {"tests/attacks/test_guarantees.py"}) == []

@@ -14,7 +14,7 @@ _started: list[str] = []
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """`/wait/0.5`, `/large/5000000`, `/stream`, `/length`; `/started` lists the paths that were started.
 
-    `/headers` tells which forwarded headers arrived.
+    `/headers` tells which forwarded headers arrived, and `/place` what the server made of them.
     """
     path = environ["PATH_INFO"]
     with _lock:
@@ -30,6 +30,8 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     elif action == "headers":
         names = ("HTTP_HOST", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
         body = " ".join(environ.get(name, "-") for name in names).encode()
+    elif action == "place":
+        body = " ".join((environ["wsgi.url_scheme"], environ["SCRIPT_NAME"], environ["PATH_INFO"])).encode()
     elif action == "started":
         body = "\n".join(_started).encode()
     elif action == "stream":

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -18,9 +20,11 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import invitations, members
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, Command, new_command
+from tests.accounts.invitations import NEW_PASSWORD, link_of
 from tests.attacks.test_last_owner import run_at_once
 from tests.conftest import ACTOR, HASHED, PASSWORD, add_business, add_person, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
+from tests.ui.html import form_to, parse
 
 OWNER = Actor("olivia@example.com", "Olivia Andrade")
 NEIGHBOUR = Actor("nuria@example.com", "Nuria Vidal")
@@ -151,6 +155,26 @@ def test_an_account_that_two_businesses_create_at_once_belongs_to_one_of_them(ta
     assert accounts.load_person("rita@example.com").invited_by_business == joined
 
 
+@real_engines
+def test_owners_who_invite_the_same_person_at_once_create_one_membership_and_one_link(table: str) -> None:
+    for owner in (OWNER, NEIGHBOUR):
+        add_person(owner.email, Role.OWNER, owner.name)
+    add_business("andina", "Coca-Cola Andina", OWNER.email, NEIGHBOUR.email)
+    browsers = [sign_in(accounts.load_person(owner.email)) for owner in (OWNER, NEIGHBOUR)]
+    answers: list[Any] = []
+
+    def send(browser: Client, role: str) -> int:
+        answers.append(browser.post("/b/andina/people/", {"email": "rita@example.com", "name": "", "role": role}))
+        return int(answers[-1].status_code)
+
+    roles = ["receptionist", "designer", "manager", "owner"]
+    statuses = run_at_once(*(lambda number=n, role=r: send(browsers[number % 2], role) for n, r in enumerate(roles)))
+    assert statuses["200"] == 1 and set(statuses) <= {"200", "409", "422"}, statuses
+    (link,) = [link_of(each) for each in answers if each.status_code == 200]
+    assert Client().get(link).status_code == 200
+    assert len(queries.members("andina")) == 3
+
+
 def test_the_link_of_an_owner_does_not_open_an_account_that_got_another_role(business: str) -> None:
     command = invite(business, "rita@example.com")
     token = invitations.token_of("rita@example.com", command)
@@ -165,6 +189,35 @@ def test_the_link_of_an_owner_does_not_open_an_account_that_got_another_role(bus
         links.load_person_by_token(token)
     with tenancy.bind(tenancy.Binding(business, OWNER.email)), pytest.raises(Refused):
         invitations.create_link(business, person.email, revision=member.revision, command=new_command(OWNER))
+
+
+@pytest.mark.parametrize("role", [Role.ADMIN, Role.MODERATOR, Role.STAFF])
+@pytest.mark.parametrize("is_disabled", [False, True])
+def test_an_owner_who_joined_as_someone_else_gets_no_role_of_the_platform(
+    business: str, role: Role, is_disabled: bool
+) -> None:
+    """An owner can use the link of an invitation, and knows the password then. An admin trusts the address later."""
+    owner_as_rita = join("rita@example.com", invite(business, "rita@example.com"))
+    admin, url = sign_in(add_person("alma@example.com", Role.ADMIN)), "/people/rita@example.com/"
+
+    def promote() -> Any:
+        return form_to(admin.get(url), f"{url}edit/").send(admin, values={"role": role.value})
+
+    if is_disabled:
+        person = accounts.load_person("rita@example.com")
+        people.disable(person.email, revision=person.revision, command=new_command(ACTOR))
+    refused = promote()
+    assert refused.status_code == 422 and "may know its password" in parse(refused).text
+    assert accounts.load_person("rita@example.com").office_role == Role.OWNER
+    if is_disabled:
+        form_to(admin.get(url), f"{url}enable/").send(admin)
+    link = link_of(form_to(admin.get(url), f"{url}link/").send(admin))
+    assert promote().status_code == 422, "the link is not used yet, and the first password still works"
+    assert Client().post(link, {"password": NEW_PASSWORD}).status_code == 303
+    assert promote().status_code == 303
+    assert accounts.load_person("rita@example.com").office_role == role
+    assert owner_as_rita.get("/").status_code == 302
+    assert Client().post("/login/", {"email": "rita@example.com", "password": PASSWORD}).status_code == 422
 
 
 def test_an_invitation_by_an_admin_replaces_that_of_an_owner(business: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -132,6 +134,27 @@ def test_an_unknown_host_is_refused_and_not_kept_by_caches(settings: Any) -> Non
     assert response.status_code == 400 and not may_be_cached(response)
 
 
+@contextmanager
+def log_lines() -> Iterator[list[str]]:
+    """What is written to the log in the block, with the settings of production, except calls to the table."""
+    lines: list[str] = []
+
+    class Collector(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if not record.name.startswith(("trastienda.table", "botocore", "pynamodb")):
+                lines.append(JsonLines().format(record))
+
+    collector, root, ours = Collector(), logging.getLogger(), logging.getLogger("trastienda")
+    level = ours.level
+    root.addHandler(collector)
+    ours.setLevel(logging.INFO)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(collector)
+        ours.setLevel(level)
+
+
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -144,26 +167,22 @@ def test_an_unknown_host_is_refused_and_not_kept_by_caches(settings: Any) -> Non
 )
 def test_an_oversized_body_is_one_line_in_the_log(world: World, path: str, body: dict[str, str]) -> None:
     """With the settings of production, and without a traceback."""
-    lines: list[str] = []
-
-    class Collector(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if not record.name.startswith(("trastienda.table", "botocore", "pynamodb")):
-                lines.append(JsonLines().format(record))
-
     browser = world.browser("admin") if path != "/login/" else new_browser()
-    collector, root, ours = Collector(), logging.getLogger(), logging.getLogger("trastienda")
-    level = ours.level
-    root.addHandler(collector)
-    ours.setLevel(logging.INFO)
-    try:
+    with log_lines() as lines:
         response = browser.post(path, body)
-    finally:
-        root.removeHandler(collector)
-        ours.setLevel(level)
     assert response.status_code == 413
     assert len(lines) == 1 and '"status": 413' in lines[0] and "Traceback" not in lines[0], lines
     assert len(lines[0]) < 500
+
+
+def test_a_request_for_an_unknown_host_is_one_line_in_the_log(settings: Any) -> None:
+    """Whoever sends thousands of them must not fill the log with tracebacks."""
+    settings.SECURE_SSL_REDIRECT = True
+    with log_lines() as lines:
+        response = new_browser().get("/login/", headers={"Host": f"{MARK}.example.com"})
+    assert response.status_code == 400
+    assert len(lines) == 1 and '"status": 400' in lines[0] and len(lines[0]) < 500, lines
+    assert MARK not in lines[0]
 
 
 def test_a_logger_that_hands_nothing_on_has_a_handler(settings: Any) -> None:

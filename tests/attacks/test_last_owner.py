@@ -18,6 +18,7 @@ from dashboard.platform.accounts.permissions import BusinessRole, Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.businesses import owners as business_owners
 from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import members
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, new_command
@@ -270,6 +271,19 @@ def test_an_owner_of_more_businesses_than_a_page_lists_is_checked_in_all_of_them
     add_business("zoo", "Zoo", OWNER.email)
     with pytest.raises(business_owners.OnlyOwner, match="only owner of Zoo who can sign in"):
         disable(OWNER.email)
+
+
+def test_no_owner_is_hidden_behind_too_many_members(table: str) -> None:
+    """Outside writers, or invitations at the same moment, can exceed the maximum. Members are sorted by e-mail."""
+    add_person(OWNER.email, Role.OWNER)
+    add_business("shop", "Shop", OWNER.email, *(f"a{number:03}@example.com" for number in range(4)))
+    for number in range(4, queries.MAX_MEMBERS + 2):
+        key, role = keys.MEMBER.key(tenant="shop", email=f"a{number:03}@example.com"), BusinessRole.OWNER
+        write.update(key, [Member.role.set(role)])
+    with pytest.raises(business_owners.OnlyOwner):
+        disable(OWNER.email)
+    browser = sign_in(accounts.load_person(OWNER.email))
+    assert OWNER.email in parse(browser.get("/b/shop/people/")).one("main").text
 
 
 def test_a_membership_that_the_index_does_not_list_yet_counts(business: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,6 +150,20 @@ def test_the_server_sees_the_address_of_the_client_and_not_one_that_it_invented(
     assert answer.endswith(f"{NAME} {HOST} https".encode())
 
 
+FORGED = "SCRIPT_NAME: /place\r\nPATH_INFO: /wait/20\r\nX-Forwarded-Protocol: ssl\r\nX-Forwarded-Ssl: on\r\n"
+
+
+def test_a_client_cannot_choose_the_path_and_the_protocol_that_the_server_sees(proxy: tuple[str, int]) -> None:
+    """gunicorn believes such headers of everyone on this machine, and that is where our proxy is."""
+    answer = ask(proxy[1], "/place/x", FORGED)
+    assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b"http  /place/x")
+
+
+def test_without_a_proxy_no_header_changes_the_path_and_the_protocol(upstream: Server) -> None:
+    for headers in (FORGED, "SCRIPT_NAME: /elsewhere\r\n", "X-Forwarded-Proto: https\r\n"):
+        assert upstream.get("/place/x", headers).body == b"http  /place/x"
+
+
 def test_others_are_served_while_slow_clients_wait_at_the_proxy(proxy: tuple[str, int]) -> None:
     begin = f"POST /length HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 1000\r\n\r\nx".encode()
     slow = [secured(proxy[1], SLOW_HOST) for _ in range(30)]

@@ -10,13 +10,15 @@ from dashboard.core.names import folded
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.businesses.items import Business, Domain, Member, OwnerlessBusiness, RemainingOwner, Slug
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.keypattern import BadKey, Collection, Key
 from dashboard.table.registry import access_pattern
 
 IN_LISTS = BUSINESS_FIELDS.list_attributes("tenantId", "createdAt")
 PAGE = 50
 # The maximum of members, so that a rename copies and a page lists few items.
 MAX_MEMBERS = 50
+# Members in one query.
+AT_ONCE = 200
 
 
 @access_pattern("Which businesses does this person own?", keys.MEMBERS_OF_OWNER)
@@ -26,10 +28,15 @@ def businesses_of(email: str, limit: int = 50) -> list[Member]:
 
 @access_pattern("Which businesses does this person own, without a limit?", keys.MEMBERS_OF_OWNER)
 def all_businesses_of(email: str) -> list[Member]:
+    return _read_all(keys.MEMBERS_OF_OWNER.collection(email=email))
+
+
+def _read_all(collection: Collection, **options: Any) -> list[Member]:
+    """All memberships of a collection: a rule about owners must not miss one."""
     found: list[Member] = []
     start_key = None
     while True:
-        page = read.page(keys.MEMBERS_OF_OWNER.collection(email=email), Member, start_key=start_key, limit=200)
+        page = read.page(collection, Member, start_key=start_key, limit=AT_ONCE, **options)
         found += page.items
         start_key = page.next_start_key
         if start_key is None:
@@ -90,7 +97,8 @@ def find_addresses(address_keys: Sequence[Key]) -> dict[Key, Slug | Domain | Non
 
 @access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)
 def members(business: str) -> list[Member]:
-    return read.page(keys.MEMBER.collection(tenant=business), Member, limit=MAX_MEMBERS, consistent=True).items
+    """All of them. An outside writer, or several invitations at the same moment, can exceed the maximum."""
+    return _read_all(keys.MEMBER.collection(tenant=business), consistent=True)
 
 
 @access_pattern("Is this person a member of this business?", keys.MEMBER)

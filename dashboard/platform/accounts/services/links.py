@@ -29,8 +29,9 @@ def create_link(email: str, *, revision: int, command: Command) -> Person:
         raise Refused(_("Enable this person first."))
     before, was_admin = audit_values(person), is_admin(person)
     set_link(person, command)
-    # From now on the admin vouches for the address, not the owner who invited it.
-    person.invited_by_business = None
+    if person.state == INVITED:
+        # From now on the admin vouches for the address, not the owner who invited it.
+        person.invited_by_business = None
     action = "person.invite_again" if person.state == INVITED else "person.reset"
     return save(person, action, before, was_admin=was_admin, revision=revision, transaction=Transaction(command))
 
@@ -41,6 +42,9 @@ def open_account(token: str, *, password: str, command: Command) -> Person:
     person = load_person_by_token(token)
     before, was_admin = audit_values(person), is_admin(person)
     action = "person.join" if person.state == INVITED else "person.new_password"
+    if person.state != INVITED:
+        # Only admins make links for open accounts. Whoever chose the first password, it ends here.
+        person.invited_by_business = None
     person.password_hash = make_password(password)
     person.begin_epoch()
     person.invited_at = None

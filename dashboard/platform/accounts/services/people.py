@@ -73,6 +73,7 @@ def edit(
         before, was_admin, opened_businesses = audit_values(person), is_admin(person), person.may_open_businesses
         PERSON_FIELDS.apply(person, values)
         if person.back_office_role != before["role"]:
+            _ensure_nobody_else_knows_the_password(person)
             person.begin_epoch()
             if person.state != INVITED or person.invited_by_business:
                 links.clear_link(person)  # It was created for the previous role, or an owner of a business has it.
@@ -90,6 +91,16 @@ def edit(
     if saved.back_office_role != before["role"]:
         member_copies.update_access(saved)
     return saved
+
+
+def _ensure_nobody_else_knows_the_password(person: Person) -> None:
+    """An owner who invited someone could have used the link. That password must open no more than their business."""
+    if person.invited_by_business and person.password_hash:
+        text = _(
+            "The business that created this account may know its password. Create a password link below, and change "
+            "the role once the person has used it."
+        )
+        raise Refused(text, field="role")
 
 
 @idempotent

@@ -25,6 +25,8 @@ OUR_ATTRIBUTES = {
     "service": ("bufferBeforeMinutes", "bufferAfterMinutes", "currency"),
     "provider": ("scheduleBy", "scheduleByName", "scheduleAt", "feedHash", "everBooked"),
     "availability": ("exceptions",),
+    # The website service stores no e-mail, and the other services not every contact that people add here.
+    "customer": ("name", "email", "phone"),
 }
 # Attributes that belong to one status of a booking.
 STATUS_ATTRIBUTES = ("lapsesAt", "cancelReason", "statusBefore")
@@ -35,8 +37,9 @@ MAX_LEDGER_BYTES = 380 * 1024
 
 
 # --- Attributes of ours --------------------------------------------------------------------------
+@repairs_of("customer")
 @repairs_of("service")
-def repair_service(change: Change, loaded: None) -> Iterable[Write]:
+def repair_catalog_item(change: Change, loaded: None) -> Iterable[Write]:
     values = _lost_attributes(change)
     if values:
         yield Write(change.key, values)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from dashboard.core.clock import now
 from dashboard.platform.stream.changes import Change, Write, revision_of
+from dashboard.platform.stream.lost_attributes import restore_lost_attributes
 from dashboard.platform.stream.rules import repairs_of
 from forum.actions import Action
 from forum.items import Comment, Decision, Post, hash_of
@@ -42,6 +43,13 @@ def load_text(change: Change) -> ChangedText | None:
     if not needs_score and change.old is not None and not (change.changed & _STATE or change.is_replaced):
         return None
     return load_changed_text(ForumTarget.of(item), with_rules=needs_score)
+
+
+@repairs_of("post")
+@repairs_of("comment")
+def repair_own_attributes(change: Change, _: None) -> Iterable[Write]:
+    """What only this product writes: decisions have items of their own."""
+    yield from restore_lost_attributes(change, ("authorName", "announcement", "parentId"))
 
 
 @repairs_of("post", load=load_text)

@@ -29,6 +29,7 @@ class Room(Item):
     """A room: its opening time, its override and copies of its active content."""
 
     key_pattern = keys.ROOM
+    needs_key_parts = True
     # The apps check for `null`.
     written_as_null = frozenset({"manual_override"})
 

@@ -285,8 +285,8 @@ CALENDAR_DEFECTS = [
     Defect(
         "Calendar: lapsed bookings are among those to confirm",
         "bookings/queries/bookings.py",
-        'if "booking" in each.key_parts and not each.has_lapsed(moment)]\n    return found.with_rows(bookings)',
-        'if "booking" in each.key_parts]\n    return found.with_rows(bookings)',
+        "found.with_rows([each for each in found.items if not each.has_lapsed(moment)])",
+        "found",
         _UNCONFIRMED,
     ),
     Defect(

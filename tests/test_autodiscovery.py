@@ -106,10 +106,12 @@ FOUND_BY_NAME = {
     ],
     "repairs": [
         "bookings",
+        "branding",
         "content",
         "dashboard.platform.accounts",
         "dashboard.platform.adoption",
         "dashboard.platform.businesses",
+        "dashboard.platform.configs",
         "dashboard.platform.stream",
         "forum",
         "rooms",

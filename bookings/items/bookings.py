@@ -24,6 +24,7 @@ class Booking(Item):
     """An appointment of a customer with a provider."""
 
     key_pattern = keys.BOOKING
+    needs_key_parts = True
     attributes_from_key = {"bookingId": "booking", "tenantId": "tenant", "providerId": "provider", "startTime": "start"}
 
     booking_id = LenientUnicodeAttribute(null=True, attr_name="bookingId")

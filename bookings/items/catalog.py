@@ -29,6 +29,7 @@ class Service(Item):
     """A service that customers book."""
 
     key_pattern = keys.SERVICE
+    needs_key_parts = True
 
     business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
     service_id = LenientUnicodeAttribute(null=True, attr_name="serviceId")
@@ -76,6 +77,7 @@ class Provider(Item):
     """A staff member who can be booked."""
 
     key_pattern = keys.PROVIDER
+    needs_key_parts = True
 
     business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
     provider_id = LenientUnicodeAttribute(null=True, attr_name="providerId")
@@ -136,6 +138,7 @@ class Availability(Item):
     """The hours of a staff member on a weekday."""
 
     key_pattern = keys.AVAILABILITY
+    needs_key_parts = True
 
     time_ranges = PlainListAttribute(null=True, attr_name="timeRanges")
     breaks = PlainListAttribute(null=True)

@@ -17,6 +17,7 @@ class Customer(Item):
     """A customer, who books."""
 
     key_pattern = keys.CUSTOMER
+    needs_key_parts = True
 
     business_id = LenientUnicodeAttribute(null=True, attr_name="tenantId")
     customer_id = LenientUnicodeAttribute(null=True, attr_name="customerId")

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial, reduce
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from bookings.items import Booking, BookingRef, Provider
@@ -28,6 +29,10 @@ PAGE = 50
 PAGE_OF_ALL = 1000
 # A booking without index keys is searched among the latest bookings of this many providers.
 MAX_PROVIDERS_SEARCHED = 20
+SEARCHED_IN_PART = _(
+    "No booking with this id was found among the latest ones. If another service has just written it, "
+    "try again in a few seconds."
+)
 # The start in a key may have an offset. Its text differs from the text in UTC by at most this much.
 EARLIEST_TEXT, LATEST_TEXT = timedelta(hours=-12), timedelta(hours=14)
 
@@ -49,8 +54,7 @@ def find_indexed(business: str, booking_id: str) -> list[Booking]:
         collection = keys.BOOKING_BY_ID.collection(tenant=business, booking=booking_id)
     except BadKey as error:
         raise NotFound from error
-    found = read.page(collection, Booking, limit=2, newest_first=True).items
-    return [each for each in found if "booking" in each.key_parts]
+    return read.page(collection, Booking, limit=2, newest_first=True).items
 
 
 def load_booking(business: str, booking_id: str) -> Booking:
@@ -91,16 +95,18 @@ def load_unlisted(business: str, booking_id: str, providers: Sequence[Provider] 
     if is_our_id(booking_id):
         raise NotFound
     known = providers_of(business).items if providers is None else providers
-    found = find_unlisted(business, booking_id, known)
+    found, is_complete = find_unlisted(business, booking_id, known)
     if found is None:
-        raise NotFound
+        raise NotFound(None if is_complete else SEARCHED_IN_PART)
     return found
 
 
 @access_pattern("Which booking without index keys has this id?", keys.BOOKING, partition=True)
-def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider]) -> Booking | None:
-    """Search the 250 latest bookings of each of the first providers. An outside writer has written it, and the stream
-    follower has not added its index keys yet."""
+def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider]) -> tuple[Booking | None, bool]:
+    """Search the 250 latest bookings of each of the first providers, and return whether these are all bookings.
+
+    An outside writer has written it, and the stream follower has not added its index keys yet.
+    """
     keep = (Booking.booking_id == booking_id) | Booking.booking_id.does_not_exist()
     searches = []
     for provider in providers[:MAX_PROVIDERS_SEARCHED]:
@@ -108,7 +114,8 @@ def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider])
             partition = keys.BOOKING.collection(tenant=business, provider=provider.id)
             searches.append(partial(read.filter_page, partition, Booking, keep, newest_first=True, max_requests=1))
     pages = read.gather_all(searches) if searches else []
-    return next((each for page in pages for each in page.items if each.key_parts.get("booking") == booking_id), None)
+    is_complete = len(providers) <= MAX_PROVIDERS_SEARCHED and not any(page.next_start_key for page in pages)
+    return next((each for page in pages for each in page.items if each.id == booking_id), None), is_complete
 
 
 @access_pattern("Which booking has this key?", keys.BOOKING)
@@ -134,7 +141,7 @@ def bookings_starting_between(business: str, provider: str, since: datetime, unt
     found, start_key = list[Booking](), None
     while True:
         page = read.page(collection, Booking, start_key=start_key, **options)
-        found += [each for each in page.items if "booking" in each.key_parts]
+        found += page.items
         start_key = page.next_start_key
         if start_key is None:
             return found
@@ -191,7 +198,7 @@ def agenda(
     else:
         page = read.page(collection, Booking, attributes=Booking.IN_LISTS, **options)
         found = read.FilteredPage(page.items, page.next_start_key)
-    bookings = [each for each in found.items if "booking" in each.key_parts and not _begins_before(each, since)]
+    bookings = [each for each in found.items if not _begins_before(each, since)]
     return read.FilteredPage(bookings, found.next_start_key, found.last_key_read)
 
 
@@ -201,8 +208,7 @@ def unconfirmed_before(business: str, moment: datetime, start_key: Raw | None, l
     collection = keys.BOOKINGS_BY_STATUS.collection(tenant=business, status=Status.PENDING)
     options: dict[str, Any] = {"limit": limit, "start_key": start_key, "until": to_wire(moment - timedelta(seconds=1))}
     found = read.page(collection, Booking, attributes=Booking.IN_LISTS, newest_first=True, **options)
-    bookings = [each for each in found.items if "booking" in each.key_parts and not each.has_lapsed(moment)]
-    return found.with_rows(bookings)
+    return found.with_rows([each for each in found.items if not each.has_lapsed(moment)])
 
 
 def _begins_before(booking: Booking, moment: datetime | None) -> bool:

@@ -45,9 +45,7 @@ def bookings_starting_between(business: str, since: datetime, until: datetime) -
     most = MAX_BOOKINGS_A_DAY * max(1, (until - since) // DAY)
     options: dict[str, Any] = {"limit": most, "attributes": Booking.IN_LISTS} | bookings.key_bounds(since, until)
     found = read.page(keys.BOOKINGS.collection(tenant=business), Booking, **options)
-    return BookingsOfPeriod(
-        [each for each in found.items if "booking" in each.key_parts], found.next_start_key is not None
-    )
+    return BookingsOfPeriod(found.items, found.next_start_key is not None)
 
 
 @access_pattern("Which bookings of this provider does a period of the calendar show?", keys.BOOKING, partition=True)
@@ -59,9 +57,7 @@ def bookings_of_provider(business: str, provider: str, since: datetime, until: d
         return BookingsOfPeriod([])
     options: dict[str, Any] = {"limit": MAX_BOOKINGS_A_DAY, "attributes": Booking.IN_LISTS}
     found = read.page(collection, Booking, **options | bookings.key_bounds(since, until))
-    return BookingsOfPeriod(
-        [each for each in found.items if "booking" in each.key_parts], found.next_start_key is not None
-    )
+    return BookingsOfPeriod(found.items, found.next_start_key is not None)
 
 
 @access_pattern("When does everybody in this business work?", keys.AVAILABILITY_OF_DAY)
@@ -70,8 +66,7 @@ def hours_by_provider(business: str) -> dict[str, list[Availability]]:
     collection = keys.AVAILABILITY_OF_DAY.collection(tenant=business)
     found: dict[str, list[Availability]] = {}
     for each in read.page(collection, Availability, limit=MAX_HOURS, attributes=Availability.IN_LISTS).items:
-        if "provider" in each.key_parts:
-            found.setdefault(each.provider, []).append(each)
+        found.setdefault(each.provider, []).append(each)
     return found
 
 

@@ -13,7 +13,6 @@ from bookings.hours import Span
 from bookings.items import Booking, Customer
 from bookings.items.customers import comparable_email, last_digits, phone_digits
 from bookings.queries.bookings import key_bounds
-from bookings.queries.raw import with_known_keys
 from bookings.slots import MAX_BOOKING_LENGTH
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
@@ -40,7 +39,7 @@ def customers_of(business: str, start_key: Any = None, limit: int = PAGE) -> rea
     """Sorted by id: our ids grow with time."""
     collection = keys.CUSTOMER.collection(tenant=business)
     options: dict[str, Any] = {"limit": limit, "start_key": start_key, "newest_first": True, "consistent": True}
-    return with_known_keys(read.page(collection, Customer, attributes=IN_LISTS, **options))
+    return read.page(collection, Customer, attributes=IN_LISTS, **options)
 
 
 def search(business: str, words: str, start_key: Any = None) -> CustomerPage:
@@ -87,8 +86,8 @@ def bookings_of_customer(
         collection = keys.BOOKINGS_OF_CUSTOMER.collection(tenant=business, customer=customer_id)
     except BadKey:
         return read.Page([])
-    return with_known_keys(
-        read.page(collection, Booking, limit=limit, start_key=start_key, attributes=Booking.IN_LISTS, newest_first=True)
+    return read.page(
+        collection, Booking, limit=limit, start_key=start_key, attributes=Booking.IN_LISTS, newest_first=True
     )
 
 
@@ -117,7 +116,7 @@ def bookings_during(business: str, customer_id: str, span: Span) -> list[Booking
     bounds = key_bounds(span.start - MAX_BOOKING_LENGTH, span.end)
     found = read.page(collection, Booking, limit=PAGE, attributes=Booking.IN_LISTS, **bounds).items
     moment = now()
-    taken = [each for each in found if "booking" in each.key_parts and each.taken and each.taken.takes_time(moment)]
+    taken = [each for each in found if each.taken and each.taken.takes_time(moment)]
     return [each for each in taken if each.span is not None and each.span.overlaps(span)]
 
 
@@ -139,7 +138,7 @@ def customers_by_email(business: str, email: str | None) -> list[Customer]:
         collection = keys.CUSTOMERS_BY_EMAIL.collection(tenant=business, email=address)
     except BadKey:
         return []
-    return with_known_keys(read.page(collection, Customer, limit=PAGE, attributes=IN_LISTS)).items
+    return read.page(collection, Customer, limit=PAGE, attributes=IN_LISTS).items
 
 
 @access_pattern("Which customers have a phone with these last digits?", keys.CUSTOMERS_BY_PHONE)
@@ -148,7 +147,7 @@ def customers_by_phone(business: str, phone: str | None) -> list[Customer]:
     if digits is None:
         return []
     collection = keys.CUSTOMERS_BY_PHONE.collection(tenant=business, digits=digits)
-    return with_known_keys(read.page(collection, Customer, limit=PAGE, attributes=IN_LISTS)).items
+    return read.page(collection, Customer, limit=PAGE, attributes=IN_LISTS).items
 
 
 def has_email(customer: Customer, email: str | None) -> bool:

@@ -18,7 +18,7 @@ MAX_RECENT, MAX_TO_CONFIRM = 200, 50
 def recent_bookings(business: str, since: datetime, until: datetime) -> read.Page[Booking]:
     """The latest ones first, so that a busy week leaves out the oldest and not today's."""
     collection = keys.BOOKINGS.collection(tenant=business)
-    found = read.page(
+    return read.page(
         collection,
         Booking,
         newest_first=True,
@@ -26,14 +26,12 @@ def recent_bookings(business: str, since: datetime, until: datetime) -> read.Pag
         attributes=Booking.IN_LISTS,
         **key_bounds(since, until),
     )
-    return read.Page([each for each in found.items if "booking" in each.key_parts], found.next_start_key)
 
 
 @access_pattern("Which bookings of this business are to be confirmed, the next one first?", keys.BOOKINGS_BY_STATUS)
 def bookings_to_confirm(business: str, since: datetime) -> read.Page[Booking]:
     collection = keys.BOOKINGS_BY_STATUS.collection(tenant=business, status=Status.PENDING)
-    found = read.page(collection, Booking, since=to_wire(since), limit=MAX_TO_CONFIRM, attributes=Booking.IN_LISTS)
-    return read.Page([each for each in found.items if "booking" in each.key_parts], found.next_start_key)
+    return read.page(collection, Booking, since=to_wire(since), limit=MAX_TO_CONFIRM, attributes=Booking.IN_LISTS)
 
 
 @access_pattern("Does anybody in this business have working hours?", keys.AVAILABILITY_OF_DAY)

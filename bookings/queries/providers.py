@@ -8,7 +8,7 @@ from typing import Any
 
 from bookings.fields import PROVIDER_FIELDS
 from bookings.items import Availability, Booking, Provider
-from bookings.queries.raw import contains_words, with_known_keys
+from bookings.queries.raw import contains_words
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
@@ -27,15 +27,13 @@ def providers_of(
     business: str, start_key: Any = None, limit: int = PAGE, *, consistent: bool = True
 ) -> read.Page[Provider]:
     collection = keys.PROVIDER.collection(tenant=business)
-    return with_known_keys(
-        read.page(collection, Provider, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=consistent)
-    )
+    return read.page(collection, Provider, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=consistent)
 
 
 @access_pattern("Which staff members of this business work on this weekday, and when?", keys.AVAILABILITY_OF_DAY)
 def hours_on(business: str, weekday: str, limit: int = PAGE) -> list[Availability]:
     collection = keys.AVAILABILITY_OF_DAY.collection(tenant=business, weekday=weekday)
-    return with_known_keys(read.page(collection, Availability, limit=limit, attributes=Availability.IN_LISTS)).items
+    return read.page(collection, Availability, limit=limit, attributes=Availability.IN_LISTS).items
 
 
 @access_pattern("Which staff member has this id?", keys.PROVIDER)
@@ -60,7 +58,7 @@ def hours_of(business: str, provider_id: str) -> list[Availability]:
         collection = keys.AVAILABILITY.collection(tenant=business, provider=provider_id)
     except BadKey:
         return []
-    return with_known_keys(read.page(collection, Availability, limit=20, consistent=True)).items
+    return read.page(collection, Availability, limit=20, consistent=True).items
 
 
 @access_pattern("Which upcoming bookings does this staff member have?", keys.BOOKING, partition=True)
@@ -68,9 +66,7 @@ def upcoming_bookings(business: str, provider_id: str, since: datetime, until: d
     """Consistent, from the table: a change of hours sees bookings that were made a moment ago."""
     collection = keys.BOOKING.collection(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
-    return with_known_keys(
-        read.page(collection, Booking, limit=MAX_BOOKINGS, attributes=Booking.IN_LISTS, consistent=True, **bounds)
-    )
+    return read.page(collection, Booking, limit=MAX_BOOKINGS, attributes=Booking.IN_LISTS, consistent=True, **bounds)
 
 
 @access_pattern("Has this staff member ever been booked?", keys.BOOKING, partition=True)

@@ -1,21 +1,12 @@
-"""Raw items, with everything that outside writers stored, and helpers for lists of items."""
+"""Raw items, with everything that outside writers stored, and a helper for lists."""
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
-from dashboard.table.items import Item, Raw
+from dashboard.table.items import Raw
 from dashboard.table.keypattern import Collection, Key
 from dashboard.table.registry import access_pattern
-
-ItemT = TypeVar("ItemT", bound=Item)
-
-
-def with_known_keys(page: read.Page[ItemT]) -> read.Page[ItemT]:
-    """The page without items of outside writers whose key matches no pattern: they have no id and no page."""
-    return read.Page([each for each in page.items if each.key_parts], page.next_start_key)
 
 
 def contains_words(text: str, words: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bookings.fields import SERVICE_FIELDS
 from bookings.items import Booking, Service
-from bookings.queries.raw import contains_words, with_known_keys
+from bookings.queries.raw import contains_words
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
@@ -26,9 +26,7 @@ def services_of(
 ) -> read.Page[Service]:
     """From the table: includes items that an outside writer stored without index keys."""
     collection = keys.SERVICE.collection(tenant=business)
-    return with_known_keys(
-        read.page(collection, Service, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=consistent)
-    )
+    return read.page(collection, Service, limit=limit, start_key=start_key, attributes=IN_LISTS, consistent=consistent)
 
 
 @access_pattern("Which services are in this category, by name?", keys.SERVICES_BY_CATEGORY)
@@ -37,7 +35,7 @@ def services_in_category(business: str, category: str, limit: int = PAGE) -> lis
         collection = keys.SERVICES_BY_CATEGORY.collection(tenant=business, category=category)
     except BadKey:
         return []
-    return with_known_keys(read.page(collection, Service, limit=limit, attributes=IN_LISTS)).items
+    return read.page(collection, Service, limit=limit, attributes=IN_LISTS).items
 
 
 @access_pattern("Which service has this id?", keys.SERVICE)

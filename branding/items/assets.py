@@ -84,6 +84,7 @@ class AssetLink(Item):
     """A file in the list of its business, with the versions that use it."""
 
     key_pattern = keys.ASSET_LINK
+    needs_key_parts = True
 
     type = LenientUnicodeAttribute(null=True)
     scope = LenientUnicodeAttribute(null=True)

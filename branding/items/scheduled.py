@@ -19,6 +19,7 @@ class ScheduledPublication(Item):
     """A version that will go live at a set time. If that fails, it stays with the reason until it is dismissed."""
 
     key_pattern = keys.SCHEDULED
+    needs_key_parts = True
 
     version = NumberAttribute(null=True)
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
@@ -58,6 +59,7 @@ class ShareLink(Item):
     """A preview link that works without an account. Only a hash of its secret is stored."""
 
     key_pattern = keys.SHARE
+    needs_key_parts = True
     editable = False
 
     version = NumberAttribute(null=True)

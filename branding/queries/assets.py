@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pynamodb.expressions.operand import Path
 
 from branding.items import Asset, AssetLink, AssetRole, Theme
-from branding.queries.themes import typed, with_key_part, with_number
+from branding.queries.themes import typed, with_number
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
@@ -22,8 +22,7 @@ MAX_ASSET_MAPS = 20
 @access_pattern("Which files does this business have?", keys.ASSET_LINK, partition=True)
 def asset_links(business: str, start_key: Raw | None = None) -> read.Page[AssetLink]:
     collection = keys.ASSET_LINK.collection(tenant=business)
-    found = read.page(collection, AssetLink, limit=MAX_FILES, start_key=start_key, consistent=True)
-    return replace(found, items=with_key_part("asset", found.items))
+    return read.page(collection, AssetLink, limit=MAX_FILES, start_key=start_key, consistent=True)
 
 
 def asset_names(business: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from branding.items import Publication, ScheduledPublication, ShareLink, Theme
-from branding.queries.themes import theme_keys, to_themes, typed, with_key_part
+from branding.queries.themes import theme_keys, to_themes, typed
 from dashboard.core.errors import NotFound
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
@@ -30,7 +30,7 @@ def publications(
 @access_pattern("Which versions are scheduled to publish, and when?", keys.SCHEDULED, partition=True)
 def schedules(business: str) -> list[ScheduledPublication]:
     collection = keys.SCHEDULED.collection(tenant=business)
-    return with_key_part("version", read.page(collection, ScheduledPublication, limit=100, consistent=True).items)
+    return read.page(collection, ScheduledPublication, limit=100, consistent=True).items
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def load_schedule(business: str, due_at: str, version: int) -> PublicationState:
 @access_pattern("Which share links does this version have?", keys.SHARE, partition=True)
 def share_links(business: str, version: int) -> list[ShareLink]:
     collection = keys.SHARE.collection(tenant=business, version=version)
-    return with_key_part("hash", read.page(collection, ShareLink, limit=100, consistent=True).items)
+    return read.page(collection, ShareLink, limit=100, consistent=True).items
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -17,14 +17,8 @@ from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 
-ItemT = TypeVar("ItemT", bound=Item)
 # How many keys without leading zeros, or without a number, are read when looking for the highest version.
 MAX_UNPADDED = 50
-
-
-def with_key_part(part: str, items: list[ItemT]) -> list[ItemT]:
-    """Leave out items of outside writers whose key lacks this part: no page could link to them."""
-    return [item for item in items if part in item.key_parts]
 
 
 def theme_keys(business: str, numbers: Iterable[int]) -> list[Key]:
@@ -119,8 +113,8 @@ def _to_versions(page: read.Page[Raw]) -> list[Theme]:
 
 
 def with_number(themes: list[Theme]) -> list[Theme]:
-    """Leave out keys whose number no version can have."""
-    return [theme for theme in with_key_part("version", themes) if theme.number < VERSION_LIMIT]
+    """Leave out keys without a number, and with one that no version can have."""
+    return [theme for theme in themes if theme.key_parts and theme.number < VERSION_LIMIT]
 
 
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)

@@ -109,8 +109,12 @@ def page(collection: Collection, cls: type[ItemT] | None = None, **options: Any)
     partial = options.get("attributes") is not None
     if cls is None:
         return Page([to_item(raw, partial=partial) for raw in raws], next_start_key)
+    return Page(_items(raws, cls, partial=partial), next_start_key)
+
+
+def _items(raws: Iterable[Raw], cls: type[ItemT], *, partial: bool = False) -> list[ItemT]:
     items = [cls.of(raw, partial=partial) for raw in raws]
-    return Page([item for item in items if item.key_parts] if cls.needs_key_parts else items, next_start_key)
+    return [item for item in items if item.key_parts] if cls.needs_key_parts else items
 
 
 def _is_readable(raw: Raw, index: str | None) -> bool:
@@ -187,7 +191,7 @@ def filter_page(
         start_key = answer.get("LastEvaluatedKey")
         if start_key is None or len(raws) > limit:
             break
-    items = [cls.of(raw) for raw in raws[:limit]]
+    items = _items(raws[:limit], cls)
     if len(raws) > limit:
         return FilteredPage(items, query_params.start_after(raws[limit - 1], collection.index))
     last_key_read = Key(start_key[schema.PK]["S"], start_key[schema.SK]["S"]) if start_key else None

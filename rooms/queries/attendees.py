@@ -61,8 +61,8 @@ class AttendeePage(read.Page[Person]):
 @access_pattern("Who has registered for the event, newest first?", keys.PEOPLE_BY_AGE)
 def newest_attendees(start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:
     collection = keys.PEOPLE_BY_AGE.collection()
-    return _with_keys(
-        read.page(collection, Person, newest_first=True, start_key=start_key, limit=limit, attributes=Person.IN_EVENT)
+    return read.page(
+        collection, Person, newest_first=True, start_key=start_key, limit=limit, attributes=Person.IN_EVENT
     )
 
 
@@ -72,14 +72,9 @@ def attendees_of_country(country: str, start_key: Any = None, limit: int = PAGE)
         collection = keys.PEOPLE_BY_COUNTRY.collection(country=country)
     except BadKey:
         return read.Page([])
-    return _with_keys(
-        read.page(collection, Person, newest_first=True, start_key=start_key, limit=limit, attributes=Person.IN_EVENT)
+    return read.page(
+        collection, Person, newest_first=True, start_key=start_key, limit=limit, attributes=Person.IN_EVENT
     )
-
-
-def _with_keys(found: read.Page[Person]) -> read.Page[Person]:
-    """Items of outside writers in the index that are no profile are left out."""
-    return read.Page([each for each in found.items if each.key_parts], found.next_start_key)
 
 
 def attendees_page(country: str, start_key: Any = None, limit: int = PAGE) -> read.Page[Person]:

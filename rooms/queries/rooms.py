@@ -31,8 +31,7 @@ def all_rooms() -> list[Room]:
     found = read.page(
         keys.ROOM.collection(), Room, limit=MAX_ROOMS + 1, attributes=Room.IN_LISTS, consistent=True
     ).items
-    # The key of an outside writer's item may contain no room id.
-    return sorted((room for room in found if room.key_parts), key=_natural_order)
+    return sorted(found, key=_natural_order)
 
 
 def _natural_order(room: Room) -> list[Any]:

@@ -20,9 +20,11 @@ from bookings.slots import Rules, SlotLength, Span, free_starts
 from bookings.states import Payment, Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
-from dashboard.table import oplog
+from dashboard.table import connection, keys, oplog, read
 from dashboard.table.commands import new_command
+from dashboard.table.keypattern import Key
 from dashboard.table.read import Page
+from dashboard.table.timestamps import to_wire
 from tests.audit.entries import put_all
 from tests.bookings.bookable_business import (
     BUSINESS,
@@ -81,6 +83,27 @@ def test_a_day_with_too_many_bookings_is_marked_as_truncated(table: str, monkeyp
     assert len(queries.bookings_taking_time(BUSINESS, "maria", MONDAY, MONDAY + DAY)) == 5, (
         "this query is never truncated"
     )
+
+
+def test_an_item_without_the_id_of_a_booking_is_in_no_list(table: str) -> None:
+    """An outside writer may put any item into an index, and any sort key into a partition."""
+    put_outside_booking("a", at(8))
+    raw = read.raw_item(keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=to_wire(at(8)), booking="a"))
+    for key in (
+        Key(f"TENANT#{BUSINESS}#PROVIDER#maria", f"BOOKING#{to_wire(at(9))}"),
+        Key(f"TENANT#{BUSINESS}", "X#1"),
+    ):
+        attributes = {name: value for name, value in (raw or {}).items() if name not in ("PK", "SK")}
+        connection.table().put_item(key.pk, key.sk, attributes=attributes)
+    assert ids(calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY))) == ["a"]
+    assert ids(calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY), provider="maria")) == ["a"]
+    for filter_by in (
+        BookingFilter(),
+        BookingFilter(provider="maria"),
+        BookingFilter(payment="NONE"),
+        BookingFilter(status="CONFIRMED", payment="NONE"),
+    ):
+        assert ids(queries.agenda(BUSINESS, filter_by)) == ["a"], filter_by
 
 
 @every_engine

@@ -89,6 +89,17 @@ def test_a_raw_booking_is_on_the_pages_of_its_provider_at_once(
     assert calls_of(page).trips == 3, "one more than for a booking with index keys"
 
 
+def test_a_search_for_a_raw_booking_says_when_it_reaches_its_limit(
+    outside: OutsideWriter, as_owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside.put_booking("bkg_1", at(14))
+    answer = as_owner.get(url_of("bkg_2"))
+    assert answer.status_code == 404 and "among the latest ones" not in answer.text
+    monkeypatch.setattr(queries, "MAX_PROVIDERS_SEARCHED", 1)
+    answer = as_owner.get(url_of("bkg_1"))
+    assert answer.status_code == 404 and "among the latest ones" in answer.text
+
+
 @every_engine
 def test_the_follower_puts_a_raw_booking_on_every_page(table: str, as_owner: Client) -> None:
     open_shop("maria", "ana")

@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from dashboard.core.clock import now
-from dashboard.platform.stream.items import StreamShard
+from dashboard.platform.stream.items import StreamShard, StreamTotals
 from dashboard.table import admin, connection, keys, schema, write
 from tests.conftest import as_on_aws, every_engine
 from tests.faults import bad_network, lose_reply
@@ -112,7 +113,7 @@ def test_each_difference_is_named_with_its_effect_and_nothing_is_changed(
         (finding,) = [each for each in report["findings"] if each["code"] == code]
         level = "warn" if code == "expiry_attribute" else "bad"
         assert (finding["title"], finding["level"]) == (title, level)
-        assert finding["effect"] and finding["action"]
+        assert finding["effect"] and finding["action"] and finding["command"]
         assert run_doctor()[0] == 1
         assert describe_all(name) == before
 
@@ -125,11 +126,11 @@ def test_every_finding_says_its_effect_and_what_to_do(table: str, tmp_path: Any)
     assert {"malformed_key", "mistyped", "invalid_part", "unknown_file", "unknown_kinds"} <= set(codes(report))
     for finding in report["findings"]:
         assert finding["effect"] and finding["action"], finding["code"]
-        assert finding["command"] or finding["route"] or finding["code"] in {"unknown_kinds", "unknown_file"}
+        assert finding["command"] or finding["route"] or finding["level"] == "info", finding["code"]
     kinds = {each["kind"]: (each["items"], each["known"]) for each in report["kinds"]}
     assert kinds["service"] == (3, True) and kinds["TENANT / POPUP"] == (1, False)
     text = run_doctor()[1]
-    assert "BUS#andina / THEME#first" in text and "TENANT / POPUP: 1 (unknown)" in text
+    assert "BUS#andina / THEME#first" in text and "TENANT / POPUP: 1; 0 (unknown)" in text
 
 
 def test_a_missing_table_is_something_to_do(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +180,43 @@ def test_a_follower_that_is_late_or_has_failed_is_reported(table: str) -> None:
         assert code == 1 and {"follower_late", "not_repaired"} <= set(codes(report))
         (failed,) = [each for each in report["findings"] if each["code"] == "not_repaired"]
         assert failed["examples"] == [{"pk": "POST#1", "sk": "POST#1", "detail": "too large"}]
+
+
+def test_the_counts_of_the_follower_are_reported_before_any_reindex(table: str) -> None:
+    with complete_table() as name:
+        totals = StreamTotals.new(table=name)
+        totals.records, totals.repairs, totals.kinds = 9, 4, {"post": 7, "TENANT / POPUP": 2}
+        write.put(totals)
+        report = doctor()[1]
+        assert {each["kind"]: each["by_follower"] for each in report["kinds"]} == {"post": 7, "TENANT / POPUP": 2}
+        assert (report["follower"]["records"], report["follower"]["repairs"]) == (9, 4)
+        assert report["follower"]["lag_seconds"] < 60
+        assert "post: 0; 7" in run_doctor()[1]
+
+
+def test_a_lambda_function_counts_as_a_follower(table: str) -> None:
+    with complete_table() as name:
+        # Of a command that a function has replaced.
+        shard = StreamShard.new(table=name, shard="shardId-1")
+        shard.caught_up_at = now() - timedelta(days=3)
+        totals = StreamTotals.new(table=name)
+        totals.batch_at, totals.batch_lag = now() - timedelta(minutes=5), 2
+        write.put(shard)
+        write.put(totals)
+        code, report = doctor()
+        assert (code, codes(report)) == (0, ["never_counted"])
+        values = {each["label"]: each["value"] for each in report["settings"]}
+        assert values["Follower"] == "Lambda function, last batch 5 min ago"
+
+        totals.batch_lag = 400
+        write.put(totals)
+        (finding,) = [each for each in doctor()[1]["findings"] if each["code"] == "follower_late"]
+        assert finding["command"].startswith("aws lambda list-event-source-mappings --event-source-arn arn:")
+
+        totals.batch_at = now() - timedelta(hours=30)
+        write.put(totals)
+        titles = {each["code"]: each["title"] for each in doctor()[1]["findings"]}
+        assert titles["function_silent"] == "The Lambda function has processed nothing for 30 h"
 
 
 def test_ids_that_are_not_known_are_counted(table: str) -> None:

@@ -62,10 +62,13 @@ def test_a_finding_shows_its_effect_and_its_command(admin: Client) -> None:
 
 
 def test_ids_that_are_not_known_have_a_button(admin: Client) -> None:
-    outside.put_all(outside.attributes(PK="SYSTEM", SK="FOUND#Pan_Caliente"))
+    outside.put_all(
+        outside.attributes(PK="SYSTEM", SK="FOUND#Pan_Caliente"),
+        outside.attributes(PK="SYSTEM", SK="OUTSIDEOWNER#u1"),
+    )
     page = parse(admin.get("/table/"))
-    found = next(each for each in page.by_class("finding") if "not known here" in each.text)
-    assert found.one("a").attrs["href"] == "/table/found/"
+    findings = [each for each in page.by_class("finding") if "not known here" in each.text]
+    assert [each.one("a").attrs["href"] for each in findings] == ["/table/found/", "/table/found/?show=owners"]
 
 
 def test_the_page_is_written_in_spanish(admin: Client, tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ Address = Slug | Domain
 Addresses = dict[Key, Address | None]
 # What members have a copy of.
 _COPIED = frozenset({"name", "status"})
+# The entries of `settings` that we write (`Business`).
+_OUR_SETTINGS = ("language", "defaultTimezone", "widget", "booking")
 
 
 def load_addresses(change: Change) -> Addresses | None:
@@ -35,6 +37,7 @@ def load_addresses(change: Change) -> Addresses | None:
 @repairs_of("tenant", load=load_addresses)
 def repair_business(change: Change, found: Addresses | None) -> Iterable[Write]:
     yield from restore_lost_attributes(change, ("statusReason",))
+    yield from _restore_settings(change)
     business = change.new_item
     if found is None or not isinstance(business, Business):
         return
@@ -71,6 +74,17 @@ def update_copies(change: Change) -> None:
     business = find_business(item.id)
     if business is not None:
         update_after_outside_change(business)
+
+
+def _restore_settings(change: Change) -> Iterator[Write]:
+    """The entries of `settings` that people set here: a Put may contain the map without them, or no map."""
+    if not change.is_replaced or change.new is None:
+        return
+    stored = change.new.get("settings", {"M": {}})
+    before = (change.old or {}).get("settings", {}).get("M", {})
+    lost = {name: before[name] for name in _OUR_SETTINGS if name in before and name not in stored.get("M", {})}
+    if lost and "M" in stored:
+        yield Write(change.key, {"settings": {"M": stored["M"] | lost}})
 
 
 def _release(holder: Address | None, business: str) -> Iterator[Write]:

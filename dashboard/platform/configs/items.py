@@ -58,6 +58,7 @@ class ConfigVersion(Item):
     """A version of a config, with what the list of versions shows."""
 
     key_pattern = keys.CONFIG_VERSION
+    needs_key_parts = True
     editable = False
 
     version = LenientNumberAttribute(null=True)

@@ -95,8 +95,7 @@ def find_draft(kind: ConfigKind, email: str) -> ConfigDraft | None:
 @access_pattern("Which versions does this config have, newest first?", keys.CONFIG_VERSION, partition=True)
 def history(kind: ConfigKind, start_key: Raw | None = None, limit: int = PAGE) -> read.Page[ConfigVersion]:
     collection = keys.CONFIG_VERSION.collection(name=kind.name)
-    found = read.page(collection, ConfigVersion, limit=limit, start_key=start_key, newest_first=True, consistent=True)
-    return replace(found, items=[each for each in found.items if "version" in each.key_parts])
+    return read.page(collection, ConfigVersion, limit=limit, start_key=start_key, newest_first=True, consistent=True)
 
 
 @access_pattern("What is the highest version number of this config?", keys.CONFIG_VERSION, partition=True)

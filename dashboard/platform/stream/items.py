@@ -26,6 +26,11 @@ class StreamTotals(Item):
     failures = PlainListAttribute(null=True)
     # The number of items by kind since the stream exists: created minus deleted.
     kinds = PlainMapAttribute(null=True)
+    # Only in the totals, of a Lambda function, which has no shards: its newest batches (first and last sequence
+    # number), when the last one was processed, and how old its last change was.
+    batches = PlainListAttribute(null=True)
+    batch_at = TimestampAttribute(null=True, attr_name="batchAt")
+    batch_lag = NumberAttribute(default=0, attr_name="batchLag")
 
 
 class StreamShard(StreamTotals):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -22,7 +23,7 @@ def shard_states() -> list[StreamShard]:
     return read.page(collection, StreamShard, limit=MAX_SHARDS, consistent=True).items
 
 
-@access_pattern("What has the follower done on finished shards?", keys.STREAM_TOTALS)
+@access_pattern("What has the follower done on finished shards, or as a Lambda function?", keys.STREAM_TOTALS)
 def totals() -> StreamTotals:
     key = keys.STREAM_TOTALS.key(table=settings.DYNAMODB_TABLE)
     return read.get(StreamTotals, key) or StreamTotals.new_at_key(key)
@@ -32,7 +33,8 @@ def totals() -> StreamTotals:
 class FollowerState:
     """The state of the follower as a whole."""
 
-    # How old the oldest change is that may not be processed yet; None if no follower has ever run.
+    # How old the oldest change is that may not be processed yet; None if no follower has ever run. Of a Lambda
+    # function: how old the last change was when it was processed.
     lag_seconds: float | None
     is_running: bool
     records: int
@@ -42,6 +44,8 @@ class FollowerState:
     failures: list[dict[str, Any]]
     # The number of items by kind since the stream exists: created minus deleted.
     kinds: dict[str, int]
+    # When a Lambda function processed its last batch; None while the command follows the stream.
+    batch_at: datetime | None = None
 
 
 def follower_state(shards: list[StreamShard], finished: StreamTotals) -> FollowerState:
@@ -51,8 +55,15 @@ def follower_state(shards: list[StreamShard], finished: StreamTotals) -> Followe
     kinds: Counter[str] = Counter()
     for part in parts:
         kinds.update(valid_kinds(part.kinds))
+    current = [each for each in shards if not each.is_finished]
+    batch_at: datetime | None = finished.batch_at
+    if batch_at is not None and any(each.caught_up_at and each.caught_up_at >= batch_at for each in current):
+        batch_at = None
+    lag = max((_lag(each) for each in current), default=None)
     return FollowerState(
-        lag_seconds=max((_lag(each) for each in shards if not each.is_finished), default=None),
+        # The shards of a command that was replaced by a function have no more checkpoints.
+        lag_seconds=lag if batch_at is None else float(finished.batch_lag),
+        batch_at=batch_at,
         is_running=any(each.owner and each.lease_until > now().timestamp() * 1000 for each in shards),
         records=sum(int(part.records) for part in parts),
         repairs=sum(int(part.repairs) for part in parts),

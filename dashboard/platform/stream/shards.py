@@ -141,8 +141,9 @@ def _finish(state: StreamShard) -> None:
         Counter(state.kinds or {}),
     )
     transaction = Transaction(new_command(SYSTEM))
-    key, changes, is_same = _added_to_totals(tally)
-    transaction.update(key, changes, is_same, _Collided)
+    total = totals()
+    changes, is_same = added_to(total, tally)
+    transaction.update(total.key, changes, is_same, _Collided)
     actions = [
         StreamShard.is_finished.set(True),
         StreamShard.ttl.set(int(time.time()) + KEEP_FINISHED_SECONDS),
@@ -153,25 +154,14 @@ def _finish(state: StreamShard) -> None:
     transaction.commit(None)
 
 
-def record_failures(tally: RepairTally) -> None:
-    """Add to the totals what a Lambda function could not repair. It has no checkpoint to store it with."""
-
-    def try_once() -> None:
-        key, changes, is_same = _added_to_totals(RepairTally(failed=tally.failed, failures=tally.failures))
-        if write.update(key, changes, is_same) is None:
-            raise _Collided(None)
-
-    retry_on(_Collided, try_once)
-
-
-def _added_to_totals(tally: RepairTally) -> tuple[Key, list[Action], Condition]:
-    """The key of the totals, their changes, and the condition that nobody has changed them since."""
-    total, attributes = totals(), StreamTotals.get_attributes()
+def added_to(total: StreamTotals, tally: RepairTally) -> tuple[list[Action], Condition]:
+    """The changes of the totals, and the condition that nobody has changed them since they were read."""
+    attributes = StreamTotals.get_attributes()
     changes: list[Action] = [attributes[name].set(value) for name, value in counts_after(total, tally).items()]
     is_same: Condition = StreamTotals.pk.does_not_exist()
     if total.raw:
         is_same = (StreamTotals.records == total.records) & (StreamTotals.failed == total.failed)
-    return total.key, changes, is_same
+    return changes, is_same
 
 
 def release(state: StreamShard) -> None:

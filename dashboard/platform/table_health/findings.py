@@ -9,6 +9,7 @@ BAD, WARN, INFO = "bad", "warn", "info"
 LEVELS = (BAD, WARN, INFO)
 
 CREATE_TABLE = "manage.py create_table"
+IMPORT = "manage.py import_items FILE"
 REINDEX = "manage.py reindex"
 FOLLOW_STREAM = "manage.py follow_stream"
 RUN_DUE = "manage.py run_due"
@@ -37,9 +38,10 @@ class Finding:
     title: str
     effect: str
     action: str
-    # The command to run, or the name of the route to open.
+    # The command to run, or the name of the route to open, with its query.
     command: str = ""
     route: str = ""
+    query: str = ""
     examples: tuple[ExampleItem, ...] = field(default=())
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform.table_health.findings import FOLLOW_STREAM, INFO, REINDEX, WARN, ExampleItem, Finding
+from dashboard.platform.table_health.findings import FOLLOW_STREAM, IMPORT, INFO, REINDEX, WARN, ExampleItem, Finding
 from dashboard.platform.table_health.items import ReportedItems
 from dashboard.platform.table_health.problems import ProblemReason
 from dashboard.platform.table_health.state import TableState
@@ -68,7 +68,7 @@ def _problem_texts(reason: ProblemReason, n: int) -> tuple[str, str, str, str, s
     if reason == ProblemReason.UNKNOWN_FILE:
         title = ngettext("%(n)s file is not known here", "%(n)s files are not known here", n)
         upload = _("Upload them to the business, or import their items.")
-        return title, _("Themes that use them show a placeholder."), upload, "", WARN
+        return title, _("Themes that use them show a placeholder."), upload, IMPORT, WARN
     follow = _("They are correct now. With the follower running, this happens within seconds.")
     if reason == ProblemReason.MISSING_KEYS:
         title = ngettext("%(n)s item had no index keys", "%(n)s items had no index keys", n)
@@ -102,4 +102,5 @@ def check_references(state: TableState) -> Iterator[Finding]:
             _("They cannot open their business: no account has this id."),
             _("Link them to a person."),
             route="unknown_businesses",
+            query="?show=owners",
         )

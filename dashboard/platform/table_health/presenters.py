@@ -6,18 +6,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from dashboard.platform.adoption.kinds import kind_label
 from dashboard.platform.table_health.findings import Finding
 from dashboard.platform.table_health.item_presenters import item_url
 from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, TableState
-from dashboard.platform.table_health.stream_checks import MAX_LAG, STREAM_VIEW
+from dashboard.platform.table_health.stream_checks import MAX_LAG, MAX_SILENCE, STREAM_VIEW
 from dashboard.table import schema
 from dashboard.table.differences import Aspect, described_indexes, described_keys, find_differences, key_text
 from dashboard.table.items import CLASSES
 from dashboard.table.keypattern import Key
 from dashboard.table.masking import masked_key
+from dashboard.web.templatetags.ui import relative
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,12 @@ class FindingRow:
 
 
 def finding_rows(findings: list[Finding]) -> list[FindingRow]:
-    return [FindingRow(finding, _route_url(finding.route), _example_rows(finding)) for finding in findings]
+    return [FindingRow(finding, _route_url(finding), _example_rows(finding)) for finding in findings]
 
 
-def _route_url(route: str) -> str:
+def _route_url(finding: Finding) -> str:
     try:
-        return reverse(route) if route else ""
+        return reverse(finding.route) + finding.query if finding.route else ""
     except NoReverseMatch:
         return ""
 
@@ -152,6 +155,11 @@ def _follower(state: TableState) -> TableSetting:
     lag = round(state.follower.lag_seconds)
     if lag > MAX_LAG:
         return TableSetting(_("Follower"), _("%(n)s s behind") % {"n": lag}, "warn")
+    if state.follower.batch_at is not None:
+        ago = relative(state.follower.batch_at, state.at) or date_format(timezone.localtime(state.follower.batch_at))
+        is_silent = state.at - state.follower.batch_at > MAX_SILENCE
+        text = _("Lambda function, last batch %(when)s") % {"when": ago}
+        return TableSetting(_("Follower"), text, "warn" if is_silent else "good")
     return TableSetting(_("Follower"), _("Up to date"), "good")
 
 

@@ -72,6 +72,7 @@ def _of_difference(difference: TableDifference, table: str) -> Finding:
             _("The table has the keys %(found)s, expected %(expected)s") % values,
             _("Nobody can sign in, and no page works: this table belongs to another service."),
             _("Set DYNAMODB_TABLE to another name, create that table, and import the items into it."),
+            f"DYNAMODB_TABLE={table}-trastienda {CREATE_TABLE}",
         )
     if difference.aspect == Aspect.EXPIRY:
         return Finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,6 +21,8 @@ from dashboard.table import schema
 
 # A follower that is this many seconds behind is reported.
 MAX_LAG = 60
+# A Lambda function runs only when something changes: every sign-in changes the table.
+MAX_SILENCE = timedelta(days=1)
 MAX_EXAMPLES = 10
 STREAM_VIEW = schema.STREAM["StreamViewType"]
 
@@ -56,8 +59,20 @@ def check_stream(state: TableState) -> Iterator[Finding]:
             WARN,
             _("The follower is %(n)s s behind") % {"n": round(follower.lag_seconds or 0)},
             _("New items of other services appear in lists that much later."),
-            _("Check that the follower runs, or start another one: they share the work."),
-            FOLLOW_STREAM,
+            _("Check that the follower runs, or start another one: they share the work.")
+            if follower.batch_at is None
+            else _("Check the state of its mapping to the stream, and its metric IteratorAge."),
+            FOLLOW_STREAM if follower.batch_at is None else _list_mappings(state),
+        )
+    if follower is not None and follower.batch_at is not None and state.at - follower.batch_at > MAX_SILENCE:
+        hours = int((state.at - follower.batch_at).total_seconds()) // 3600
+        yield Finding(
+            "function_silent",
+            WARN,
+            _("The Lambda function has processed nothing for %(n)s h") % {"n": hours},
+            _("If anything has changed since then, new items of other services are missing in lists."),
+            _("Check the state of its mapping to the stream, and its metric IteratorAge."),
+            _list_mappings(state),
         )
     if follower is not None and follower.failed:
         yield Finding(
@@ -76,3 +91,8 @@ def check_stream(state: TableState) -> Iterator[Finding]:
                 for each in follower.failures[:MAX_EXAMPLES]
             ),
         )
+
+
+def _list_mappings(state: TableState) -> str:
+    """The command that shows the state of a mapping and the result of its last batch."""
+    return f"aws lambda list-event-source-mappings --event-source-arn {state.description.get('LatestStreamArn', '')}"

@@ -48,10 +48,13 @@ class Command(BaseCommand):
         self._say("")
         for index in index_rows(state):
             self._say(f"{index.name}: {index.keys}, {index.projection}: {index.state}")
-        if state.report:
-            self._say(f"\nItems by kind, counted at {state.report.finished_at}:")
-            for kind in kind_rows(state):
-                self._say(f"  {kind.name}: {kind.counted_by_reindex:,}{'' if kind.is_known else ' (unknown)'}")
+        kinds = kind_rows(state)
+        if kinds:
+            at = f"reindex at {state.report.finished_at}" if state.report else "reindex, which has never run"
+            self._say(f"\nItems by kind, counted by {at}; by the follower since the stream exists:")
+        for kind in kinds:
+            counts = f"{kind.counted_by_reindex:,}; {kind.counted_by_follower:,}"
+            self._say(f"  {kind.name}: {counts}{'' if kind.is_known else ' (unknown)'}")
         for finding in findings:
             self._say(f"\n[{finding.level}] {finding.title}\n  {finding.effect}\n  {finding.action}")
             if finding.command:
@@ -75,8 +78,24 @@ def to_dict(state: TableState, findings: list[Finding]) -> dict[str, Any]:
         "endpoint": state.endpoint.url,
         "settings": [asdict(setting) for setting in setting_rows(state)],
         "indexes": [asdict(index) for index in index_rows(state)],
+        "follower": _follower(state),
         "kinds": [
-            {"kind": kind.name, "items": kind.counted_by_reindex, "known": kind.is_known} for kind in kind_rows(state)
+            {
+                "kind": kind.name,
+                "items": kind.counted_by_reindex,
+                "by_follower": kind.counted_by_follower,
+                "known": kind.is_known,
+            }
+            for kind in kind_rows(state)
         ],
         "findings": [asdict(finding) for finding in findings],
     }
+
+
+def _follower(state: TableState) -> dict[str, Any] | None:
+    """None if no follower has run."""
+    follower = state.follower
+    if follower is None or follower.lag_seconds is None:
+        return None
+    names = ("lag_seconds", "is_running", "records", "repairs", "failed", "batch_at")
+    return {name: getattr(follower, name) for name in names}

@@ -88,7 +88,7 @@ def _ban(state: State, actor: str, moment: datetime, reason: Reason) -> State:
 
 
 def _delete(state: State, actor: str, moment: datetime, reason: Reason) -> State:
-    return replace(state, status=DELETED)
+    return replace(state, status=DELETED, deleted_by=actor)
 
 
 def _make_active_and_reviewed(state: State, actor: str, moment: datetime, reason: Reason) -> State:

@@ -1,4 +1,4 @@
-"""Changes of the filter that need confirmation because they would ban many texts, or send many to review."""
+"""Changes of the filter that need confirmation: they would ban many texts, or send many to review."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from dashboard.platform.configs.changes import Changes, EntryChange
@@ -16,13 +17,13 @@ from forum.configs.profanity import ALLOWED, THRESHOLD, WORD, word_entry
 from forum.impact import Example, Text, build_example, percent
 from forum.profanity import FilterConfig, FilterVerdict, Match, Matching, Severity, normalize_word, score
 from forum.queries.filter import compile_filter
-from forum.queries.recent_texts import sample_texts
+from forum.queries.recent_texts import sample_texts, sample_texts_of_all_statuses
+from forum.unbanned_texts import RANK, can_unban, find_unbanned
 
 # A change needs confirmation if it alone would ban, or send to review, more than this share of the latest texts, and
 # at least this many.
 MAX_SHARE, MAX_WAITING_SHARE, MIN_TEXTS = 0.01, 0.02, 3
 MAX_EXAMPLES = 2
-_RANK = {Severity.LOW: 0, Severity.MEDIUM: 1, Severity.HIGH: 2}
 
 
 @dataclass
@@ -47,37 +48,65 @@ class Effect:
 
     banned: AffectedSample = field(default_factory=AffectedSample)
     waiting: AffectedSample = field(default_factory=AffectedSample)
+    # Those that it would send to review instead of banning them.
+    unbanned: AffectedSample = field(default_factory=AffectedSample)
 
-    def is_large(self, checked: int) -> bool:
-        return self.banned.exceeds(MAX_SHARE, checked) or self.waiting.exceeds(MAX_WAITING_SHARE, checked)
+    def is_large(self, checked: Checked) -> bool:
+        return (
+            self.banned.exceeds(MAX_SHARE, checked.active)
+            or self.waiting.exceeds(MAX_WAITING_SHARE, checked.active)
+            or self.unbanned.exceeds(MAX_WAITING_SHARE, checked.of_all_statuses)
+        )
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How many texts were checked. Texts that are banned now are only among those of all statuses."""
+
+    active: int
+    of_all_statuses: int
 
 
 def find_confirmations(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
     """The changes that need confirmation, tested on the latest texts; the largest effect first."""
-    if not any(can_ban_more(name, change) for name, change in changes.items()):
-        return []
-    texts = sample_texts()
-    effects = measure_effects(compile_filter(before), compile_filter(after), changes, texts)
-    large = [(name, effect) for name, effect in effects.items() if effect.is_large(len(texts))]
-    large.sort(key=lambda pair: (-pair[1].banned.count, -pair[1].waiting.count, pair[0]))
-    return [_confirmation(name, changes[name], effect, len(texts)) for name, effect in large]
+    can_ban = any(can_ban_more(name, change) for name, change in changes.items())
+    can_release = any(can_unban(name, change) for name, change in changes.items())
+    active = sample_texts() if can_ban else []
+    of_all_statuses = sample_texts_of_all_statuses() if can_release else []
+    checked = Checked(len(active), len(of_all_statuses))
+    filter_before, filter_after = compile_filter(before), compile_filter(after)
+    effects = measure_effects(filter_before, filter_after, changes, active)
+    for name, text, verdict in find_unbanned(filter_before, filter_after, changes, of_all_statuses):
+        effects[name].unbanned.add(text, verdict)
+    large = [(name, effect) for name, effect in effects.items() if effect.is_large(checked)]
+    large.sort(key=lambda pair: (-pair[1].banned.count, -pair[1].waiting.count, -pair[1].unbanned.count, pair[0]))
+    return [_confirmation(name, changes[name], effect, checked) for name, effect in large]
 
 
-def _confirmation(name: str, change: EntryChange, effect: Effect, checked: int) -> NeedsConfirmation:
+def _confirmation(name: str, change: EntryChange, effect: Effect, checked: Checked) -> NeedsConfirmation:
     what = name.partition(":")[2] or f"{change.now:g}"
+    label = _label(name, change) % {"what": what}
     sentences, audit_texts, examples = [], [], []
-    if effect.banned.exceeds(MAX_SHARE, checked):
-        sentences.append(_ban_sentence(name) % _values(what, effect.banned, checked))
-        audit_texts.append(f"{effect.banned.count}/{checked}")
+    if effect.banned.exceeds(MAX_SHARE, checked.active):
+        sentences.append(_ban_sentence(name) % _values(what, effect.banned, checked.active))
+        audit_texts.append(f"{effect.banned.count}/{checked.active}")
         examples += effect.banned.examples
-    if effect.waiting.exceeds(MAX_WAITING_SHARE, checked):
-        sentences.append(_review_sentence(name) % _values(what, effect.waiting, checked))
-        audit_texts.append(f"{effect.waiting.count}/{checked} review")
+    if effect.waiting.exceeds(MAX_WAITING_SHARE, checked.active):
+        sentences.append(_review_sentence(name) % _values(what, effect.waiting, checked.active))
+        audit_texts.append(f"{effect.waiting.count}/{checked.active} review")
         examples += effect.waiting.examples
+    if effect.unbanned.exceeds(MAX_WAITING_SHARE, checked.of_all_statuses):
+        text = _(
+            "%(what)s: %(count)s of the latest %(looked)s texts would wait for review instead of being banned"
+            " (%(share)s %%)."
+        )
+        sentences.append(text % _values(capfirst(label), effect.unbanned, checked.of_all_statuses))
+        audit_texts.append(f"{effect.unbanned.count}/{checked.of_all_statuses} review")
+        examples += effect.unbanned.examples
     return NeedsConfirmation(
         name,
         change,
-        _label(name) % {"what": what},
+        label,
         " ".join(sentences),
         f"{what} ({', '.join(audit_texts)})",
         [each.to_dict() for each in examples[:MAX_EXAMPLES]],
@@ -88,10 +117,12 @@ def _values(what: str, sample: AffectedSample, checked: int) -> dict[str, Any]:
     return {"what": what, "count": sample.count, "looked": checked, "share": percent(sample.count, checked)}
 
 
-def _label(name: str) -> str:
+def _label(name: str, change: EntryChange) -> str:
     if name == THRESHOLD:
         return _("threshold %(what)s")
-    return _("“%(what)s” no longer allowed") if name.startswith(ALLOWED) else _("“%(what)s”")
+    if name.startswith(ALLOWED):
+        return _("“%(what)s” no longer allowed") if change.now is None else _("“%(what)s” allowed")
+    return _("“%(what)s” removed") if change.now is None else _("“%(what)s”")
 
 
 def _ban_sentence(name: str) -> str:
@@ -103,7 +134,7 @@ def _ban_sentence(name: str) -> str:
 
 
 def _review_sentence(name: str) -> str:
-    """A threshold bans texts that waited for review; it sends no others there."""
+    """A lower threshold bans texts that waited for review; it sends no others there."""
     if name.startswith(ALLOWED):
         return _(
             "Removing allowed “%(what)s” would send %(count)s of the latest %(looked)s texts to review (%(share)s %%)."
@@ -121,7 +152,7 @@ def can_ban_more(name: str, change: EntryChange) -> bool:
         return change.now is not None
     (old_severity, old_matching), (new_severity, new_matching) = change.was, change.now
     is_wider = new_matching == Matching.INSIDE and old_matching != Matching.INSIDE
-    return is_wider or _RANK[Severity(new_severity)] > _RANK[Severity(old_severity)]
+    return is_wider or RANK[Severity(new_severity)] > RANK[Severity(old_severity)]
 
 
 def measure_effects(
@@ -147,7 +178,7 @@ def measure_effects(
                     effects[name].banned.add(text, now)
             elif matches and not was.matches:
                 effects[name].waiting.add(text, now)
-    return dict(effects)
+    return effects
 
 
 def _causes(

@@ -10,7 +10,7 @@ from forum.actions import ACTIONS
 from forum.items import ModerationEntry
 from forum.log_presenters import kind_in_words, reason_in_words, url_of, who_did
 from forum.reasons import ReasonChoices
-from forum.reversals import reverted_entries
+from forum.reversals import reverted_action, reverted_entries
 from forum.services.decisions import target_of
 
 EXCERPT = 80
@@ -72,7 +72,7 @@ def _author_line(entry: ModerationEntry, reasons: ReasonChoices, is_reverted: bo
         kind_in_words(entry),
         text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…",
         url_of(target_of(entry)),
-        "undoes" in entry.details,
+        "undoes" in entry.details or bool(reverted_action(entry)),
         is_reverted,
     )
 

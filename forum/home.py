@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -17,6 +17,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.home.registry import (
     HomeLine,
+    HomeLink,
     HomePlace,
     HomeSource,
     NavigationCount,
@@ -30,15 +31,23 @@ from dashboard.platform.home.registry import (
 from dashboard.web.ranges import day_start
 from forum.actions import Action
 from forum.configs.profanity import PROFANITY
+from forum.history import author_of
+from forum.items import ModerationEntry
+from forum.log_presenters import url_of
 from forum.permissions import Permission
 from forum.queries import home as queries
 from forum.queries import presence
 from forum.queries.home import WaitingTexts
 from forum.queries.log import FILTER
+from forum.services.decisions import target_of
 from forum.statuses import COMMENTS
 
 POSTS_WAITING, COMMENTS_WAITING = "forum.posts_waiting", "forum.comments_waiting"
-AT_DESK, FILTER_BANS, FILTER_DRAFT = "forum.at_desk", "forum.filter_bans", "forum.filter_draft"
+AT_DESK, FILTER_DRAFT = "forum.at_desk", "forum.filter_draft"
+# The name of the read of the latest decisions of each action.
+DECISIONS = {action: f"forum.decisions.{action}" for action in Action}
+# The reversed decisions that are linked.
+MAX_NAMED, EXCERPT = 5, 40
 
 
 def yesterday() -> datetime:
@@ -52,15 +61,11 @@ def waiting_reads(request: Request) -> Reads:
 
 
 def review_reads(request: Request) -> Reads:
-    email, since = request.person.email, yesterday()
+    since = yesterday()
     return {
         **waiting_reads(request),
-        AT_DESK: partial(presence.opened_by_others, email),
-        FILTER_BANS: partial(queries.filter_bans_since, since),
-        **{
-            f"forum.reversed.{action}": partial(queries.reversed_decisions, email, since, action)
-            for action in queries.REVERSALS
-        },
+        AT_DESK: partial(presence.opened_by_others, request.person.email),
+        **{name: partial(queries.latest_decisions, action, since) for action, name in DECISIONS.items()},
     }
 
 
@@ -77,18 +82,11 @@ def review_lines(request: Request, results: Results) -> Iterator[HomeLine]:
             since=min((each.oldest for each in (posts, comments) if each.oldest), default=None),
             since_label=_("oldest:"),
         )
-    reversals = [entry for action in queries.REVERSALS for entry in results[f"forum.reversed.{action}"]]
+    decisions = {action: results[name] for action, name in DECISIONS.items()}
+    reversals = queries.reversals(request.person.email, (entry for page in decisions.values() for entry in page.items))
     if reversals:
-        text = ngettext(
-            "A colleague reversed %(count)s of your decisions",
-            "Colleagues reversed %(count)s of your decisions",
-            len(reversals),
-        )
-        action = str(reversals[0].action or Action.RESTORE)
-        yield HomeLine(
-            Urgency.TODAY, "rotate-ccw", text % {"count": len(reversals)}, _log_url(action=action), detail=_since_text()
-        )
-    bans = results[FILTER_BANS]
+        yield _reversals_line(reversals)
+    bans = queries.filter_bans(decisions[Action.BAN])
     if bans.number:
         text = ngettext(
             "The filter banned %(count)s post or comment", "The filter banned %(count)s posts and comments", bans.number
@@ -96,6 +94,31 @@ def review_lines(request: Request, results: Results) -> Iterator[HomeLine]:
         count = f"{bans.number}+" if bans.has_more else bans.number
         url = _log_url(moderator=FILTER, action=Action.BAN.value)
         yield HomeLine(Urgency.TODAY, "filter", text % {"count": count}, url, detail=_since_text())
+
+
+def _reversals_line(reversals: Sequence[ModerationEntry]) -> HomeLine:
+    text = ngettext(
+        "A colleague reversed %(count)s of your decisions",
+        "Colleagues reversed %(count)s of your decisions",
+        len(reversals),
+    )
+    actions = {str(each.action) for each in reversals}
+    urls = [(each, url_of(target_of(each))) for each in reversals[:MAX_NAMED]]
+    return HomeLine(
+        Urgency.TODAY,
+        "rotate-ccw",
+        text % {"count": len(reversals)},
+        _log_url(**({"action": actions.pop()} if len(actions) == 1 else {})),
+        detail=_since_text(),
+        links=tuple(HomeLink(_excerpt(entry), url) for entry, url in urls if url),
+    )
+
+
+def _excerpt(entry: ModerationEntry) -> str:
+    """The author and the beginning of the text, such as "Ana Soto: Vendo entradas"."""
+    text = " ".join((entry.original_content or "").split())
+    short = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+    return ": ".join(filter(None, [author_of(entry), short])) or _("Open")
 
 
 def waiting_text(posts: WaitingTexts, comments: WaitingTexts) -> str:

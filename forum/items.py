@@ -65,6 +65,7 @@ class ForumText:
     ban_reason = LenientUnicodeAttribute(null=True, attr_name="banReason")
     # The id of the preset: it is shown in the language of the reader.
     ban_reason_id = LenientUnicodeAttribute(null=True, attr_name="banReasonId")
+    deleted_by = LenientUnicodeAttribute(null=True, attr_name="deletedBy")
     profanity_score = LenientNumberAttribute(null=True, attr_name="profanityScore")
     # The data behind the score: the filter's version and threshold, and the matches.
     profanity = PlainMapAttribute(null=True)

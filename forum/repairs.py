@@ -27,7 +27,17 @@ from forum.targets import ForumTarget
 ItemT = TypeVar("ItemT", Post, Decision)
 _SCORE, _CONTENT = "profanityScore", "content"
 _STATE = frozenset(
-    {"status", "bannedAt", "bannedBy", "banReason", "banReasonId", "reviewedAt", "reviewedBy", "reversedDecision"}
+    {
+        "status",
+        "bannedAt",
+        "bannedBy",
+        "banReason",
+        "banReasonId",
+        "deletedBy",
+        "reviewedAt",
+        "reviewedBy",
+        "reversedDecision",
+    }
 )
 _DECISION_SOURCES = ("state", "textHash", "itemRevision", "decidedAt", "reversedAt")
 # What the index keys of a post depend on.
@@ -91,7 +101,7 @@ def _decision_of(change: Change) -> Decision | None:
     if not isinstance(old, Post | Comment) or not change.is_replaced:
         return None
     state = State.of(old)
-    by = state.reviewed_by if state.is_active else state.banned_by
+    by = state.reviewed_by if state.is_active else state.deleted_by or state.banned_by
     if not by or (by != old.updated_by and not by.startswith(FILTER)):
         return None
     return build_decision(old, state, by=by, revision=old.revision)

@@ -21,6 +21,7 @@ class State:
     banned_by: str | None = None
     ban_reason: str | None = None
     ban_reason_id: str | None = None
+    deleted_by: str | None = None
     reviewed_at: datetime | None = None
     reviewed_by: str | None = None
 

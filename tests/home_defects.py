@@ -74,8 +74,8 @@ HOME_DEFECTS = [
     Defect(
         "Home: bans of people count as the filter's",
         "forum/queries/home.py",
-        'if str(each.admin_id or "").startswith(FILTER)]',
-        "]",
+        "by_filter = [each for each in bans.items if _is_by_filter(each)]",
+        "by_filter = bans.items",
         _REVERSED,
     ),
     Defect(
@@ -95,9 +95,30 @@ HOME_DEFECTS = [
     Defect(
         "Home: an own undo counts as reversed by a colleague",
         "forum/queries/home.py",
-        "if each.admin_id != email and _decided_by(each) == email]",
-        "if _decided_by(each) == email]",
+        "if each.admin_id != email\n        and not",
+        "if not",
         _REVERSED,
+    ),
+    Defect(
+        "Home: an own deletion that was reversed is not shown",
+        "forum/queries/home.py",
+        'return before.deleted_by or ""',
+        'return ""',
+        f"{_PLATFORM}::test_each_own_decision_that_a_colleague_reversed_is_linked",
+    ),
+    Defect(
+        "Home: the ban of what a person approved is not shown",
+        "forum/queries/home.py",
+        'return banned_by or before.reviewed_by or ""',
+        'return banned_by or ""',
+        f"{_PLATFORM}::test_each_own_decision_that_a_colleague_reversed_is_linked",
+    ),
+    Defect(
+        "Home: a reversal that was undone stays",
+        "forum/queries/home.py",
+        "        and each.address not in undone\n",
+        "",
+        f"{_PLATFORM}::test_a_reversal_that_was_undone_is_not_listed",
     ),
     # Event staff.
     Defect(
@@ -278,6 +299,20 @@ HOME_DEFECTS = [
         _CHECKLIST,
     ),
     Defect(
+        "Home: a line repeats an open step of the checklist",
+        "dashboard/platform/home/page.py",
+        "if line.urgency is not Urgency.LATER or line.url not in urls]",
+        "]",
+        f"{_BUSINESS}::test_a_line_does_not_repeat_an_open_step",
+    ),
+    Defect(
+        "Home: a new business reads that nothing needs attention",
+        "templates/ui/home_lines.html",
+        "{% elif shows_calm and not home.steps %}",
+        "{% elif shows_calm %}",
+        f"{_BUSINESS}::test_a_line_does_not_repeat_an_open_step",
+    ),
+    Defect(
         "Home: a completed checklist stays",
         "dashboard/platform/home/page.py",
         "return [] if all(step.is_done for step in steps) else steps",
@@ -373,7 +408,7 @@ HOME_DEFECTS = [
     Defect(
         "Home: a page without work does not say what was checked",
         "templates/ui/home_lines.html",
-        "{% elif shows_calm %}",
+        "{% elif shows_calm and not home.steps %}",
         "{% elif not home %}",
         f"{_PLATFORM}::test_a_person_without_work_reads_what_was_checked",
     ),

@@ -1,4 +1,4 @@
-"""Bundles css/app.css and js/app.js with the files that they import: a first visit loads four files, not ninety.
+"""Bundles css/app.css and js/app.js with the files that they import: a first visit loads five files, not ninety.
 
 A browser also understands the files unbundled: app.css imports its parts, and app.js and its modules are ES modules.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,12 +12,12 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
-from forum.queries.log import FILTER
+from forum.queries.log import FILTER, by_time
+from forum.states import State
+from forum.statuses import DELETED
 
-# The filter's bans, and the decisions of colleagues, that are read at most.
+# The decisions of each action that are read at most.
 MAX_ENTRIES = 100
-# A decision of a colleague that changes the result of another one.
-REVERSALS = (Action.RESTORE, Action.REOPEN)
 
 
 @dataclass(frozen=True)
@@ -52,27 +53,47 @@ class FilterBans:
     has_more: bool
 
 
-@access_pattern("How much has the filter banned since then?", keys.MODERATION_BY_ACTION)
-def filter_bans_since(moment: datetime) -> FilterBans:
-    collection = keys.MODERATION_BY_ACTION.collection(action=Action.BAN)
-    found = read.page(collection, ModerationEntry, attributes=("adminId",), **_latest_since(moment))
-    by_filter = [each for each in found.items if str(each.admin_id or "").startswith(FILTER)]
-    return FilterBans(len(by_filter), bool(by_filter) and found.next_start_key is not None)
+@access_pattern("Which decisions of this kind were made since then, the latest first?", keys.MODERATION_BY_ACTION)
+def latest_decisions(action: Action, moment: datetime) -> read.Page[ModerationEntry]:
+    return read.page(
+        keys.MODERATION_BY_ACTION.collection(action=action),
+        ModerationEntry,
+        since=to_wire(moment).removesuffix("Z"),
+        newest_first=True,
+        limit=MAX_ENTRIES,
+        attributes=("action", "adminId", "targetType", "targetId", "originalContent", "metadata"),
+    )
 
 
-@access_pattern("Which of this person's decisions did colleagues reverse since then?", keys.MODERATION_BY_ACTION)
-def reversed_decisions(email: str, moment: datetime, action: Action) -> list[ModerationEntry]:
-    collection = keys.MODERATION_BY_ACTION.collection(action=action)
-    attributes = ("action", "adminId", "metadata")
-    found = read.page(collection, ModerationEntry, attributes=attributes, **_latest_since(moment))
-    return [each for each in found.items if each.admin_id != email and _decided_by(each) == email]
+def filter_bans(bans: read.Page[ModerationEntry]) -> FilterBans:
+    """How much the filter has banned."""
+    by_filter = [each for each in bans.items if _is_by_filter(each)]
+    return FilterBans(len(by_filter), bool(by_filter) and bans.next_start_key is not None)
 
 
-def _latest_since(moment: datetime) -> dict[str, Any]:
-    return {"since": to_wire(moment).removesuffix("Z"), "newest_first": True, "limit": MAX_ENTRIES}
+def reversals(email: str, entries: Iterable[ModerationEntry]) -> list[ModerationEntry]:
+    """The decisions of colleagues that replaced one of this person, the latest first, without those undone since."""
+    known = sorted(entries, key=by_time, reverse=True)
+    undone = {each.details.text("undoes") for each in known}
+    return [
+        each
+        for each in known
+        if each.admin_id != email
+        and not _is_by_filter(each)
+        and _decided_by(each) == email
+        and each.address not in undone
+    ]
+
+
+def _is_by_filter(entry: ModerationEntry) -> bool:
+    return str(entry.admin_id or "").startswith(FILTER)
 
 
 def _decided_by(entry: ModerationEntry) -> str:
-    """Who made the decision that this entry replaced; empty if that is unknown."""
-    before = entry.details.map("before")
-    return before.text("banned_by") or before.text("reviewed_by")
+    """Who made the decision that this entry replaced; empty if there was none or if that is unknown."""
+    before = State.from_dict(entry.details.map("before"))
+    if before.status == DELETED:
+        return before.deleted_by or ""
+    # To delete what was banned does not reverse the ban.
+    banned_by = None if entry.action == Action.DELETE else before.banned_by
+    return banned_by or before.reviewed_by or ""

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from dashboard.core.clock import now
 from dashboard.table import keys, read, schema
 from dashboard.table.keypattern import Collection
 from dashboard.table.registry import access_pattern
+from dashboard.table.timestamps import to_wire
 from forum.impact import Text
 from forum.items import Comment, Post
 from forum.services.posts import MAX_CONTENT
@@ -97,6 +99,13 @@ def sample_texts() -> list[Text]:
     )
     recent: list[Post | Comment] = [*recent_posts.items, *recent_comments.items]
     return [_text(item) for item in recent if item.key_parts]
+
+
+def sample_texts_of_all_statuses() -> list[Text]:
+    """As many of the latest posts and comments, whatever their status."""
+    until = to_wire(now())
+    kinds = {TargetKind.POST: SAMPLE_POSTS, TargetKind.COMMENT: SAMPLE_COMMENTS}
+    return [text for kind, limit in kinds.items() for text in newest_texts(kind, until, {}, limit).texts]
 
 
 def _text(item: Post | Comment) -> Text:

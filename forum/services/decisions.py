@@ -18,7 +18,7 @@ from forum.actions import ACTIONS, Action, action_between, apply, assumed_state_
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.cases import Case, load_case
-from forum.reversals import reversal_metadata
+from forum.reversals import mistake_metadata, reversal_metadata
 from forum.services import counters, log
 from forum.states import Reason, State
 from forum.targets import ForumTarget
@@ -101,7 +101,10 @@ def _change(
     undone: ModerationEntry | None = None,
 ) -> Post | Comment:
     item, before = case.item, case.state
-    metadata = _undo_metadata(undone, command) if undone else {}
+    if undone:
+        metadata = _undo_metadata(undone, command)
+    else:
+        metadata = mistake_metadata(action, before, item.updated_at, by=command.by.email, at=now())
     revision, sort_keys = item.revision, (item.gsi3sk, item.gsi4sk)
     transaction = Transaction(command)
     entry = log.record(transaction, action, item, before=before, after=after, reason=why, bulk_id=bulk_id, **metadata)

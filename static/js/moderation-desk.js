@@ -112,6 +112,17 @@ document.addEventListener("keydown", (event) => {
     setTimeout(() => event.target.blur());
 });
 
+// Escape leaves the reason of a card, so that the next keys act on the card.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Escape" || !event.target.matches?.("[data-desk] .case-actions :is(select, input)")) return;
+    event.preventDefault();
+    focusCard(findCard(event.target));
+  },
+  true,
+);
+
 // Without a card there is nothing to focus: u acts if it is not the beginning of a sentence. Each press counts.
 function undoAfterPause() {
   const cancel = (event) => {

@@ -1,5 +1,6 @@
 // Keyboard shortcuts: ? lists them, g and a letter opens a page, and a key in data-key presses its element.
 import { areShortcutsOff, isShortcut, setShortcuts } from "./keyboard.js";
+import { keepKeysForNextPage } from "./replay-keys.js";
 
 const dialog = document.getElementById("keys");
 let goPressedAt = 0;
@@ -65,7 +66,8 @@ document.addEventListener("keydown", (event) => {
     const link = document.querySelector(`[data-go-key="${CSS.escape(event.key.toLowerCase())}"]`);
     if (link) {
       event.preventDefault();
-      link.click();
+      // A click that is prevented, such as by unsaved changes, stays on this page.
+      if (link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))) keepKeysForNextPage();
     }
     return;
   }

@@ -12,6 +12,7 @@ from forum.actions import Action
 from forum.targets import ForumTarget
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
+from tests.browser.network import slow_down as add_latency
 from tests.browser.test_moderation_desk import create_queue, decided_cards, focus_first, open_cards, statuses
 from tests.forum.factories import create_post, decide, reload_item
 
@@ -222,6 +223,57 @@ def test_a_key_that_comes_too_early_says_so_at_the_post(open_as: Open, locale: s
     expect(page.locator("[data-status=banned]")).to_be_visible()
     expect(page.locator(".case-hint")).to_have_count(0)
     assert statuses(items) == {"active": 1, "banned": 1}
+
+
+def test_keys_that_are_pressed_before_the_scripts_run_act_when_they_do(open_as: Open) -> None:
+    items = create_queue(3)
+    page = open_as("moderator", "/")
+    waiting: list[Route] = []
+    page.route("**/js/app*.js", lambda route: waiting.append(route))
+    page.keyboard.press("g")
+    page.keyboard.press("m")
+    expect(open_cards(page)).to_have_count(3)
+    for key in "jjb":
+        page.keyboard.press(key)
+    waiting[0].continue_()
+    expect(open_cards(page).nth(1).locator(".row-link")).to_be_focused()
+    # Nobody has read the post yet.
+    expect(open_cards(page).nth(1).get_by_role("status").filter(has_text="Press b again: Ban")).to_be_visible()
+    page.wait_for_timeout(400)
+    assert statuses(items) == {"active": 3}
+    page.keyboard.press("d")
+    expect(decided_cards(page)).to_have_count(1)
+    assert statuses(items) == {"active": 2, "deleted": 1}
+
+    # What was pressed long ago, or typed into a field, presses nothing.
+    page.goto("/forum/", wait_until="commit")
+    expect(open_cards(page)).to_have_count(2)
+    page.keyboard.press("j")
+    page.wait_for_timeout(2100)
+    waiting[1].continue_()
+    page.wait_for_load_state()
+    expect(page.locator("[data-card]:focus-within")).to_have_count(0)
+    page.goto("/forum/", wait_until="commit")
+    expect(open_cards(page)).to_have_count(2)
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type("j?")
+    waiting[2].continue_()
+    page.wait_for_load_state()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    expect(page.get_by_role("searchbox")).to_have_value("j?")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_keys_for_a_page_that_is_loading_act_on_it(open_as: Open) -> None:
+    items = create_queue(3)
+    page = add_latency(open_as("moderator", "/"))
+    for key in "gmjj":
+        page.keyboard.press(key)
+    expect(open_cards(page).nth(1).locator(".row-link")).to_be_focused()
+    page.wait_for_timeout(400)
+    page.keyboard.press("d")
+    expect(decided_cards(page)).to_have_count(1)
+    assert statuses(items) == {"active": 2, "deleted": 1}
 
 
 def test_without_a_chosen_post_its_page_says_what_to_do(open_as: Open) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.axe import SIZES
+from tests.browser.axe import SIZES, too_wide
 from tests.browser.conftest import Open
 from tests.browser.layout import layout_problems
 from tests.browser.test_moderation_desk import create_queue
+from tests.forum.config_versions import save_filter_version
 
 PAGES = (
     "/forum/log/",
@@ -31,6 +32,17 @@ def test_no_field_table_or_address_is_cut_off_or_broken(open_as: Open) -> None:
         page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
         for width in (1280, 768, 390):
             found += layout_problems(page, width)
+    assert found == []
+
+
+def test_nothing_is_cut_off_or_broken_on_a_phone_in_spanish(open_as: Open) -> None:
+    """Spanish texts are longer: states beside e-mail addresses, and buttons."""
+    version = save_filter_version("zascandil")
+    page = open_as("admin", "/", viewport=SIZES["phone"], locale="es-CO")
+    found = []
+    for path in (*PAGES, f"/forum/profanity/versions/{version}/"):
+        page.goto(path)
+        found += [*layout_problems(page, 390), *too_wide(page)]
     assert found == []
 
 

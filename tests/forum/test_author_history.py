@@ -55,6 +55,32 @@ def test_a_mistaken_ban_does_not_count_against_its_author(marco: Client) -> None
     assert summary(marco) == {"Bans": "0", "Restored": "0"}
 
 
+def test_a_ban_that_its_moderator_restores_soon_does_not_count(marco: Client) -> None:
+    banned = decide(create_post(), Action.BAN)
+    with frozen(now() + timedelta(minutes=1)):
+        restored = decide(banned, Action.RESTORE)
+    assert summary(marco) == {"Bans": "0", "Restored": "0"}
+    texts = [each.text for each in lines(parse(marco.get(f"/forum/people/{ANA}/")))]
+    assert "Undo of a mistake, does not count" in texts[0] and "Undone as a mistake, does not count" in texts[1]
+    undo(restored, after=timedelta(minutes=2))
+    assert summary(marco) == {"Bans": "1", "Restored": "0"}, "the restore was the mistake"
+
+
+@pytest.mark.parametrize(("by", "after"), [(LUCIA, timedelta(minutes=1)), (MARCO, timedelta(minutes=61))])
+def test_a_restore_by_a_colleague_or_later_counts(marco: Client, by: Actor, after: timedelta) -> None:
+    banned = decide(create_post(), Action.BAN)
+    with frozen(now() + after):
+        decide(banned, Action.RESTORE, by=by)
+    assert summary(marco) == {"Bans": "1", "Restored": "1"}
+
+
+def test_a_mistaken_deletion_does_not_count_as_restored_but_a_ban_before_it_does(marco: Client) -> None:
+    decide(decide(create_post(), Action.DELETE), Action.RESTORE)
+    assert summary(marco) == {"Bans": "0", "Restored": "0"}
+    decide(decide(decide(create_post(), Action.BAN, by=LUCIA), Action.DELETE), Action.RESTORE)
+    assert summary(marco) == {"Bans": "1", "Restored": "1"}
+
+
 def test_a_mistaken_restore_does_not_count_either(marco: Client) -> None:
     banned = decide(create_post(), Action.BAN, by=LUCIA)
     undo(decide(banned, Action.RESTORE))

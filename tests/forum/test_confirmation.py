@@ -227,12 +227,13 @@ def test_a_lower_threshold_needs_confirmation(table: str, as_staff: Client) -> N
     assert confirm_values(page) == ["threshold=0.5"]
 
 
-def test_a_change_that_cannot_ban_more_reads_no_texts(
-    table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("threshold", "unread"), [("0.9", "sample_texts"), ("0.5", "sample_texts_of_all_statuses")])
+def test_a_change_reads_only_the_texts_that_it_can_affect(
+    table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch, threshold: str, unread: str
 ) -> None:
     put_filter(**SEED)
-    monkeypatch.setattr(confirmation, "sample_texts", lambda: pytest.fail("a higher threshold cannot ban more texts"))
-    post_form(as_staff, "threshold/", threshold="0.9")
+    monkeypatch.setattr(confirmation, unread, lambda: pytest.fail("the change cannot affect these texts"))
+    post_form(as_staff, "threshold/", threshold=threshold)
     assert save_changes(as_staff).status_code == 303
 
 

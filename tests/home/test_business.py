@@ -165,6 +165,15 @@ def test_the_checklist_marks_completed_steps(business: str, people_by_role: dict
     assert calls_of(response).trips == 2
 
 
+def test_a_line_does_not_repeat_an_open_step(business: str, people_by_role: dict[str, Person]) -> None:
+    owner, line = sign_in(people_by_role["owner"]), "No version of the brand is live"
+    page = owner.get(f"/b/{business}/")
+    assert "Publish your brand" in steps(page) and line not in lines(page)
+    assert "Nothing needs your attention" not in page.content.decode()
+    with frozen(now() + timedelta(days=90)):
+        assert line in lines(sign_in(people_by_role["owner"]).get(f"/b/{business}/"))
+
+
 def test_an_older_business_has_no_checklist(business: str, people_by_role: dict[str, Person]) -> None:
     with frozen(now() + timedelta(days=90)):
         assert steps(sign_in(people_by_role["owner"]).get(f"/b/{business}/")) == {}

@@ -25,9 +25,11 @@ from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from forum.actions import Action
 from forum.configs.profanity import PROFANITY, word_entry
+from forum.services import decisions
 from forum.services.presence import open_card
+from forum.targets import ForumTarget
 from tests.conftest import ACTOR, add_person, sign_in
-from tests.forum.factories import TEXT_TO_BAN, create_comment, create_post, decide, reload_item
+from tests.forum.factories import TEXT_TO_BAN, create_comment, create_post, decide, entries_of, reload_item
 from tests.home.home_pages import lines
 from tests.rooms.rooms import create_room, put_room
 from tests.security_log.events import put_event
@@ -78,6 +80,48 @@ def test_a_moderator_sees_the_filter_s_bans_and_own_decisions_that_were_reversed
     assert reload_item(mine).status == "active"
     colleague = sign_in(add_person("m2@example.com", Role.MODERATOR))
     assert not [text for text in lines(colleague.get("/")) if "your decisions" in text]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "is_reversed"),
+    [
+        (Action.BAN, Action.RESTORE, True),
+        (Action.DELETE, Action.RESTORE, True),
+        (Action.APPROVE, Action.REOPEN, True),
+        (Action.APPROVE, Action.BAN, True),
+        (Action.APPROVE, Action.DELETE, True),
+        # Nobody's decision, and a stricter one.
+        (None, Action.BAN, False),
+        (Action.BAN, Action.DELETE, False),
+    ],
+)
+def test_each_own_decision_that_a_colleague_reversed_is_linked(
+    people_by_role: People, mine: Action | None, theirs: Action, is_reversed: bool
+) -> None:
+    post = create_post()
+    item = decide(post, mine) if mine else post
+    decide(item, theirs, by=ACTOR)
+    found = lines(sign_in(people_by_role["moderator"]).get("/"))
+    text = "A colleague reversed 1 of your decisions"
+    assert (text in found) is is_reversed
+    assert not is_reversed or f"action={theirs}" in found[text]
+    page = parse(sign_in(people_by_role["moderator"]).get("/")).one("main")
+    url = f"/forum/posts/{ForumTarget.of(post).post}/"
+    assert [link.text for link in page.all("a", href=url)] == ["Ana Soto: Qué puta espera en la fila"] * is_reversed
+
+
+def test_a_reversal_that_was_undone_is_not_listed(people_by_role: People) -> None:
+    restored = decide(decide(create_post(), Action.BAN), Action.RESTORE, by=ACTOR)
+    approved = decide(create_post(), Action.APPROVE)
+    decide(approved, Action.REOPEN, by=ACTOR)
+    decide(decide(create_post(), Action.APPROVE), Action.DELETE, by=ACTOR)
+    moderator = sign_in(people_by_role["moderator"])
+    found = lines(moderator.get("/"))
+    # Reversals of different kinds lead to all of the log.
+    assert "action=" not in found["Colleagues reversed 3 of your decisions"]
+    (_ban, restore) = entries_of(restored)
+    decisions.undo(restore, command=new_command(ACTOR))
+    assert "Colleagues reversed 2 of your decisions" in lines(moderator.get("/"))
 
 
 def test_event_staff_see_rooms_overrides_drafts_and_registrations(people_by_role: People) -> None:

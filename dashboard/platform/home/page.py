@@ -89,10 +89,12 @@ def load_home(request: Request, place: HomePlace, more_reads: Reads | None = Non
     parts: list[HomeSource | SetupStep | NavigationCounter] = [*sources, *steps, *sidebar_counters]
     results = _run([*(part.reads(request) for part in parts), more_reads or {}])
     lines = [line for source in sources for line in source.build_lines(request, results)]
+    checklist = _unless_complete([_check(request, step, results) for step in steps])
+    lines = _without_steps(lines, checklist)
     return HomePage(
         sorted(lines, key=lambda line: line.urgency),
         [str(source.checked) for source in sources],
-        _unless_complete([_check(request, step, results) for step in steps]),
+        checklist,
         _count(sidebar_counters, results),
         results,
     )
@@ -137,6 +139,12 @@ def _check(request: Request, step: SetupStep, results: Results) -> CheckedStep:
 
 def _unless_complete(steps: list[CheckedStep]) -> list[CheckedStep]:
     return [] if all(step.is_done for step in steps) else steps
+
+
+def _without_steps(lines: Iterable[HomeLine], steps: Iterable[CheckedStep]) -> list[HomeLine]:
+    """The lines without those that repeat an open step of the checklist."""
+    urls = {step.url for step in steps if not step.is_done}
+    return [line for line in lines if line.urgency is not Urgency.LATER or line.url not in urls]
 
 
 def _counters_for(request: Request) -> list[NavigationCounter]:

@@ -87,8 +87,9 @@ class Diff:
 
 def diff(before: Theme | None, after: Theme, names: Mapping[str, str] | None = None) -> Diff:
     """Compare two versions; without the first, everything counts as changed. `names` are those of files, by id."""
-    fields, files = list(_compare_fields(before, after)), list(_compare_files(before, after, names or {}))
-    return Diff(fields, files, list(_compare_extra_fields(before, after)))
+    names = names or {}
+    fields, files = list(_compare_fields(before, after)), list(_compare_files(before, after, names))
+    return Diff(fields, files, list(_compare_extra_fields(before, after, names)))
 
 
 def _compare_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
@@ -127,12 +128,12 @@ def file_name(theme: Theme | None, asset: str | None, names: Mapping[str, str]) 
     return names.get(asset) or _truncate(last_part) or asset
 
 
-def _compare_extra_fields(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
+def _compare_extra_fields(before: Theme | None, after: Theme, names: Mapping[str, str]) -> Iterator[FieldComparison]:
     old = metadata.extra_entries(before.metadata if before else None, tokens.BY_NAME)
     new = metadata.extra_entries(after.metadata, tokens.BY_NAME)
     for name in sorted({*old, *new}):
         yield from _compare_text(before, name, to_text(old.get(name)), to_text(new.get(name)))
-    yield from _compare_text(before, _("Other files"), _extra_files(before), _extra_files(after))
+    yield from _compare_text(before, _("Other files"), _extra_files(before, names), _extra_files(after, names))
 
 
 def _compare_text(before: Theme | None, label: str | Promise, old: str, new: str) -> Iterator[FieldComparison]:
@@ -146,10 +147,11 @@ def _compare_text(before: Theme | None, label: str | Promise, old: str, new: str
         )
 
 
-def _extra_files(theme: Theme | None) -> str:
-    """Files without a role, of outside writers."""
+def _extra_files(theme: Theme | None, names: Mapping[str, str]) -> str:
+    """The names of files without a role, of outside writers."""
     known = theme.assets_by_role.values() if theme else ()
-    return ", ".join(each for each in (theme.asset_ids if theme else ()) if each not in known)
+    extra = [each for each in (theme.asset_ids if theme else ()) if each not in known]
+    return ", ".join(file_name(theme, each, names) for each in extra)
 
 
 def to_text(value: Any) -> str:

@@ -203,6 +203,13 @@ BRAND_DEFECTS = [
         f"{FILE_NAMES}::test_compare_publish_and_history_show_the_names_of_files_and_versions",
     ),
     Defect(
+        "Brand: Compare shows the ids of files without a role",
+        "branding/diff.py",
+        'return ", ".join(file_name(theme, each, names) for each in extra)',
+        'return ", ".join(extra)',
+        f"{FILE_NAMES}::test_files_without_a_role_are_shown_by_their_names",
+    ),
+    Defect(
         "Brand: the history shows the ids of files",
         "branding/services/asset_usage.py",
         "        if name in set(AssetRole)\n",

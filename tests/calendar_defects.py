@@ -312,6 +312,13 @@ CALENDAR_DEFECTS = [
         f"{_UNCONFIRMED}::test_several_are_undone_together_and_a_form_sent_twice_acts_once",
     ),
     Defect(
+        "Calendar: of too many selected bookings only the first are confirmed",
+        "static/js/row-selection.js",
+        "button.disabled = tooMany;",
+        "button.disabled = tooMany && button.matches('[formaction]');",
+        f"{_CLICKS}::test_more_past_bookings_than_one_request_confirms_cannot_be_confirmed",
+    ),
+    Defect(
         "Calendar: the calendar has no link to past bookings to confirm",
         "templates/bookings/calendar.html",
         '<a href="{% url "bookings_unconfirmed" shell.business.id %}">{% trans "Past bookings to confirm" %}</a> ·',

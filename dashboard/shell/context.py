@@ -10,6 +10,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import cached_property
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from dashboard.platform.accounts.items import Person
@@ -75,6 +76,12 @@ class Shell:
         if self.person is None or self.business is None:
             return []
         return [link for link in business_links(self._request) if not link.current]
+
+    @property
+    def palette_url(self) -> str:
+        """The search, which also finds the pages of the current business."""
+        query = f"?{urlencode({'business': self.business.id})}" if self.business is not None else ""
+        return reverse("palette") + query
 
     @property
     def switches(self) -> bool:

@@ -10,6 +10,8 @@ from django.urls import reverse
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, has_permission
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses.items import Member
 from dashboard.platform.home.registry import NavigationCount, counters
 from dashboard.platform.navigation import (
     BUSINESS_GROUP,
@@ -68,6 +70,17 @@ def business_links(request: Request) -> list[Link]:
     """The pages of the business in the path that the person may open."""
     entries = [entry for entry in entries_of(BUSINESS_GROUP) if has_permission(request, entry.permission)]
     return [_link(entry, request.path, request.business.id) for entry in entries]
+
+
+def links_in_business(person: Person, member: Member | None, business: str) -> list[Link]:
+    """The pages of a business that is not in the path, for one of its members and for admins."""
+    is_admin = person.office_role == Role.ADMIN
+    entries = [
+        entry
+        for entry in entries_of(BUSINESS_GROUP)
+        if person.may(entry.permission) and (is_admin or (member is not None and member.may(entry.permission)))
+    ]
+    return [_link(entry, "", business) for entry in entries]
 
 
 def palette_only_links(person: Person) -> list[Link]:

@@ -22,12 +22,13 @@ from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.businesses.paths import business_in_path
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
-from dashboard.platform.businesses.queries import businesses_of
+from dashboard.platform.businesses.queries import businesses_of, find_member
 from dashboard.platform.businesses.views import switcher
 from dashboard.platform.home.page import load_counts, load_home, total_text
 from dashboard.platform.home.registry import HomePlace
-from dashboard.shell.links import Link, palette_only_links, sidebar_links
+from dashboard.shell.links import Link, links_in_business, palette_only_links, sidebar_links
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
 from dashboard.table.read import gather_all
@@ -115,18 +116,23 @@ FINDERS = (
 @requires(Permission.HOME)
 @require_safe
 def palette(request: Request) -> HttpResponse:
-    """Search pages, businesses, and for admins people by the start of their e-mail."""
+    """Search pages, also of the business on whose page the person is, businesses, and for admins people."""
     query = request.GET.get("q", "").strip()[:100]
-    groups: list[dict[str, Any]] = []
-    links = [link for group in sidebar_links(request.person) for link in group.links]
-    account = Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
-    links += [account, *(palette_only_links(request.person) if query else [])]
+    business = business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
+    finders = [(label, find) for label, permission, find in FINDERS if request.person.may(permission)]
+    if len(query) < 2:
+        finders = []
+    reads: list[Callable[[], Any]] = [partial(find, request.person, query) for _label, find in finders]
+    if business:
+        reads.append(partial(find_member, business, request.person.email))
+    results = gather_all(reads)
+    links = links_in_business(request.person, results.pop(), business) if business else []
+    links += [link for group in sidebar_links(request.person) for link in group.links]
+    links.append(Link(_("Your account"), reverse("account"), "user", "", False, request.person.email))
+    links += palette_only_links(request.person) if query else []
     pages = [link for link in links if query.lower() in f"{link.label} {link.hint}".lower()]
-    if pages:
-        groups.append({"label": _("Pages"), "links": pages})
-    if len(query) > 1:
-        finders = [(label, find) for label, permission, find in FINDERS if request.person.may(permission)]
-        results = gather_all([partial(find, request.person, query) for _label, find in finders])
-        labels = [str(label) for label, _find in finders]
-        groups += [{"label": label, "links": links} for label, links in zip(labels, results, strict=True) if links]
-    return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")
+    groups: list[dict[str, Any]] = [{"label": _("Pages"), "links": pages}] if pages else []
+    labels = [str(label) for label, _find in finders]
+    groups += [{"label": label, "links": links} for label, links in zip(labels, results, strict=True) if links]
+    context = {"query": query, "groups": groups, "business": business}
+    return page(request, "ui/palette.html", context, partial="results")

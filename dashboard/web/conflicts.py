@@ -88,7 +88,7 @@ def conflict(request: Any, error: Conflict) -> HttpResponse:
 
 
 def _differences(form: Form, item: Item) -> list[Difference]:
-    """Each visible field: what the person sent and what is saved now."""
+    """Each visible field: what the person sent and what is saved now. Those that differ come first."""
     rows = []
     for bound in form:
         if bound.is_hidden:
@@ -98,7 +98,7 @@ def _differences(form: Form, item: Item) -> list[Difference]:
         yours = _sent_text(form, bound) if _is_changed(form, bound) else theirs
         if yours or theirs or text is None:
             rows.append(_difference(form, item, bound, yours, theirs))
-    return rows
+    return sorted(rows, key=lambda row: not row.changed)
 
 
 def _difference(form: Form, item: Item, bound: BoundField, yours: str, theirs: str) -> Difference:

@@ -103,10 +103,16 @@ class RoomRow:
         return to_wire(self.room.open_at)
 
     @property
-    def opens_after_day(self) -> bool:
-        """Whether it opens after this day."""
+    def has_opened(self) -> bool:
+        """Whether its opening has come, whichever day is shown."""
         opening = self.room.plan.open_at
-        return opening is not None and opening >= self.day.end
+        return opening is not None and opening <= self.moment
+
+    @property
+    def has_closed(self) -> bool:
+        """Whether its closing has come, whichever day is shown."""
+        closing = self.room.plan.closing
+        return closing is not None and closing <= self.moment
 
 
 @dataclass(frozen=True)

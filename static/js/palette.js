@@ -4,7 +4,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 for (const key of document.querySelectorAll("[data-mod-key]")) if (isMac) key.textContent = "⌘ K";
 
 function setUp(dialog) {
-  const input = dialog.querySelector("input");
+  const input = dialog.querySelector("input[type=search]");
   const options = () => [...dialog.querySelectorAll("[role=option]")];
 
   function select(option) {

@@ -23,7 +23,8 @@ function updateBar(list) {
   const tooMany = selected > Number(count.dataset.max ?? Infinity);
   const words = selected === 1 ? count.dataset.one : tooMany ? count.dataset.tooMany : count.dataset.many;
   count.textContent = words.replace("#", selected);
-  for (const button of count.closest("form").querySelectorAll("button[formaction]")) button.disabled = tooMany;
+  for (const button of count.closest("form").querySelectorAll("button:not([type=button], [hidden])"))
+    button.disabled = tooMany;
 }
 
 document.addEventListener("click", (event) => {

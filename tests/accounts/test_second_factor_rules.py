@@ -85,7 +85,7 @@ def test_saving_after_another_admin_is_a_conflict_with_both_versions(table: str)
     assert late.status_code == 409
     assert "Aldo Paz changed this" in parse(late).text
     rows = [[cell.text for cell in row.all("td")] for row in parse(late).one("tbody").all("tr")]
-    assert rows == [["no", "no"], ["no", "no"], ["yes", "no"], ["yes", "yes"]], (
+    assert rows == [["yes", "no"], ["no", "no"], ["no", "no"], ["yes", "yes"]], (
         "a role I did not change keeps their value"
     )
     assert required_roles() == ["owner"]

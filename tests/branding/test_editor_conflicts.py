@@ -60,6 +60,7 @@ def test_a_conflict_shows_both_versions_and_the_other_editor(owner: Client) -> N
     rows = {row.one("th").text: [cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")}
     differing = {name.removesuffix("differs"): cells for name, cells in rows.items() if cells[0] != cells[1]}
     assert differing == {"Primary": ["#222222", "#111111"], "Corners": ["Square", "Round"]}
+    assert list(rows)[:2] == ["Primarydiffers", "Cornersdiffers"], "not below fields that are the same"
     assert rows["Accent"] == ["#00ff00", "#00ff00"] and rows["Spacing"] == ["Spacious", "Spacious"]
 
     assert form_to(page, url_of(draft)).send(owner).status_code == 303

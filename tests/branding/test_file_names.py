@@ -59,6 +59,19 @@ def test_a_file_of_an_outside_writer_is_shown_by_its_address(as_owner: Client) -
     assert "Our logo.png" in parse(as_owner.get(url_of(7))).one("main").text
 
 
+def test_files_without_a_role_are_shown_by_their_names(as_owner: Client) -> None:
+    """The branding service adds files that we do not know as logo, banner or icon."""
+    film = upload_asset("andina", 3, name="Tour.png")
+    files = [
+        {"assetId": film.id, "assetType": "FILM"},
+        {"assetId": "abc123", "assetType": "FILM", "uri": "https://files.example.com/brand/Night.mp4"},
+    ]
+    put_theme("andina", 6, status="DRAFT", assets=[])
+    put_theme("andina", 7, status="DRAFT", assets=files)
+    page = parse(as_owner.get(f"{BRAND}compare/?a=6&b=7")).one("main")
+    assert diff_lines(page)["Other files"] == ["–", "Tour.png, Night.mp4"]
+
+
 def test_undo_names_the_fields_that_it_restored(as_owner: Client) -> None:
     logo = upload_asset("andina", 1, name="Letters.png")
     draft = create_draft("andina", "Autumn")

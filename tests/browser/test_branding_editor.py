@@ -308,6 +308,16 @@ def test_on_a_phone_the_preview_stays_visible_while_scrolling(open_as: Open) -> 
     assert small == []
 
 
+def test_on_a_phone_the_bar_of_a_published_version_leaves_space_for_the_fields(open_as: Open) -> None:
+    live = create_published(BUSINESS, "Live")
+    page = open_as("owner", f"/b/{BUSINESS}/branding/themes/{live.number}/", viewport=SIZES["phone"])
+    expect(page.get_by_text("Your changes are saved as a new draft.")).to_be_visible()
+    page.get_by_label("Corners").focus()
+    page.get_by_label("Corners").evaluate("field => field.scrollIntoView({ block: 'end' })")
+    bar = page.locator(".editor-bar").bounding_box()
+    assert bar is not None and bar["y"] + bar["height"] < SIZES["phone"]["height"] * 0.6, bar
+
+
 PART_IS_VISIBLE = """(selector) => {
   const page = document.querySelector("[data-draft] iframe").contentWindow;
   const part = page.document.querySelector(selector)?.getBoundingClientRect();

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from bookings.queries import bookings as queries
 from bookings.services import bookings as services
 from bookings.states import Status
+from bookings.views import unconfirmed
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
 from tests.bookings.bookable_business import reloaded
@@ -175,18 +176,25 @@ def test_a_drop_on_someone_who_does_not_offer_the_service_gives_three_options(op
     expect(page.locator("#people input:checked + span")).to_contain_text("Juan Pérez")
 
 
-def test_several_past_bookings_are_confirmed_by_touch_and_undone(open_as: Open, shop: Shop) -> None:
-    past = [now() - timedelta(days=3, hours=each) for each in (2, 4)]
+def book_in_the_past(shop: Shop, name: str, count: int) -> list[str]:
+    """The ids of bookings to confirm that have begun."""
+    ids = []
     with frozen(now() - timedelta(days=4)):
-        who = a_customer("Rosa Pasada").id
-        ids = []
-        for start in past:
+        who = a_customer(name).id
+        for number in range(count):
+            start = now() + timedelta(days=1, hours=-2 * (number + 1))
             options: dict[str, Any] = {"status": Status.PENDING, "command": new_command(ACTOR)}
             ids.append(services.create(BUSINESS, shop.service, shop.ana.id, start, who, **options).id)
+    return ids
+
+
+def test_several_past_bookings_are_confirmed_by_touch_and_undone(open_as: Open, shop: Shop) -> None:
+    ids = book_in_the_past(shop, "Rosa Pasada", 2)
     page = slow_down(open_as("owner", BOOKINGS, viewport=SIZES["phone"], has_touch=True, is_mobile=True))
     page.get_by_role("link", name="Past bookings to confirm").tap()
     rows = page.locator("tr[data-row]", has_text="Rosa Pasada")
     expect(rows).to_have_count(2)
+    expect(rows.first.get_by_text(shop.ana.title)).to_be_visible()
     assert complaints_at_both_widths(page) == []
     for number in range(2):
         rows.nth(number).locator("[data-select]").tap()
@@ -196,3 +204,22 @@ def test_several_past_bookings_are_confirmed_by_touch_and_undone(open_as: Open, 
     page.get_by_role("button", name="Undo").tap()
     expect(page.locator("[data-toast]").last).to_contain_text("2 bookings are to confirm again.")
     assert [reloaded(each).status for each in ids] == ["PENDING"] * 2
+
+
+def test_more_past_bookings_than_one_request_confirms_cannot_be_confirmed(
+    open_as: Open, shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """*More* adds rows to the list. A selection of too many must not be confirmed in part."""
+    monkeypatch.setattr(unconfirmed, "PAGE", 2)
+    book_in_the_past(shop, "Rosa Pasada", 3)
+    page = slow_down(open_as("receptionist", f"{BOOKINGS}unconfirmed/"))
+    page.get_by_role("link", name="Load more").click()
+    expect(page.locator("tr[data-row]").nth(2)).to_be_visible()
+    for number in range(3):
+        page.locator("tr[data-row] [data-select]").nth(number).focus()
+        page.keyboard.press("Space")
+    confirm = page.get_by_role("button", name="Confirm")
+    expect(page.locator(".bulk-count")).to_have_text("3 selected; at most 2 at once")
+    expect(confirm).to_be_disabled()
+    page.keyboard.press("Space")
+    expect(confirm).to_be_enabled()

@@ -55,6 +55,14 @@ def test_no_tab_is_outside_a_phone_in_spanish(open_as: Open) -> None:
         assert boxes and all(box and box["x"] < 320 for box in boxes), path
 
 
+def test_the_fields_that_check_availability_are_as_wide_as_a_phone(open_as: Open) -> None:
+    page = open_as("owner", "/b/andina/bookings/why/", viewport=SIZES["phone"])
+    widths = page.evaluate(
+        "[...document.querySelectorAll('.cal-lookup, .cal-lookup > *')].map(each => each.getBoundingClientRect().width)"
+    )
+    assert len(widths) == 5 and len(set(widths)) == 1, widths
+
+
 def test_the_buttons_of_a_version_leave_space_for_its_name(open_as: Open) -> None:
     page = open_as("owner", "/b/andina/branding/", viewport=SIZES["wide"])
     expect(page.get_by_role("button", name="Don't auto-delete").first).to_be_visible()

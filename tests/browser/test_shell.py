@@ -25,6 +25,15 @@ def test_the_palette_finds_pages_and_people(open_as: Open) -> None:
     expect(opener).to_be_focused()
 
 
+def test_the_palette_finds_the_pages_of_the_current_business(open_as: Open) -> None:
+    page = open_as("receptionist", "/b/andina/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("book")
+    expect(page.locator("#palette").get_by_role("option")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/b/andina/bookings/$"))
+
+
 def test_a_moderator_finds_no_people_in_the_palette(open_as: Open) -> None:
     page = open_as("moderator", "/")
     page.keyboard.press("Control+k")

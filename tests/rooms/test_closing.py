@@ -167,6 +167,26 @@ def test_times_are_set_shown_and_undone_without_javascript(table: str, as_staff:
         assert row.by_class("day-time")[0].text.strip() == "closes 07:00" and row.one("input", id="closing-sala1")
 
 
+def test_every_day_shows_both_times_and_whether_they_have_come(table: str, as_staff: Client) -> None:
+    def shown(day: str, moment: Any) -> str:
+        with frozen(moment):
+            row = parse(as_staff.get(f"{URL}?day={day}")).one("tr", id="room-sala1")
+        return " ".join(row.by_class("day-time")[0].text.split())
+
+    with frozen(TEN):
+        create_room("sala1", NOON)
+        set_times(NOON, NOON + timedelta(days=2))
+    opening, closing = "2 Mar 2026, 07:00", "4 Mar 2026, 07:00"
+    # The day between: the room opens in two hours, has opened, and has closed.
+    assert shown("2026-03-03", TEN) == f"opens {opening} · closes {closing}"
+    assert shown("2026-03-03", NOON) == f"opened {opening} · closes {closing}"
+    later = NOON + timedelta(days=2)
+    assert shown("2026-03-03", later) == f"opened {opening} · closed {closing}"
+    assert shown("2026-03-01", later) == f"opened {opening} · closed {closing}"
+    assert shown("2026-03-02", later) == f"07:00 · closed {closing}"
+    assert shown("2026-03-04", later) == "closed 07:00"
+
+
 @pytest.mark.parametrize("minutes", [30, -30])
 def test_a_shift_moves_the_closing_along(table: str, minutes: int) -> None:
     create_room("sala1", NINE)

@@ -211,6 +211,24 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
     assert "No results for" in parse(admin.get("/go/?q=zzzz")).text
 
 
+def test_inside_a_business_the_palette_finds_its_pages_by_the_role_there(world: World) -> None:
+    def found(who: str, query: str, business: str = "andina") -> list[str]:
+        answer = world.browser(who).get(f"/go/?q={query}&business={business}")
+        assert answer.status_code == 200 and calls_of(answer).trips <= 2
+        return [url for url in results(parse(answer)).get("Pages", []) if url.startswith("/b/")]
+
+    page = parse(world.browser("owner").get("/b/andina/bookings/"))
+    assert page.by_class("go")[0].attrs["href"] == "/go/?business=andina"
+    inside = [url for url in links(page) if url.startswith("/b/")]
+    for who in ("owner", "admin"):
+        assert found(who, "") == inside
+    assert found("owner", "BOOK") == found("receptionist", "book") == ["/b/andina/bookings/"]
+    assert found("receptionist", "brand") == [] and found("designer", "brand") == ["/b/andina/branding/"]
+    # Other people find no page there, and an id that is not valid finds none.
+    for who, business in (("neighbour", "andina"), ("staff", "andina"), ("owner", "harbour"), ("owner", "..%2F")):
+        assert found(who, "", business) == []
+
+
 def test_the_palette_as_a_fragment_is_a_listbox(world: World) -> None:
     page = parse(world.browser("admin").get("/go/?q=ma", headers={"HX-Request": "true"}))
     assert not page.all("html")

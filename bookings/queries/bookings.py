@@ -138,13 +138,7 @@ def bookings_starting_between(business: str, provider: str, since: datetime, unt
         "attributes": Booking.IN_LISTS,
         "consistent": True,
     } | key_bounds(since, until)
-    found, start_key = list[Booking](), None
-    while True:
-        page = read.page(collection, Booking, start_key=start_key, **options)
-        found += page.items
-        start_key = page.next_start_key
-        if start_key is None:
-            return found
+    return read.every_item(collection, Booking, **options)
 
 
 def bookings_taking_time(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:

@@ -112,6 +112,18 @@ def page(collection: Collection, cls: type[ItemT] | None = None, **options: Any)
     return Page(_items(raws, cls, partial=partial), next_start_key)
 
 
+def every_item(collection: Collection, cls: type[ItemT], **options: Any) -> list[ItemT]:
+    """All items of a collection, page by page: only where a rule must not miss one, and there are not many."""
+    found: list[ItemT] = []
+    start_key = None
+    while True:
+        following = page(collection, cls, start_key=start_key, **options)
+        found += following.items
+        start_key = following.next_start_key
+        if start_key is None:
+            return found
+
+
 def _items(raws: Iterable[Raw], cls: type[ItemT], *, partial: bool = False) -> list[ItemT]:
     items = [cls.of(raw, partial=partial) for raw in raws]
     return [item for item in items if item.key_parts] if cls.needs_key_parts else items

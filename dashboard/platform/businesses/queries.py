@@ -10,7 +10,7 @@ from dashboard.core.names import folded
 from dashboard.platform.businesses.fields import BUSINESS_FIELDS
 from dashboard.platform.businesses.items import Business, Domain, Member, OwnerlessBusiness, RemainingOwner, Slug
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, Collection, Key
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 
 IN_LISTS = BUSINESS_FIELDS.list_attributes("tenantId", "createdAt")
@@ -28,19 +28,8 @@ def businesses_of(email: str, limit: int = 50) -> list[Member]:
 
 @access_pattern("Which businesses does this person own, without a limit?", keys.MEMBERS_OF_OWNER)
 def all_businesses_of(email: str) -> list[Member]:
-    return _read_all(keys.MEMBERS_OF_OWNER.collection(email=email))
-
-
-def _read_all(collection: Collection, **options: Any) -> list[Member]:
-    """All memberships of a collection: a rule about owners must not miss one."""
-    found: list[Member] = []
-    start_key = None
-    while True:
-        page = read.page(collection, Member, start_key=start_key, limit=AT_ONCE, **options)
-        found += page.items
-        start_key = page.next_start_key
-        if start_key is None:
-            return found
+    """A rule about owners must not miss one."""
+    return read.every_item(keys.MEMBERS_OF_OWNER.collection(email=email), Member, limit=AT_ONCE)
 
 
 @access_pattern("Which businesses recently lost an owner because this person remains?", keys.REMAINING_OWNER)
@@ -98,7 +87,7 @@ def find_addresses(address_keys: Sequence[Key]) -> dict[Key, Slug | Domain | Non
 @access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)
 def members(business: str) -> list[Member]:
     """All of them. An outside writer, or several invitations at the same moment, can exceed the maximum."""
-    return _read_all(keys.MEMBER.collection(tenant=business), consistent=True)
+    return read.every_item(keys.MEMBER.collection(tenant=business), Member, limit=AT_ONCE, consistent=True)
 
 
 @access_pattern("Is this person a member of this business?", keys.MEMBER)

@@ -32,6 +32,7 @@ class StockItem(Item):
     """
 
     key_pattern = keys.STOCK
+    needs_key_parts = True
 
     product_id = LenientUnicodeAttribute(null=True, attr_name="id")
     franchise_id = LenientUnicodeAttribute(null=True, attr_name="franchiseId")

@@ -30,9 +30,18 @@ from tests.franchises.stores import BUSINESS
 MANY = int(os.environ.get("ITEMS", "165600"))
 FEW = MANY // 100
 BATCH, TIMES = 2_500, 15
+MOST_CPU = 1.25
 # Products of the measured franchise; those of other franchises make up the rest.
 OWN_SHARE = 10
-TIMED = ("", "branch-0001/", "products/", "products/?show=low", "products/product-0000001/", "movements/")
+TIMED = (
+    "",
+    "branch-0001/",
+    "products/",
+    "products/?show=low",
+    "products/?show=sold",
+    "products/product-0000001/",
+    "movements/",
+)
 
 
 def fill(before: int, until: int) -> None:
@@ -61,11 +70,12 @@ def by_sorting(business: str) -> list[StockItem]:
 
 
 def median_ms(action: Callable[[], Any]) -> float:
+    """The CPU time of this process, which other work on the machine does not change. The engine is a process too."""
     times = []
     for _ in range(TIMES):
-        since = time.perf_counter()
+        since = time.process_time()
         action()
-        times.append(time.perf_counter() - since)
+        times.append(time.process_time() - since)
     return 1000 * median(times)
 
 
@@ -95,11 +105,14 @@ def main() -> None:
     for page, (calls, trips, units) in few.items():
         more = " {} calls  {} trips  {:g} units".format(*many[page])
         print(f"  {page[:40] or 'overview':<42} {calls} calls  {trips} trips  {units:g} units  →{more}")
-    for page, ms in few_ms.items():
-        print(f"  {page or 'overview':<42} {ms:.1f} ms → {many_ms[page]:.1f} ms  ×{many_ms[page] / ms:.2f}")
+    print("CPU time:")
+    ratios = {page: many_ms[page] / ms for page, ms in few_ms.items()}
+    for page, ratio in ratios.items():
+        print(f"  {page or 'overview':<42} {few_ms[page]:.1f} ms → {many_ms[page]:.1f} ms  ×{ratio:.2f}")
     print(f"Ten highest stocks, sorted in the application: {sorted_few:.1f} ms → {sorted_many:.1f} ms")
     print(f"Ten highest stocks, from the index: {indexed_few:.1f} ms → {indexed_many:.1f} ms")
     assert few == many, "A page of stores costs more as items are added."
+    assert max(ratios.values()) <= MOST_CPU, "A page of stores needs more CPU time as items are added."
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ from dashboard.web.money import read_amount
 from franchises.fields import BRANCH_FIELDS, FRANCHISE_FIELDS, MAX_STOCK, PRODUCT_FIELDS
 from franchises.items import Branch
 
+EVERY_BRANCH = "all"
+
 
 class _NamedForm(ItemForm):
     """A form with a name that has a letter or a digit, so that it can be found."""
@@ -88,8 +90,14 @@ class NewProductForm(ProductForm):
 
     def __init__(self, data: Any = None, *, branches: list[Branch], **options: Any) -> None:
         super().__init__(data, **options)
+        self.open_branches = [(each.id, each.title) for each in branches if not each.is_closed]
         choices: Any = self.fields["branches"]
-        choices.choices = [(each.id, each.title) for each in branches if not each.is_closed]
+        every = [(EVERY_BRANCH, _("All open branches"))] if len(self.open_branches) > 1 else []
+        choices.choices = [*every, *self.open_branches]
+
+    def clean_branches(self) -> list[str]:
+        chosen: list[str] = self.cleaned_data["branches"]
+        return [branch_id for branch_id, _title in self.open_branches] if EVERY_BRANCH in chosen else chosen
 
 
 class MoveProductForm(RevisionForm):

@@ -37,6 +37,8 @@ class StockItem(Item):
     """
 
     key_pattern = keys.STOCK
+    # An id of an outside writer that cannot be part of a key has no ledger, so lists leave it out.
+    needs_key_parts = True
 
     product_id = LenientUnicodeAttribute(null=True, attr_name="id")
     franchise_id = LenientUnicodeAttribute(null=True, attr_name="franchiseId")

@@ -16,6 +16,7 @@ class Franchise(Item):
     """A brand with branches. Its id is that of its business."""
 
     key_pattern = keys.FRANCHISE
+    needs_key_parts = True
 
     franchise_id = LenientUnicodeAttribute(null=True, attr_name="id")
     name = LenientUnicodeAttribute(null=True)

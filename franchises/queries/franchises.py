@@ -21,8 +21,7 @@ IN_LISTS = FRANCHISE_FIELDS.list_attributes("createdAt", "id")
 def franchises(prefix: str = "", start_key: Any = None, limit: int = PAGE) -> read.Page[Franchise]:
     collection = keys.FRANCHISES.collection()
     options: dict[str, Any] = {"starts_with": folded(prefix), "start_key": start_key, "limit": limit}
-    found = read.page(collection, Franchise, attributes=IN_LISTS, **options)
-    return found.with_rows([each for each in found.items if each.key_parts])
+    return read.page(collection, Franchise, attributes=IN_LISTS, **options)
 
 
 @access_pattern("Which franchise does this business have?", keys.FRANCHISE)

@@ -7,11 +7,12 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, IndexPattern
+from dashboard.table.keypattern import BadKey, Collection, IndexPattern
 from dashboard.table.registry import access_pattern
 from franchises.items import Movement
 
 PAGE = 50
+NEWEST_FIRST: dict[str, Any] = {"newest_first": True, "limit": PAGE}
 
 
 @access_pattern("What is this movement?", keys.MOVEMENT)
@@ -48,37 +49,26 @@ def movements_of(
     return read.page(collection, Movement, consistent=True, **options)
 
 
-@access_pattern("Which movements has this franchise?", keys.MOVEMENTS)
-def movements(business: str, start_key: Any = None, **options: Any) -> read.Page[Movement]:
-    """Newest first. Options: `since` and `until` (timestamps as stored, or their beginnings), `limit`."""
-    return _page(keys.MOVEMENTS, start_key, options, tenant=business)
-
-
-@access_pattern("Which movements has this branch?", keys.MOVEMENTS_OF_BRANCH)
-def movements_of_branch(business: str, branch_id: str, start_key: Any = None, **options: Any) -> read.Page[Movement]:
-    return _page(keys.MOVEMENTS_OF_BRANCH, start_key, options, tenant=business, branch=branch_id)
-
-
-@access_pattern("Which movements have this reason?", keys.MOVEMENTS_BY_REASON)
-def movements_by_reason(business: str, reason: str, start_key: Any = None, **options: Any) -> read.Page[Movement]:
-    return _page(keys.MOVEMENTS_BY_REASON, start_key, options, tenant=business, reason=reason)
-
-
 @access_pattern("Which movements belong to this count, file, transfer or undo?", keys.MOVEMENTS_OF_CAUSE)
 def movements_of_cause(business: str, cause_id: str, start_key: Any = None, **options: Any) -> read.Page[Movement]:
-    return _page(keys.MOVEMENTS_OF_CAUSE, start_key, options, tenant=business, cause=cause_id)
+    """Newest first. Options: `since` and `until` (timestamps as stored, or their beginnings), `limit`."""
+    collection = _collection(keys.MOVEMENTS_OF_CAUSE, options, tenant=business, cause=cause_id)
+    options = NEWEST_FIRST | options
+    return read.page(collection, Movement, start_key=start_key, **options) if collection else read.Page([])
 
 
 @access_pattern("Which movements has this person made?", keys.MOVEMENTS_BY)
 def movements_by(business: str, email: str, start_key: Any = None, **options: Any) -> read.Page[Movement]:
-    return _page(keys.MOVEMENTS_BY, start_key, options, tenant=business, email=email)
+    """With the same options."""
+    collection = _collection(keys.MOVEMENTS_BY, options, tenant=business, email=email)
+    options = NEWEST_FIRST | options
+    return read.page(collection, Movement, start_key=start_key, **options) if collection else read.Page([])
 
 
-def _page(pattern: IndexPattern, start_key: Any, options: dict[str, Any], **parts: str) -> read.Page[Movement]:
+def _collection(pattern: IndexPattern, options: dict[str, Any], **parts: str) -> Collection | None:
+    """None if it is certain to be empty."""
     try:
         collection = pattern.collection(**parts)
     except BadKey:
-        return read.Page([])
-    if read.is_empty_range(options.get("since"), options.get("until")):
-        return read.Page([])
-    return read.page(collection, Movement, **({"limit": PAGE, "newest_first": True} | options), start_key=start_key)
+        return None
+    return None if read.is_empty_range(options.get("since"), options.get("until")) else collection

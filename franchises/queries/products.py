@@ -10,7 +10,7 @@ from typing import Any
 from dashboard.core.errors import NotFound
 from dashboard.core.names import folded
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, Collection, Key
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 from franchises.fields import PRODUCT_FIELDS
@@ -61,7 +61,8 @@ def stock_of_branch(
         collection = keys.STOCK_OF_BRANCH.collection(branch=branch_id, tenant=business)
     except BadKey:
         return read.Page([])
-    return _page(collection, start_key, newest_first=highest_first, limit=limit)
+    options: dict[str, Any] = {"newest_first": highest_first, "start_key": start_key, "limit": limit}
+    return read.page(collection, StockItem, attributes=IN_LISTS, **options)
 
 
 @access_pattern("Which products of this franchise have the highest or the lowest stock?", keys.STOCK_BY_AMOUNT)
@@ -69,28 +70,26 @@ def stock_by_amount(
     business: str, start_key: Any = None, *, highest_first: bool = True, limit: int = PAGE
 ) -> read.Page[StockItem]:
     collection = keys.STOCK_BY_AMOUNT.collection(tenant=business)
-    return _page(collection, start_key, newest_first=highest_first, limit=limit)
+    options: dict[str, Any] = {"newest_first": highest_first, "start_key": start_key, "limit": limit}
+    return read.page(collection, StockItem, attributes=IN_LISTS, **options)
 
 
 def top_stock(business: str, limit: int = TOP) -> list[StockItem]:
     return stock_by_amount(business, limit=limit).items
 
 
-def top_of_each_branch(business: str, branch_ids: Sequence[str]) -> list[StockItem]:
-    """The product with the highest stock of each branch, in one round trip. Branches without products are left out."""
-    reads = [partial(stock_of_branch, business, each, limit=1) for each in branch_ids[:MAX_BRANCHES]]
-    return [each for page in read.gather_all(reads) for each in page.items]
-
-
 @access_pattern("Which products of this franchise have negative stock, the lowest first?", keys.STOCK_BY_AMOUNT)
 def negative_stock(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[StockItem]:
-    return _page(keys.STOCK_BY_AMOUNT.collection(tenant=business), start_key, until=NEGATIVE, limit=limit)
+    collection = keys.STOCK_BY_AMOUNT.collection(tenant=business)
+    options: dict[str, Any] = {"until": NEGATIVE, "start_key": start_key, "limit": limit}
+    return read.page(collection, StockItem, attributes=IN_LISTS, **options)
 
 
 @access_pattern("Which products does this franchise have, by name?", keys.STOCK_BY_NAME)
 def products_by_name(business: str, prefix: str = "", start_key: Any = None, limit: int = PAGE) -> read.Page[StockItem]:
     collection = keys.STOCK_BY_NAME.collection(tenant=business)
-    return _page(collection, start_key, starts_with=folded(prefix), limit=limit)
+    options: dict[str, Any] = {"starts_with": folded(prefix), "start_key": start_key, "limit": limit}
+    return read.page(collection, StockItem, attributes=IN_LISTS, **options)
 
 
 @access_pattern("In which branches is this product?", keys.STOCK_OF_GROUP)
@@ -100,7 +99,7 @@ def stock_of_group(business: str, group: str, branch_id: str = "", limit: int = 
         collection = keys.STOCK_OF_GROUP.collection(tenant=business, group=group)
     except BadKey:
         return []
-    found = _page(collection, None, starts_with=branch_id, limit=limit).items
+    found = read.page(collection, StockItem, attributes=IN_LISTS, starts_with=branch_id, limit=limit).items
     return [each for each in found if not branch_id or each.branch_id == branch_id]
 
 
@@ -138,9 +137,6 @@ def unmoved_since(business: str, moment: datetime, start_key: Any = None, limit:
 
 @access_pattern("Which products are retired, the latest first?", keys.RETIRED_STOCK)
 def retired(business: str, start_key: Any = None, limit: int = PAGE) -> read.Page[StockItem]:
-    return _page(keys.RETIRED_STOCK.collection(tenant=business), start_key, newest_first=True, limit=limit)
-
-
-def _page(collection: Collection, start_key: Any, **options: Any) -> read.Page[StockItem]:
-    found = read.page(collection, StockItem, start_key=start_key, attributes=IN_LISTS, **options)
-    return read.Page([each for each in found.items if each.key_parts], found.next_start_key)
+    collection = keys.RETIRED_STOCK.collection(tenant=business)
+    options: dict[str, Any] = {"newest_first": True, "start_key": start_key, "limit": limit}
+    return read.page(collection, StockItem, attributes=IN_LISTS, **options)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,7 +11,7 @@ from django.utils.translation import gettext as _
 from dashboard.core.errors import Refused
 from dashboard.core.names import folded
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, Collection
+from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from franchises.items import StockItem
 from franchises.queries.products import IN_LISTS
@@ -24,7 +26,7 @@ _ATTRIBUTES = (*IN_LISTS, "franchiseId", "revision")
 @access_pattern("Which products does this franchise have, all of them?", keys.STOCK_BY_NAME)
 def all_products(business: str) -> list[StockItem]:
     """The products that are not retired. Only for a request that holds a part of the share of expensive work."""
-    return _read_all(keys.STOCK_BY_NAME.collection(tenant=business), MAX_PRODUCTS)
+    return _read_all(partial(read.page, keys.STOCK_BY_NAME.collection(tenant=business), StockItem), MAX_PRODUCTS)
 
 
 @access_pattern("Which products does this branch have, all of them?", keys.STOCK_OF_BRANCH)
@@ -34,15 +36,15 @@ def products_of_branch(business: str, branch: str) -> list[StockItem]:
         collection = keys.STOCK_OF_BRANCH.collection(tenant=business, branch=branch)
     except BadKey:
         return []
-    found = [each for each in _read_all(collection, MAX_OF_BRANCH) if isinstance(each, StockItem)]
+    found = _read_all(partial(read.page, collection, StockItem), MAX_OF_BRANCH)
     return sorted(found, key=lambda product: (folded(product.title), product.id))
 
 
-def _read_all(collection: Collection, most: int) -> list[StockItem]:
+def _read_all(read_page: Callable[..., read.Page[StockItem]], most: int) -> list[StockItem]:
     found: list[StockItem] = []
     start_key: Any = None
     while True:
-        page = read.page(collection, StockItem, limit=AT_ONCE, start_key=start_key, attributes=_ATTRIBUTES)
+        page = read_page(limit=AT_ONCE, start_key=start_key, attributes=_ATTRIBUTES)
         found += page.items
         if len(found) > most:
             text = _("There are more than %(most)s products. Work with a part of them.")

@@ -24,7 +24,6 @@ from franchises.causes import Cause, CauseKind
 from franchises.items import Branch, CountLine, CountSheet, Movement, StockItem
 from franchises.queries.counts import MAX_LINES, lines_of, load_line_state, load_sheet
 from franchises.queries.history import target_of
-from franchises.queries.stock import is_product_id
 from franchises.reasons import MovementReason
 from franchises.services.stock import change_stock
 
@@ -36,11 +35,7 @@ NOT_OPEN = gettext_lazy("This count is closed. The quantity was not saved.")
 
 @idempotent
 def start(business: str, branch: Branch, products: Sequence[StockItem], *, command: Command) -> CountSheet:
-    """Create a sheet with a line for each of these products of the branch.
-
-    A product of an outside writer whose id cannot be part of a key has no ledger, so it cannot be counted.
-    """
-    products = [product for product in products if is_product_id(product.id)]
+    """Create a sheet with a line for each of these products of the branch."""
     if not products:
         raise Refused(_("This branch has no products to count."), field="branch")
     if len(products) > MAX_LINES:

@@ -176,6 +176,7 @@ def test_a_bad_number_changes_nothing(table: str, as_owner: Client, branch: Bran
     [
         '{"stock":"--5","revision":1}',
         '{"stock":"\\ud800","name":"\\ud800","revision":1}',
+        '{"stock":"10","name":"\\ud800","revision":1}',
         '{"stock":NaN,"revision":1}',
         '{"stock":1e999,"revision":1}',
         '{"stock":"10","revision":' + "9" * 60 + "}",

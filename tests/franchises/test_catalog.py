@@ -213,6 +213,16 @@ def test_a_product_is_added_to_several_branches_and_undone(table: str, as_owner:
     assert totals(BUSINESS) == {branch.id: (0, 0), other.id: (0, 0)}
 
 
+def test_a_product_is_added_to_all_open_branches(table: str, as_owner: Client, branch: Branch) -> None:
+    new = f"{PRODUCTS}new/"
+    assert "All open branches" not in parse(as_owner.get(new)).text, "there is one branch"
+    other, closed = a_branch("Norte"), a_branch("Sur")
+    branches.close(BUSINESS, closed.id, revision=1, command=new_command(ACTOR))
+    form = form_to(as_owner.get(new), new)
+    assert as_owner.post(new, form.data(name="Café", stock="2", branches=["all"])).status_code == 303
+    assert totals(BUSINESS) == {branch.id: (1, 2), other.id: (1, 2)}
+
+
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [

@@ -14,7 +14,7 @@ from dashboard.platform.stream.rules import load_context, rules_for_stored
 from dashboard.table import keys, read
 from dashboard.table.transactions import Transaction
 from franchises.items import Branch, Franchise, StockHead
-from franchises.queries.ledger import movements
+from franchises.queries.movement_filters import MovementFilter, filtered_movements
 from franchises.queries.stock import item_key, load_stock_state
 from franchises.queries.totals import totals
 from franchises.reasons import MovementReason
@@ -87,7 +87,7 @@ def test_a_change_becomes_a_movement_of_the_outside_writer(outside: OutsideWrite
     movement = ledger_of()[-1]
     assert (movement.before, movement.change, movement.after, movement.reason) == (9, 3, 12, "outside")
     assert movement.is_outside and movement.branch_id == CENTRO
-    assert [each.key for each in movements(BUSINESS, limit=1).items] == [movement.key]
+    assert [each.key for each in filtered_movements(BUSINESS, MovementFilter(), limit=1).items] == [movement.key]
 
 
 def test_a_record_that_is_processed_again_changes_nothing(outside: OutsideWriter) -> None:

@@ -9,7 +9,9 @@ import pytest
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.table import keys, read
 from franchises.causes import Cause, CauseKind
+from franchises.items import Movement
 from franchises.queries import ledger as queries
+from franchises.queries.movement_filters import MovementFilter, filtered_movements
 from franchises.queries.totals import totals
 from franchises.reasons import MovementReason
 from franchises.services.stock import change_stock, set_stock, undo_movement
@@ -218,14 +220,18 @@ def test_what_an_outside_writer_changed_can_be_undone() -> None:
     assert (inverse.change, inverse.after, inverse.reason) == (5, 8, "correction")
 
 
+def filtered(**filters: str) -> list[Movement]:
+    return filtered_movements(BUSINESS, MovementFilter(**filters)).items
+
+
 def test_movements_are_listed_by_branch_reason_cause_and_person() -> None:
     put_product()
     change(-1, cause=Cause(CauseKind.COUNT, "c1"))
     change(4, DELIVERY)
-    assert [each.change for each in queries.movements(BUSINESS).items] == [4, -1]
-    assert [each.change for each in queries.movements_of_branch(BUSINESS, CENTRO).items] == [4, -1]
-    assert [each.change for each in queries.movements_by_reason(BUSINESS, "sale").items] == [-1]
+    assert [each.change for each in filtered()] == [4, -1]
+    assert [each.change for each in filtered(branch=CENTRO)] == [4, -1]
+    assert [each.change for each in filtered(reason="sale")] == [-1]
     assert [each.change for each in queries.movements_of_cause(BUSINESS, "c1").items] == [-1]
     assert [each.change for each in queries.movements_by(BUSINESS, "alma@example.com").items] == [4, -1]
-    assert queries.movements(BUSINESS, since="2999").items == []
-    assert queries.movements_of_branch(BUSINESS, "a#b").items == []
+    assert filtered(since="2999") == []
+    assert filtered(branch="a#b") == []

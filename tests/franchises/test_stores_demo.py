@@ -9,7 +9,7 @@ from franchises.demo import stores as demo
 from franchises.queries import products
 from franchises.queries.branches import branches_of
 from franchises.queries.counts import lines_of, sheets
-from franchises.queries.ledger import movements_by_reason
+from franchises.queries.movement_filters import MovementFilter, filtered_movements
 from franchises.queries.totals import totals
 from franchises.reasons import MovementReason
 from franchises.verification import StockCount, verify
@@ -29,7 +29,7 @@ def test_the_demo_has_something_in_every_list_and_is_added_once(table: str) -> N
     assert products.low_stock("andina").items and products.negative_stock("andina").items
     assert products.unmoved_since("andina", now()).items
     for reason in (MovementReason.SALE, MovementReason.DELIVERY, MovementReason.LOSS, *OTHERS):
-        assert movements_by_reason("andina", reason).items, reason
+        assert filtered_movements("andina", MovementFilter(reason=reason)).items, reason
     for sku in (True, False):
         group = next(each.group for each in products.products_by_name("andina").items if bool(each.sku) is sku)
         assert group is not None and len(products.stock_of_group("andina", group)) > 1

@@ -12,7 +12,7 @@ from dashboard.table.commands import new_command
 from franchises.items import Branch
 from franchises.queries.products import load_product
 from franchises.queries.whole_catalog import products_of_branch
-from franchises.services import branches
+from franchises.services import branches, bulk_transfer
 from tests.conftest import ACTOR
 from tests.franchises.stores import BUSINESS, STORES, a_branch, a_product
 from tests.franchises.test_stock_import import job_in, undo
@@ -124,8 +124,9 @@ def test_the_stock_of_a_closed_branch_is_taken_out_of_it(as_owner: Client, branc
 
 def test_a_product_that_was_added_after_the_preview_is_not_added_twice(as_owner: Client, branch: Branch) -> None:
     north = a_branch("Norte")
-    a_product("Café", branch, stock=10, sku="C-1")
-    previewed = send(as_owner, branch, north, ("C-1", "4"))
+    coffee = a_product("Café", branch, stock=10, sku="C-1")
+    line = bulk_transfer.build_line(BUSINESS, (branch, north), coffee, None, 4)
+    job = bulk_transfer.start(BUSINESS, branch, north, [line], command=new_command(ACTOR))
     a_product("Café", north, stock=1, sku="C-1")
-    confirm(as_owner, previewed)
+    finish(job)
     assert [each.stock for each in products_of_branch(BUSINESS, north.id)] == [5]

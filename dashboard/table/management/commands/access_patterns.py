@@ -22,7 +22,7 @@ def load_queries() -> None:
     for config in apps.get_app_configs():
         if Path(config.path).is_relative_to(settings.BASE_DIR) and ".venv" not in config.path:
             for module in pkgutil.walk_packages([config.path], f"{config.name}."):
-                if module.name.split(".")[-1] == "queries":
+                if "queries" in module.name.split("."):
                     importlib.import_module(module.name)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -12,7 +11,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.nested import texts_in
 from dashboard.web.api.endpoints import KeyOwner, Scope, endpoint
-from dashboard.web.api.messages import Input, Message, PageQuery, described
+from dashboard.web.api.messages import Input, Message, Moment, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 from forum.actions import Action
 from forum.items import Comment, Post, non_negative
@@ -50,7 +49,7 @@ class ForumTextBody(Message):
     author_name: str | None
     text: str | None
     status: Annotated[str | None, described("A text that the filter bans is `banned` at once.")]
-    created_at: datetime | None
+    created_at: Moment | None
     ban_reason: Annotated[
         str | msgspec.UnsetType | None, described("Only in answers to keys with the scope `moderate`.")
     ] = msgspec.UNSET

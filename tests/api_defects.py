@@ -57,7 +57,7 @@ API_DEFECTS = [
     Defect(
         "API: the ETag is the revision alone, which a message does not change",
         "dashboard/web/api/messages.py",
-        'f\'"{revision}-{hashlib.sha256(content).hexdigest()[:16]}"\'',
+        "f'\"{revision}-{hashlib.sha256(content).hexdigest()[:16]}\"'",
         "f'\"{revision}\"'",
         "tests/api/test_conversations.py::test_the_etag_changes_with_every_message",
     ),

@@ -20,7 +20,7 @@ from bookings.api.bodies import (
     booking_body,
     customer_values,
 )
-from bookings.api.slots import ANY, YEARS, Moment
+from bookings.api.slots import ANY, YEARS
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
 from bookings.queries import bookings as queries
@@ -36,7 +36,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, PageQuery, described
+from dashboard.web.api.messages import Id, Input, Moment, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 
 TAKEN = declare_problem("slot_taken", 409, "Another booking takes this time.")

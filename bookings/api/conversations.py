@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
 from django.utils.translation import gettext_lazy as _
 
 from bookings.api.bookings import checked_moment
-from bookings.api.slots import Moment
 from bookings.conversation_lines import expiry_of
 from bookings.conversation_states import Author, State, VoiceState
 from bookings.items import Message as StoredMessage
@@ -20,7 +18,7 @@ from bookings.services.conversations import MAX_TEXT, Collected
 from dashboard.platform.apikeys.calls import Call
 from dashboard.table.masking import masked_content
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, Message, PageQuery, described
+from dashboard.web.api.messages import Id, Input, Message, Moment, PageQuery, described
 from dashboard.web.api.problems import declare_problem
 
 PERSON_REPLIES = declare_problem("person_replies", 409, "A person replies in this conversation. Nothing was changed.")
@@ -41,19 +39,19 @@ class ConversationBody(Message):
         VoiceState, described("Who replies. The bot does not while a person does, or when the conversation is closed.")
     ]
     held_until: Annotated[
-        datetime | None, described("A person replies until then, if they do not reply again. Afterwards the bot may.")
+        Moment | None, described("A person replies until then, if they do not reply again. Afterwards the bot may.")
     ]
     turn: Annotated[int, described("The bot names it in its reply, so that it never replies beside a person.")]
     service_id: str | None
     provider_id: str | None
-    slot_start: datetime | None
-    slot_end: datetime | None
+    slot_start: Moment | None
+    slot_end: Moment | None
     booking_id: str | None
     user_context: dict[str, Any]
     context: dict[str, Any]
-    created_at: datetime | None
-    updated_at: datetime | None
-    expires_at: datetime | None
+    created_at: Moment | None
+    updated_at: Moment | None
+    expires_at: Moment | None
 
 
 class MessageBody(Message):
@@ -61,7 +59,7 @@ class MessageBody(Message):
     author: Author | None
     text: str | None
     by_name: Annotated[str | None, described("The name of the person who wrote it.")]
-    at: datetime | None
+    at: Moment | None
 
 
 class MessagePage(Message):

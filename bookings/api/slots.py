@@ -23,15 +23,13 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys.calls import Call
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, Message, described
+from dashboard.web.api.messages import Id, Input, Message, Moment, described
 from dashboard.web.api.problems import ApiError
 
 ANY = "any"
 # How many days one request covers, of one staff member and of all.
 MAX_DAYS, MAX_DAYS_OF_ALL = 31, 7
 YEARS = range(2000, 2200)
-
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SlotsQuery(Input, frozen=True):
@@ -43,13 +41,13 @@ class SlotsQuery(Input, frozen=True):
 
 
 class Slot(Message):
-    start: datetime
-    end: datetime
+    start: Moment
+    end: Moment
     provider: str
 
 
 class UnavailableStart(Message):
-    start: datetime
+    start: Moment
     provider: str
     reason: UnavailableReason
 

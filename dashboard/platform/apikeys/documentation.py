@@ -38,6 +38,14 @@ class Field:
 
 
 @dataclass(frozen=True)
+class ObjectSection:
+    """One object as the page shows it."""
+
+    name: str
+    fields: list[Field]
+
+
+@dataclass(frozen=True)
 class Section:
     """One endpoint as the page shows it."""
 
@@ -59,14 +67,26 @@ def page(request: Any) -> HttpResponse:
         (name, [_section(each) for each in found])
         for name, found in groupby(ordered, key=lambda each: each.path.partition("/")[0])
     ]
-    return pages.page(request, "apikeys/documentation.html", {"groups": groups, "problems": TYPES.values()})
+    context = {"groups": groups, "schemas": _objects(), "problems": TYPES.values()}
+    return pages.page(request, "apikeys/documentation.html", context)
+
+
+def _objects() -> list[ObjectSection]:
+    """The objects that bodies and answers refer to."""
+    shown = {each.__name__ for endpoint in ENDPOINTS for each in (endpoint.body, endpoint.response) if each is not None}
+    schemas = document.openapi()["components"]["schemas"]
+    return [
+        ObjectSection(name, _fields_of(schema))
+        for name, schema in schemas.items()
+        if name not in shown or name == document.Problem.__name__
+    ]
 
 
 def _section(endpoint: Endpoint) -> Section:
     paths = document.openapi()["paths"]
     operation = paths[endpoint.documented_path][endpoint.method.lower()]
     parameters = [
-        Field(each["name"], _kind(each["schema"]), each["required"], each.get("description", ""))
+        Field(each["name"], _kind(each["schema"]), each["required"], each.get("description") or _text(each["schema"]))
         for each in operation["parameters"]
     ]
     return Section(endpoint, parameters, _fields(endpoint.body), _fields(endpoint.response))
@@ -75,12 +95,23 @@ def _section(endpoint: Endpoint) -> Section:
 def _fields(struct: Any) -> list[Field]:
     if struct is None or struct is str:
         return []
-    schema = document.openapi()["components"]["schemas"][struct.__name__]
+    return _fields_of(document.openapi()["components"]["schemas"][struct.__name__])
+
+
+def _fields_of(schema: dict[str, Any]) -> list[Field]:
+    """The fields of an object; the values of an enumeration have no fields."""
     required = schema.get("required", [])
-    return [
-        Field(name, _kind(each), name in required, each.get("description", ""))
-        for name, each in schema["properties"].items()
+    fields = [
+        Field(name, _kind(each), name in required, _text(each)) for name, each in schema.get("properties", {}).items()
     ]
+    return fields or [Field(_kind(schema), schema.get("type", "string"), False, "")]
+
+
+def _text(schema: dict[str, Any]) -> str:
+    """The description, with the default where there is one."""
+    default = schema.get("default")
+    has_default = default not in (None, "", [], {})
+    return f"{schema.get('description', '')} {f'Default: {default}.' if has_default else ''}".strip()
 
 
 def _kind(schema: dict[str, Any]) -> str:

@@ -91,7 +91,7 @@ class CustomerBody(Message):
     created_at: Moment | None
 
 
-class CustomerPage(Message):
+class CustomerList(Message):
     customers: list[CustomerBody]
     next: str | None
 

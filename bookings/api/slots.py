@@ -21,7 +21,7 @@ from bookings.rules import rules_of
 from bookings.slots import SlotLength, TakenTime, UnavailableReason, check_start, free_starts, offered_starts
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.web.api.endpoints import Scope, endpoint
 from dashboard.web.api.messages import Id, Input, Message, Moment, described
 from dashboard.web.api.problems import ApiError
@@ -97,7 +97,7 @@ def period(query: SlotsQuery) -> Span:
     cost=0,
     prefetch=slot_reads,
 )
-def slots(call: Call, query: SlotsQuery) -> Slots:
+def slots(call: ApiCall, query: SlotsQuery) -> Slots:
     span, answers = period(query), call.read()
     if query.provider == ANY:
         service, found = _candidates_of_all(call, query, span, answers)
@@ -136,7 +136,7 @@ def _one_candidate(query: SlotsQuery, answers: list[Any]) -> tuple[Service | Non
 
 
 def _candidates_of_all(
-    call: Call, query: SlotsQuery, span: Span, answers: list[Any]
+    call: ApiCall, query: SlotsQuery, span: Span, answers: list[Any]
 ) -> tuple[Service | None, list[Candidate]]:
     days = calendar.days_from(answers, span)
     service = next((each for each in days.services if each.id == query.service), None)

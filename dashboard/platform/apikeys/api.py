@@ -6,7 +6,7 @@ from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.platform.apikeys.items import KeyType
 from dashboard.web.api.endpoints import Scope, endpoint
 from dashboard.web.api.messages import Message, Moment, described
@@ -36,7 +36,7 @@ class WhoAmI(Message):
 
 
 @endpoint("GET", "whoami", summary=_("The business and the key of the request"), owner=None, public_keys=True, cost=0)
-def whoami(call: Call) -> WhoAmI:
+def whoami(call: ApiCall) -> WhoAmI:
     own = call.key
     business = call.business if own.business else None
     return WhoAmI(

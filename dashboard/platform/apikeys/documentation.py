@@ -28,7 +28,7 @@ def openapi(request: Any) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class Field:
+class DocumentedField:
     """A field of a body or a parameter of an address."""
 
     name: str
@@ -42,7 +42,7 @@ class ObjectSection:
     """One object as the page shows it."""
 
     name: str
-    fields: list[Field]
+    fields: list[DocumentedField]
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Section:
     """One endpoint as the page shows it."""
 
     endpoint: Endpoint
-    parameters: list[Field]
-    body: list[Field]
-    answer: list[Field]
+    parameters: list[DocumentedField]
+    body: list[DocumentedField]
+    answer: list[DocumentedField]
 
     @property
     def errors(self) -> list[Any]:
@@ -78,7 +78,7 @@ def _objects() -> list[ObjectSection]:
     return [
         ObjectSection(name, _fields_of(schema))
         for name, schema in schemas.items()
-        if name not in shown or name == document.Problem.__name__
+        if name not in shown or name == document.ProblemDetails.__name__
     ]
 
 
@@ -86,25 +86,28 @@ def _section(endpoint: Endpoint) -> Section:
     paths = document.openapi()["paths"]
     operation = paths[endpoint.documented_path][endpoint.method.lower()]
     parameters = [
-        Field(each["name"], _kind(each["schema"]), each["required"], each.get("description") or _text(each["schema"]))
+        DocumentedField(
+            each["name"], _kind(each["schema"]), each["required"], each.get("description") or _text(each["schema"])
+        )
         for each in operation["parameters"]
     ]
     return Section(endpoint, parameters, _fields(endpoint.body), _fields(endpoint.response))
 
 
-def _fields(struct: Any) -> list[Field]:
+def _fields(struct: Any) -> list[DocumentedField]:
     if struct is None or struct is str:
         return []
     return _fields_of(document.openapi()["components"]["schemas"][struct.__name__])
 
 
-def _fields_of(schema: dict[str, Any]) -> list[Field]:
+def _fields_of(schema: dict[str, Any]) -> list[DocumentedField]:
     """The fields of an object; the values of an enumeration have no fields."""
     required = schema.get("required", [])
     fields = [
-        Field(name, _kind(each), name in required, _text(each)) for name, each in schema.get("properties", {}).items()
+        DocumentedField(name, _kind(each), name in required, _text(each))
+        for name, each in schema.get("properties", {}).items()
     ]
-    return fields or [Field(_kind(schema), schema.get("type", "string"), False, "")]
+    return fields or [DocumentedField(_kind(schema), schema.get("type", "string"), False, "")]
 
 
 def _text(schema: dict[str, Any]) -> str:

@@ -84,4 +84,4 @@ def _overview(request: Request, numbers: list[int], voice: VoiceState, state: st
 
 def _state_label(state: str) -> str:
     spec = STATES.get(state)
-    return str(spec.label) if spec is not None else _("ConversationState: %(state)s") % {"state": state}
+    return str(spec.label) if spec is not None else _("State: %(state)s") % {"state": state}

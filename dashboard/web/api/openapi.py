@@ -31,7 +31,7 @@ _ETAG = {"ETag": {"description": "The revision, for If-Match and If-None-Match."
 
 
 class ProblemDetails(msgspec.Struct):
-    """ProblemDetails details (RFC 9457)."""
+    """A problem (RFC 9457)."""
 
     type: str
     title: str

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bookings.conversation_states import STATES, VOICE_STATES, State, StateSpec, VoiceState
+from bookings.conversation_states import STATES, VOICE_STATES, ConversationState, StateSpec, VoiceState
 from bookings.items import Conversation
 from bookings.presenters import DisplayNames, StateBadge, short_day
 from bookings.states import UNKNOWN
@@ -97,7 +97,7 @@ def count_text(number: int) -> str:
 class FunnelRow:
     """A state: the conversations that are in it, and those that came at least as far."""
 
-    state: State
+    state: ConversationState
     label: str
     here: str
     reached: str
@@ -106,11 +106,11 @@ class FunnelRow:
     is_chosen: bool
 
 
-def funnel_of(counts: Mapping[State, int], chosen: str) -> list[FunnelRow]:
+def funnel_of(counts: Mapping[ConversationState, int], chosen: str) -> list[FunnelRow]:
     """Where conversations stop. Counts end at 100, so longer bars may be too short."""
     total, rows = sum(counts.values()), []
-    for number, state in enumerate(State):
-        later = [counts[each] for each in list(State)[number:]]
+    for number, state in enumerate(ConversationState):
+        later = [counts[each] for each in list(ConversationState)[number:]]
         is_bounded = any(each >= COUNT_LIMIT for each in later)
         length = str(100 * sum(later) // total) if total else "0"
         reached = f"{sum(later)}{'+' if is_bounded else ''}"

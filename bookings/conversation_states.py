@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class State(StrEnum):
+class ConversationState(StrEnum):
     """How far a conversation has come, in the order of a dialogue."""
 
     INIT = "INIT"
@@ -30,27 +30,29 @@ class State(StrEnum):
 
 
 # After a booking the customer may book again.
-TRANSITIONS: Mapping[State, frozenset[State]] = {
-    State.INIT: frozenset({State.SERVICE_PENDING}),
-    State.SERVICE_PENDING: frozenset({State.SERVICE_SELECTED, State.PROVIDER_PENDING}),
-    State.SERVICE_SELECTED: frozenset({State.PROVIDER_PENDING}),
-    State.PROVIDER_PENDING: frozenset({State.PROVIDER_SELECTED}),
-    State.PROVIDER_SELECTED: frozenset({State.SLOT_PENDING}),
-    State.SLOT_PENDING: frozenset({State.CONFIRM_PENDING}),
-    State.CONFIRM_PENDING: frozenset({State.BOOKING_CONFIRMED}),
-    State.BOOKING_CONFIRMED: frozenset({State.SERVICE_PENDING}),
+TRANSITIONS: Mapping[ConversationState, frozenset[ConversationState]] = {
+    ConversationState.INIT: frozenset({ConversationState.SERVICE_PENDING}),
+    ConversationState.SERVICE_PENDING: frozenset(
+        {ConversationState.SERVICE_SELECTED, ConversationState.PROVIDER_PENDING}
+    ),
+    ConversationState.SERVICE_SELECTED: frozenset({ConversationState.PROVIDER_PENDING}),
+    ConversationState.PROVIDER_PENDING: frozenset({ConversationState.PROVIDER_SELECTED}),
+    ConversationState.PROVIDER_SELECTED: frozenset({ConversationState.SLOT_PENDING}),
+    ConversationState.SLOT_PENDING: frozenset({ConversationState.CONFIRM_PENDING}),
+    ConversationState.CONFIRM_PENDING: frozenset({ConversationState.BOOKING_CONFIRMED}),
+    ConversationState.BOOKING_CONFIRMED: frozenset({ConversationState.SERVICE_PENDING}),
 }
 
 # The booking service's workflow leaves the state at INIT and moves from step to step.
-STATE_OF_STEP: Mapping[str, State] = {
-    "start": State.INIT,
-    "search_service": State.SERVICE_PENDING,
-    "list_providers": State.PROVIDER_PENDING,
-    "select_timeslot": State.SLOT_PENDING,
-    "request_contact_info": State.CONFIRM_PENDING,
-    "collect_contact_info": State.CONFIRM_PENDING,
-    "confirm_booking": State.CONFIRM_PENDING,
-    "booking_success": State.BOOKING_CONFIRMED,
+STATE_OF_STEP: Mapping[str, ConversationState] = {
+    "start": ConversationState.INIT,
+    "search_service": ConversationState.SERVICE_PENDING,
+    "list_providers": ConversationState.PROVIDER_PENDING,
+    "select_timeslot": ConversationState.SLOT_PENDING,
+    "request_contact_info": ConversationState.CONFIRM_PENDING,
+    "collect_contact_info": ConversationState.CONFIRM_PENDING,
+    "confirm_booking": ConversationState.CONFIRM_PENDING,
+    "booking_success": ConversationState.BOOKING_CONFIRMED,
 }
 
 
@@ -62,29 +64,29 @@ class StateSpec:
 
 
 STATES: Mapping[str, StateSpec] = {
-    State.INIT: StateSpec(pgettext_lazy("conversation", "Started"), "plain", "circle-dashed"),
-    State.SERVICE_PENDING: StateSpec(_("Choosing a service"), "plain", "clock"),
-    State.SERVICE_SELECTED: StateSpec(_("Service chosen"), "plain", "check"),
-    State.PROVIDER_PENDING: StateSpec(_("Choosing a staff member"), "plain", "clock"),
-    State.PROVIDER_SELECTED: StateSpec(_("Staff member chosen"), "plain", "check"),
-    State.SLOT_PENDING: StateSpec(_("Choosing a time"), "plain", "clock"),
-    State.CONFIRM_PENDING: StateSpec(_("About to confirm"), "warn", "timer"),
-    State.BOOKING_CONFIRMED: StateSpec(pgettext_lazy("conversation", "Booked"), "good", "calendar-check"),
+    ConversationState.INIT: StateSpec(pgettext_lazy("conversation", "Started"), "plain", "circle-dashed"),
+    ConversationState.SERVICE_PENDING: StateSpec(_("Choosing a service"), "plain", "clock"),
+    ConversationState.SERVICE_SELECTED: StateSpec(_("Service chosen"), "plain", "check"),
+    ConversationState.PROVIDER_PENDING: StateSpec(_("Choosing a staff member"), "plain", "clock"),
+    ConversationState.PROVIDER_SELECTED: StateSpec(_("Staff member chosen"), "plain", "check"),
+    ConversationState.SLOT_PENDING: StateSpec(_("Choosing a time"), "plain", "clock"),
+    ConversationState.CONFIRM_PENDING: StateSpec(_("About to confirm"), "warn", "timer"),
+    ConversationState.BOOKING_CONFIRMED: StateSpec(pgettext_lazy("conversation", "Booked"), "good", "calendar-check"),
 }
 
 
 def classify(state: str | None, step: str | None) -> str | None:
     """The state of a stored conversation. One that an outside writer made up stays as it is stored."""
-    if state == State.INIT:
-        return STATE_OF_STEP.get(step or "", State.INIT)
+    if state == ConversationState.INIT:
+        return STATE_OF_STEP.get(step or "", ConversationState.INIT)
     return state
 
 
-def ensure_transition(before: str | None, after: State) -> None:
+def ensure_transition(before: str | None, after: ConversationState) -> None:
     """Refuse a transition that is not declared. A state that only an outside writer knows can be left for any other."""
     if before is None:
-        before = State.INIT
-    if before not in STATES or before == after or after in TRANSITIONS[State(before)]:
+        before = ConversationState.INIT
+    if before not in STATES or before == after or after in TRANSITIONS[ConversationState(before)]:
         return
     raise Refused(
         _("A conversation can't go from %(before)s to %(after)s.") % {"before": before, "after": after.value},

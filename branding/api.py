@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.web.api.endpoints import open_endpoint
-from dashboard.web.api.messages import Message
+from dashboard.web.api.messages import Message, Moment
 from dashboard.web.api.problems import declare_problem
 
 ERRORS = (
@@ -26,7 +25,7 @@ class ThemeBody(Message):
     business_id: str
     version: int
     name: str | None
-    published_at: datetime | None
+    published_at: Moment | None
     metadata: dict[str, Any]
     tokens: dict[str, Any]
     properties: dict[str, str]

@@ -28,7 +28,7 @@ OFFERED = 5
 CONTACT = re.compile(r"(?P<name>[^,]+),\s*(?P<email>\S+@\S+)")
 
 
-class Problem(Exception):
+class Refusal(Exception):
     """A refusal of the API."""
 
     def __init__(self, body: dict[str, Any]) -> None:
@@ -44,7 +44,7 @@ class Api:
         return self.call("GET", f"{path}?{urllib.parse.urlencode(query)}" if query else path)
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """Call an endpoint until there is an answer. A refusal raises `Problem`."""
+        """Call an endpoint until there is an answer. A refusal raises `Refusal`."""
         headers = {"Authorization": f"Bearer {self.key}", "Idempotency-Key": uuid.uuid4().hex}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -55,13 +55,13 @@ class Api:
                 with urllib.request.urlopen(request, timeout=10) as answer:
                     return json.load(answer)
             except urllib.error.HTTPError as error:
-                problem = Problem(json.load(error))
+                problem = Refusal(json.load(error))
                 if problem.code not in AGAIN:
                     raise problem from None
                 time.sleep(float(error.headers.get("Retry-After", 1)))
             except OSError:
                 time.sleep(0.1 * 2**attempt)
-        raise Problem({"code": "no_answer", "detail": "The API does not answer."})
+        raise Refusal({"code": "no_answer", "detail": "The API does not answer."})
 
 
 class Bot:
@@ -80,7 +80,7 @@ class Bot:
         self.turn = self.append("CUSTOMER", text)["turn"]
         try:
             getattr(self, f"in_{self.state.lower()}", self.in_another_state)(text)
-        except Problem as problem:
+        except Refusal as problem:
             if problem.code not in {"person_replies", "turn_passed"}:
                 raise
             self.follow()
@@ -154,7 +154,7 @@ class Bot:
         try:
             more = {"customer": contact.groupdict(), "conversation": self.id}
             booked = self.api.call("POST", "bookings", wanted | more)
-        except Problem as problem:
+        except Refusal as problem:
             if not problem.body.get("alternatives"):
                 raise
             self.start = problem.body["alternatives"][0]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import NotFound
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.table.nested import texts_in
 from dashboard.web.api.endpoints import KeyOwner, Scope, endpoint
-from dashboard.web.api.messages import Input, Message, PageQuery, described
+from dashboard.web.api.messages import Input, Message, Moment, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 from forum.actions import Action
 from forum.items import Comment, Post, non_negative
@@ -50,7 +49,7 @@ class ForumTextBody(Message):
     author_name: str | None
     text: str | None
     status: Annotated[str | None, described("A text that the filter bans is `banned` at once.")]
-    created_at: datetime | None
+    created_at: Moment | None
     ban_reason: Annotated[
         str | msgspec.UnsetType | None, described("Only in answers to keys with the scope `moderate`.")
     ] = msgspec.UNSET
@@ -102,7 +101,7 @@ class Like(Input, frozen=True):
     change: Annotated[Literal[1, -1], described("-1 takes a like back. Who likes what is the app's business.")] = 1
 
 
-class Decision(Input, frozen=True):
+class NewDecision(Input, frozen=True):
     action: Action
     reason: Annotated[
         Annotated[str, msgspec.Meta(max_length=MAX_REASON)],
@@ -111,7 +110,7 @@ class Decision(Input, frozen=True):
 
 
 @endpoint("GET", "posts", owner=KeyOwner.PLATFORM, scope=Scope.READ, summary=_("Posts of a status"))
-def posts(call: Call, query: PostsQuery) -> PostPage:
+def posts(call: ApiCall, query: PostsQuery) -> PostPage:
     _check_status(call, query.status)
     filters = (query.order.value, query.status)
     found = queries.posts_by_status(query.status, query.order, call.start_key(query, *filters), query.limit)
@@ -119,7 +118,7 @@ def posts(call: Call, query: PostsQuery) -> PostPage:
 
 
 @endpoint("GET", "posts/<str:post>", owner=KeyOwner.PLATFORM, scope=Scope.READ, has_etag=True, summary=_("A post"))
-def post(call: Call, post: str) -> PostBody:
+def post(call: ApiCall, post: str) -> PostBody:
     return _post_answer(call, _load(call, ForumTarget(post), Post))
 
 
@@ -133,7 +132,7 @@ def post(call: Call, post: str) -> PostBody:
     cost=2,
     summary=_("Write a post for an attendee"),
 )
-def create_post(call: Call, body: NewPost) -> PostBody:
+def create_post(call: ApiCall, body: NewPost) -> PostBody:
     created = services.write_post(
         body.author, body.text, name=body.author_name, images=body.images, command=call.command
     )
@@ -150,7 +149,7 @@ def create_post(call: Call, body: NewPost) -> PostBody:
     cost=4,
     summary=_("Add a like to a post, or take one back"),
 )
-def like_post(call: Call, post: str, body: Like) -> PostBody:
+def like_post(call: ApiCall, post: str, body: Like) -> PostBody:
     target = ForumTarget(post)
     _load(call, target, Post)
     try:
@@ -170,7 +169,7 @@ def like_post(call: Call, post: str, body: Like) -> PostBody:
     cost=3,
     summary=_("Ban, restore, delete, approve or reopen a post"),
 )
-def decide_post(call: Call, post: str, body: Decision) -> PostBody:
+def decide_post(call: ApiCall, post: str, body: NewDecision) -> PostBody:
     decided = _decide(call, ForumTarget(post), body)
     assert isinstance(decided, Post)
     return _post_answer(call, decided)
@@ -184,7 +183,7 @@ def decide_post(call: Call, post: str, body: Decision) -> PostBody:
     cost=2,
     summary=_("Comments of a post, the oldest first"),
 )
-def comments(call: Call, post: str, query: CommentsQuery) -> CommentPage:
+def comments(call: ApiCall, post: str, query: CommentsQuery) -> CommentPage:
     _check_status(call, query.status)
     _load(call, ForumTarget(post), Post)
     found = queries.comments_of(post, query.status, call.start_key(query, post, query.status), query.limit)
@@ -202,7 +201,7 @@ def comments(call: Call, post: str, query: CommentsQuery) -> CommentPage:
     cost=4,
     summary=_("Write a comment for an attendee"),
 )
-def create_comment(call: Call, post: str, body: NewComment) -> CommentBody:
+def create_comment(call: ApiCall, post: str, body: NewComment) -> CommentBody:
     created = services.write_comment(
         ForumTarget(post),
         body.author,
@@ -222,7 +221,7 @@ def create_comment(call: Call, post: str, body: NewComment) -> CommentBody:
     has_etag=True,
     summary=_("A comment"),
 )
-def comment(call: Call, post: str, comment: str) -> CommentBody:
+def comment(call: ApiCall, post: str, comment: str) -> CommentBody:
     return _comment_answer(call, _load(call, ForumTarget(post, comment), Comment))
 
 
@@ -236,22 +235,22 @@ def comment(call: Call, post: str, comment: str) -> CommentBody:
     cost=4,
     summary=_("Ban, restore, delete, approve or reopen a comment"),
 )
-def decide_comment(call: Call, post: str, comment: str, body: Decision) -> CommentBody:
+def decide_comment(call: ApiCall, post: str, comment: str, body: NewDecision) -> CommentBody:
     decided = _decide(call, ForumTarget(post, comment), body)
     assert isinstance(decided, Comment)
     return _comment_answer(call, decided)
 
 
-def _moderates(call: Call) -> bool:
+def _moderates(call: ApiCall) -> bool:
     return Scope.MODERATE in call.key.scopes
 
 
-def _check_status(call: Call, status: str) -> None:
+def _check_status(call: ApiCall, status: str) -> None:
     if status != ACTIVE and not _moderates(call):
         raise ApiError("key_not_allowed", f"Only a key with the scope “{Scope.MODERATE}” sees what is {status}.")
 
 
-def _load(call: Call, target: ForumTarget, kind: type[ItemT]) -> ItemT:
+def _load(call: ApiCall, target: ForumTarget, kind: type[ItemT]) -> ItemT:
     """A post or comment that the key may see: others than active ones only if it moderates."""
     found = queries.load_item(target)
     if not isinstance(found, kind) or not (found.status == ACTIVE or _moderates(call)):
@@ -259,21 +258,21 @@ def _load(call: Call, target: ForumTarget, kind: type[ItemT]) -> ItemT:
     return found
 
 
-def _decide(call: Call, target: ForumTarget, body: Decision) -> Post | Comment:
+def _decide(call: ApiCall, target: ForumTarget, body: NewDecision) -> Post | Comment:
     return decisions.decide(target, body.action, reason=body.reason, revision=call.revision, command=call.command)
 
 
-def _post_answer(call: Call, post: Post) -> PostBody:
+def _post_answer(call: ApiCall, post: Post) -> PostBody:
     call.answer_revision = post.revision
     return _post(call, post)
 
 
-def _comment_answer(call: Call, comment: Comment) -> CommentBody:
+def _comment_answer(call: ApiCall, comment: Comment) -> CommentBody:
     call.answer_revision = comment.revision
     return _comment(call, comment)
 
 
-def _post(call: Call, post: Post) -> PostBody:
+def _post(call: ApiCall, post: Post) -> PostBody:
     return PostBody(
         **_texts(call, post),
         images=texts_in(post.images or []),
@@ -283,13 +282,13 @@ def _post(call: Call, post: Post) -> PostBody:
     )
 
 
-def _comment(call: Call, comment: Comment) -> CommentBody:
+def _comment(call: ApiCall, comment: Comment) -> CommentBody:
     return CommentBody(
         **_texts(call, comment), post=str(comment.key_parts.get("post", "")), reply_to=comment.parent_id or None
     )
 
 
-def _texts(call: Call, item: Post | Comment) -> dict[str, Any]:
+def _texts(call: ApiCall, item: Post | Comment) -> dict[str, Any]:
     found = {
         "id": ForumTarget.of(item).id,
         "author": item.user_id,

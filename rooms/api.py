@@ -8,9 +8,9 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.web.api.endpoints import KeyOwner, Scope, endpoint
-from dashboard.web.api.messages import Message, described
+from dashboard.web.api.messages import Message, Moment, described
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.queries.rooms import MAX_ROOMS
@@ -24,11 +24,11 @@ class RoomBody(Message):
     reason: Annotated[
         StateReason, described("Whether the schedule or a person decides; `nothing`: neither, and it is closed.")
     ]
-    changes_at: Annotated[datetime | None, described("When it opens or closes next; null if nothing is planned.")]
-    open_at: datetime | None
-    close_at: datetime | None
+    changes_at: Annotated[Moment | None, described("When it opens or closes next; null if nothing is planned.")]
+    open_at: Moment | None
+    close_at: Moment | None
     override: Annotated[str | None, described("`open` or `closed` while a person overrides the schedule.")]
-    override_until: datetime | None
+    override_until: Moment | None
     content_title: str | None
 
 
@@ -37,7 +37,7 @@ class RoomList(Message):
 
 
 @endpoint("GET", "rooms", owner=KeyOwner.PLATFORM, scope=Scope.READ, summary=_("The rooms, and whether they are open"))
-def rooms(call: Call) -> RoomList:
+def rooms(call: ApiCall) -> RoomList:
     moment = now()
     return RoomList([_body(each, moment) for each in queries.all_rooms()[:MAX_ROOMS]])
 
@@ -50,7 +50,7 @@ def rooms(call: Call) -> RoomList:
     has_etag=True,
     summary=_("A room, and whether it is open"),
 )
-def room(call: Call, room: str) -> RoomBody:
+def room(call: ApiCall, room: str) -> RoomBody:
     found = queries.load_room(room).room
     call.answer_revision = found.revision
     return _body(found, now())

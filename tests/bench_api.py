@@ -56,7 +56,7 @@ def put_bookings() -> None:
 def plain_calls(act: Callable[[], Any]) -> Callable[[], int]:
     """What makes the same calls with a client of plain botocore, and returns the number of items."""
     ours = connection.client()
-    client = botocore.session.get_session().create_client(
+    client: Any = botocore.session.get_session().create_client(
         "dynamodb",
         region_name=ours.meta.region_name,
         endpoint_url=ours.meta.endpoint_url,

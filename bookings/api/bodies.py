@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ from django.http import QueryDict
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking, Customer
 from dashboard.core.clock import now
-from dashboard.web.api.messages import Input, Message, described
+from dashboard.web.api.messages import Input, Message, Moment, described
 from dashboard.web.api.problems import ApiError
 
 # Without control characters; a note may have lines.
@@ -33,12 +32,12 @@ class BookingBody(Message):
     service_id: str | None
     service_name: str | None
     provider_id: str
-    start: datetime | None
-    end: datetime | None
+    start: Moment | None
+    end: Moment | None
     price: Decimal | None
     currency: str | None
     payment_status: str | None
-    lapses_at: Annotated[datetime | None, described("The deadline of a booking that is not confirmed.")]
+    lapses_at: Annotated[Moment | None, described("The deadline of a booking that is not confirmed.")]
     cancel_reason: str | None
     customer_id: Annotated[
         str | msgspec.UnsetType | None, described("Missing in answers to public keys; the note also in lists.")
@@ -89,10 +88,10 @@ class CustomerBody(Message):
     name: str
     email: str | None
     phone: str | None
-    created_at: datetime | None
+    created_at: Moment | None
 
 
-class CustomerPage(Message):
+class CustomerList(Message):
     customers: list[CustomerBody]
     next: str | None
 

@@ -20,7 +20,7 @@ from bookings.api.bodies import (
     booking_body,
     customer_values,
 )
-from bookings.api.slots import ANY, YEARS, Moment
+from bookings.api.slots import ANY, YEARS
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
 from bookings.queries import bookings as queries
@@ -33,10 +33,10 @@ from bookings.services import bookings as services
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, PageQuery, described
+from dashboard.web.api.messages import Id, Input, Moment, PageQuery, described
 from dashboard.web.api.problems import ApiError, declare_problem
 
 TAKEN = declare_problem("slot_taken", 409, "Another booking takes this time.")
@@ -79,7 +79,7 @@ class Move(Input, frozen=True):
 
 
 @endpoint("GET", "bookings", scope=Scope.READ, summary=_("Bookings in order of time"))
-def bookings(call: Call, query: BookingsQuery) -> BookingPage:
+def bookings(call: ApiCall, query: BookingsQuery) -> BookingPage:
     since = checked_moment(query.since, "from") if query.since else None
     filters = (query.provider, query.service, query.status or "", to_wire(since) if since else "")
     found = queries.agenda(
@@ -93,7 +93,7 @@ def bookings(call: Call, query: BookingsQuery) -> BookingPage:
 
 
 @endpoint("GET", "bookings/<str:booking>", scope=Scope.READ, has_etag=True, summary=_("A booking"))
-def booking(call: Call, booking: str) -> BookingBody:
+def booking(call: ApiCall, booking: str) -> BookingBody:
     return _answer(call, queries.load_booking(call.tenant, booking))
 
 
@@ -108,7 +108,7 @@ def booking(call: Call, booking: str) -> BookingBody:
     cost=4,
     summary=_("Book a service with a staff member or with anyone"),
 )
-def create_booking(call: Call, body: NewBooking) -> BookingBody:
+def create_booking(call: ApiCall, body: NewBooking) -> BookingBody:
     start = checked_moment(body.start, "start")
     lapses_at = checked_moment(body.lapses_at, "lapsesAt") if body.lapses_at else None
     conversation = _conversation(call, body)
@@ -149,7 +149,7 @@ def create_booking(call: Call, body: NewBooking) -> BookingBody:
     cost=3,
     summary=_("Confirm a booking"),
 )
-def confirm_booking(call: Call, booking: str) -> BookingBody:
+def confirm_booking(call: ApiCall, booking: str) -> BookingBody:
     with answering_times():
         return _answer(call, services.confirm(call.tenant, booking, revision=call.revision, command=call.command))
 
@@ -163,7 +163,7 @@ def confirm_booking(call: Call, booking: str) -> BookingBody:
     cost=3,
     summary=_("Cancel a booking"),
 )
-def cancel_booking(call: Call, booking: str, body: Cancellation) -> BookingBody:
+def cancel_booking(call: ApiCall, booking: str, body: Cancellation) -> BookingBody:
     changed = services.cancel(call.tenant, booking, revision=call.revision, reason=body.reason, command=call.command)
     return _answer(call, changed)
 
@@ -178,7 +178,7 @@ def cancel_booking(call: Call, booking: str, body: Cancellation) -> BookingBody:
     cost=4,
     summary=_("Move a booking to another time or another staff member"),
 )
-def reschedule_booking(call: Call, booking: str, body: Move) -> BookingBody:
+def reschedule_booking(call: ApiCall, booking: str, body: Move) -> BookingBody:
     start = checked_moment(body.start, "start")
     provider = body.provider or queries.load_booking(call.tenant, booking).provider
     with answering_times():
@@ -218,7 +218,7 @@ def checked_moment(moment: datetime, field: str) -> datetime:
     return moment
 
 
-def _customer(call: Call, body: NewBooking) -> tuple[str, dict[str, Any] | None]:
+def _customer(call: ApiCall, body: NewBooking) -> tuple[str, dict[str, Any] | None]:
     """The id of a known customer, or the values of a new one. A known e-mail is a known customer."""
     if (body.customer is None) == (body.customer_id is None):
         raise ApiError("invalid", "Send either customer or customerId.", {"field": "customer"})
@@ -232,7 +232,7 @@ def _customer(call: Call, body: NewBooking) -> tuple[str, dict[str, Any] | None]
     return (known[0].id, None) if len(known) == 1 else ("", values)
 
 
-def _conversation(call: Call, body: NewBooking) -> str:
+def _conversation(call: ApiCall, body: NewBooking) -> str:
     """The id of the conversation; empty without one."""
     if body.conversation is None:
         return ""
@@ -243,12 +243,12 @@ def _conversation(call: Call, body: NewBooking) -> str:
     return body.conversation
 
 
-def _providers_of(call: Call, service: str) -> list[str]:
+def _providers_of(call: ApiCall, service: str) -> list[str]:
     found = [each for each in providers_of(call.tenant).items if each.is_active and service in each.service_ids]
     return [each.id for each in sort_by_name(found)]
 
 
-def _answer(call: Call, booking: Booking) -> BookingBody:
+def _answer(call: ApiCall, booking: Booking) -> BookingBody:
     if booking.business_id not in (None, call.tenant):
         raise NotFound
     call.answer_revision = booking.revision

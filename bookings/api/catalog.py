@@ -12,7 +12,7 @@ from bookings.items import Provider, Service
 from bookings.queries import providers as provider_queries
 from bookings.queries import services as service_queries
 from dashboard.core.errors import NotFound
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.web.api.endpoints import Scope, endpoint
 from dashboard.web.api.messages import Message, PageQuery, described
 
@@ -52,14 +52,14 @@ class ProvidersQuery(PageQuery, frozen=True):
 
 
 @endpoint("GET", "services", scope=Scope.READ, public_keys=True, summary=_("The services that can be booked"))
-def services(call: Call, query: PageQuery) -> ServicePage:
+def services(call: ApiCall, query: PageQuery) -> ServicePage:
     found = service_queries.services_of(call.tenant, call.start_key(query), query.limit)
     active = [service_body(each) for each in found.items if each.is_active]
     return ServicePage(active, call.cursor(found.next_start_key))
 
 
 @endpoint("GET", "services/<str:service>", scope=Scope.READ, public_keys=True, has_etag=True, summary=_("A service"))
-def service(call: Call, service: str) -> ServiceBody:
+def service(call: ApiCall, service: str) -> ServiceBody:
     found = service_queries.load_service(call.tenant, service)
     if not found.is_active:
         raise NotFound
@@ -68,7 +68,7 @@ def service(call: Call, service: str) -> ServiceBody:
 
 
 @endpoint("GET", "providers", scope=Scope.READ, public_keys=True, summary=_("The staff members who can be booked"))
-def providers(call: Call, query: ProvidersQuery) -> ProviderPage:
+def providers(call: ApiCall, query: ProvidersQuery) -> ProviderPage:
     start_key = call.start_key(query, query.service)
     found = provider_queries.providers_of(call.tenant, start_key, query.limit)
     active = [each for each in found.items if each.is_active]
@@ -80,7 +80,7 @@ def providers(call: Call, query: ProvidersQuery) -> ProviderPage:
 @endpoint(
     "GET", "providers/<str:provider>", scope=Scope.READ, public_keys=True, has_etag=True, summary=_("A staff member")
 )
-def provider(call: Call, provider: str) -> ProviderBody:
+def provider(call: ApiCall, provider: str) -> ProviderBody:
     found = provider_queries.load_provider(call.tenant, provider)
     if not found.is_active:
         raise NotFound

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
 from django.utils.translation import gettext_lazy as _
 
 from bookings.api.bookings import checked_moment
-from bookings.api.slots import Moment
 from bookings.conversation_lines import expiry_of
-from bookings.conversation_states import Author, State, VoiceState
-from bookings.items import Message as StoredMessage
+from bookings.conversation_states import Author, ConversationState, VoiceState
+from bookings.items import ConversationMessage
 from bookings.queries import conversations as queries
 from bookings.queries.conversations import Thread
 from bookings.services import conversations as services
 from bookings.services.conversations import MAX_TEXT, Collected
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.table.masking import masked_content
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, Message, PageQuery, described
+from dashboard.web.api.messages import Id, Input, Message, Moment, PageQuery, described
 from dashboard.web.api.problems import declare_problem
 
 PERSON_REPLIES = declare_problem("person_replies", 409, "A person replies in this conversation. Nothing was changed.")
@@ -41,19 +39,19 @@ class ConversationBody(Message):
         VoiceState, described("Who replies. The bot does not while a person does, or when the conversation is closed.")
     ]
     held_until: Annotated[
-        datetime | None, described("A person replies until then, if they do not reply again. Afterwards the bot may.")
+        Moment | None, described("A person replies until then, if they do not reply again. Afterwards the bot may.")
     ]
     turn: Annotated[int, described("The bot names it in its reply, so that it never replies beside a person.")]
     service_id: str | None
     provider_id: str | None
-    slot_start: datetime | None
-    slot_end: datetime | None
+    slot_start: Moment | None
+    slot_end: Moment | None
     booking_id: str | None
     user_context: dict[str, Any]
     context: dict[str, Any]
-    created_at: datetime | None
-    updated_at: datetime | None
-    expires_at: datetime | None
+    created_at: Moment | None
+    updated_at: Moment | None
+    expires_at: Moment | None
 
 
 class MessageBody(Message):
@@ -61,7 +59,7 @@ class MessageBody(Message):
     author: Author | None
     text: str | None
     by_name: Annotated[str | None, described("The name of the person who wrote it.")]
-    at: datetime | None
+    at: Moment | None
 
 
 class MessagePage(Message):
@@ -74,8 +72,8 @@ class NewMessageBody(Message):
     turn: Annotated[int, described("The turn after the message.")]
 
 
-class ConversationState(Input, frozen=True):
-    state: State
+class StateChange(Input, frozen=True):
+    state: ConversationState
     service_id: Annotated[Id | None, described("Collected by the bot. A missing value keeps the stored one.")] = None
     provider_id: Id | None = None
     slot_start: Moment | None = None
@@ -100,7 +98,7 @@ class NewMessage(Input, frozen=True):
     has_etag=True,
     summary=_("A conversation, and who replies in it"),
 )
-def conversation(call: Call, conversation: str) -> ConversationBody:
+def conversation(call: ApiCall, conversation: str) -> ConversationBody:
     return _answer(call, queries.load_thread(call.tenant, conversation))
 
 
@@ -114,7 +112,7 @@ def conversation(call: Call, conversation: str) -> ConversationBody:
     cost=3,
     summary=_("Begin a conversation, or move it to another state"),
 )
-def put_conversation_state(call: Call, conversation: str, body: ConversationState) -> ConversationBody:
+def put_conversation_state(call: ApiCall, conversation: str, body: StateChange) -> ConversationBody:
     for name, moment in (("slotStart", body.slot_start), ("slotEnd", body.slot_end)):
         if moment is not None:
             checked_moment(moment, name)
@@ -138,7 +136,7 @@ def put_conversation_state(call: Call, conversation: str, body: ConversationStat
     scope=Scope.CHAT,
     summary=_("Messages of a conversation, the newest first"),
 )
-def messages(call: Call, conversation: str, query: PageQuery) -> MessagePage:
+def messages(call: ApiCall, conversation: str, query: PageQuery) -> MessagePage:
     found = queries.messages_of(call.tenant, conversation, call.start_key(query, conversation), query.limit)
     return MessagePage([_message(each) for each in found.items], call.cursor(found.next_start_key, conversation))
 
@@ -152,14 +150,14 @@ def messages(call: Call, conversation: str, query: PageQuery) -> MessagePage:
     cost=2,
     summary=_("Add a message of the customer or of the bot"),
 )
-def append_message(call: Call, conversation: str, body: NewMessage) -> NewMessageBody:
+def append_message(call: ApiCall, conversation: str, body: NewMessage) -> NewMessageBody:
     added = services.append_message(
         call.tenant, conversation, Author(body.author), body.text, turn=body.turn, command=call.command
     )
     return NewMessageBody(_message(added), added.outcome.result["turn"])
 
 
-def _answer(call: Call, thread: Thread) -> ConversationBody:
+def _answer(call: ApiCall, thread: Thread) -> ConversationBody:
     found, voice = thread.conversation, thread.voice
     call.answer_revision = found.revision
     return ConversationBody(
@@ -181,6 +179,6 @@ def _answer(call: Call, thread: Thread) -> ConversationBody:
     )
 
 
-def _message(found: StoredMessage) -> MessageBody:
+def _message(found: ConversationMessage) -> MessageBody:
     author = Author(found.author) if found.author in set(Author) else None
     return MessageBody(found.id, author, found.text, found.by_name, found.created_at)

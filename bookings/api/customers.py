@@ -11,7 +11,7 @@ from bookings.api.bodies import (
     BookingPage,
     CustomerBody,
     CustomerInput,
-    CustomerPage,
+    CustomerList,
     booking_body,
     customer_body,
     customer_values,
@@ -19,7 +19,7 @@ from bookings.api.bodies import (
 from bookings.items import Customer
 from bookings.queries import customers as queries
 from bookings.services import customers as services
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.web.api.endpoints import Scope, endpoint
 from dashboard.web.api.messages import PageQuery
 
@@ -29,32 +29,32 @@ class CustomersQuery(PageQuery, frozen=True):
 
 
 @endpoint("GET", "customers", scope=Scope.READ, summary=_("Customers, the newest first"))
-def customers(call: Call, query: CustomersQuery) -> CustomerPage:
+def customers(call: ApiCall, query: CustomersQuery) -> CustomerList:
     start_key, words = call.start_key(query, query.q), query.q.strip()
     if words:
         # A search reads some hundred customers at a time, whatever the limit is.
         found = queries.search(call.tenant, words, start_key)
-        return CustomerPage([customer_body(each) for each in found.items], call.cursor(found.next_start_key, query.q))
+        return CustomerList([customer_body(each) for each in found.items], call.cursor(found.next_start_key, query.q))
     page = queries.customers_of(call.tenant, start_key, query.limit)
-    return CustomerPage([customer_body(each) for each in page.items], call.cursor(page.next_start_key, query.q))
+    return CustomerList([customer_body(each) for each in page.items], call.cursor(page.next_start_key, query.q))
 
 
 @endpoint("GET", "customers/<str:customer>", scope=Scope.READ, has_etag=True, summary=_("A customer"))
-def customer(call: Call, customer: str) -> CustomerBody:
+def customer(call: ApiCall, customer: str) -> CustomerBody:
     return _answer(call, queries.load_customer(call.tenant, customer))
 
 
 @endpoint(
     "GET", "customers/<str:customer>/bookings", scope=Scope.READ, summary=_("Bookings of a customer, the newest first")
 )
-def customer_bookings(call: Call, customer: str, query: PageQuery) -> BookingPage:
+def customer_bookings(call: ApiCall, customer: str, query: PageQuery) -> BookingPage:
     start_key = call.start_key(query, customer)
     found = queries.bookings_of_customer(call.tenant, customer, start_key, query.limit)
     return BookingPage([booking_body(each) for each in found.items], call.cursor(found.next_start_key, customer))
 
 
 @endpoint("POST", "customers", scope=Scope.BOOK, status=201, has_etag=True, summary=_("Create a customer"))
-def create_customer(call: Call, body: CustomerInput) -> CustomerBody:
+def create_customer(call: ApiCall, body: CustomerInput) -> CustomerBody:
     return _answer(call, services.create(call.tenant, customer_values(body), command=call.command))
 
 
@@ -67,12 +67,12 @@ def create_customer(call: Call, body: CustomerInput) -> CustomerBody:
     cost=2,
     summary=_("Change a customer"),
 )
-def edit_customer(call: Call, customer: str, body: CustomerInput) -> CustomerBody:
+def edit_customer(call: ApiCall, customer: str, body: CustomerInput) -> CustomerBody:
     current = queries.load_customer(call.tenant, customer)
     values = customer_values(body, item=current)
     return _answer(call, services.edit(call.tenant, customer, values, revision=call.revision, command=call.command))
 
 
-def _answer(call: Call, customer: Customer) -> CustomerBody:
+def _answer(call: ApiCall, customer: Customer) -> CustomerBody:
     call.answer_revision = customer.revision
     return customer_body(customer)

@@ -21,17 +21,15 @@ from bookings.rules import rules_of
 from bookings.slots import SlotLength, TakenTime, UnavailableReason, check_start, free_starts, offered_starts
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Id, Input, Message, described
+from dashboard.web.api.messages import Id, Input, Message, Moment, described
 from dashboard.web.api.problems import ApiError
 
 ANY = "any"
 # How many days one request covers, of one staff member and of all.
 MAX_DAYS, MAX_DAYS_OF_ALL = 31, 7
 YEARS = range(2000, 2200)
-
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SlotsQuery(Input, frozen=True):
@@ -43,13 +41,13 @@ class SlotsQuery(Input, frozen=True):
 
 
 class Slot(Message):
-    start: datetime
-    end: datetime
+    start: Moment
+    end: Moment
     provider: str
 
 
 class UnavailableStart(Message):
-    start: datetime
+    start: Moment
     provider: str
     reason: UnavailableReason
 
@@ -99,7 +97,7 @@ def period(query: SlotsQuery) -> Span:
     cost=0,
     prefetch=slot_reads,
 )
-def slots(call: Call, query: SlotsQuery) -> Slots:
+def slots(call: ApiCall, query: SlotsQuery) -> Slots:
     span, answers = period(query), call.read()
     if query.provider == ANY:
         service, found = _candidates_of_all(call, query, span, answers)
@@ -138,7 +136,7 @@ def _one_candidate(query: SlotsQuery, answers: list[Any]) -> tuple[Service | Non
 
 
 def _candidates_of_all(
-    call: Call, query: SlotsQuery, span: Span, answers: list[Any]
+    call: ApiCall, query: SlotsQuery, span: Span, answers: list[Any]
 ) -> tuple[Service | None, list[Candidate]]:
     days = calendar.days_from(answers, span)
     service = next((each for each in days.services if each.id == query.service), None)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bookings.conversation_states import Author, State
+from bookings.conversation_states import Author, ConversationState
 from bookings.items import Provider, Service
 from bookings.queries.conversations import find_thread, load_thread
 from bookings.queries.providers import providers_of
@@ -23,7 +23,7 @@ from dashboard.table.commands import Actor, Command
 BUSINESS = "andina"
 OWNER = Actor(f"owner@{DOMAIN}", "Olivia Andrade")
 BOT = Actor("chat", "Chat")
-_STATES = list(State)
+_STATES = list(ConversationState)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class _Dialogue:
     """A conversation: how far it came, and when the customer wrote last."""
 
     name: str
-    state: State
+    state: ConversationState
     minutes_ago: int
     customer: tuple[str, ...]
     # What a person does: nothing, "take" over, also "reply", or "close".
@@ -39,25 +39,31 @@ class _Dialogue:
 
 
 _DIALOGUES = (
-    _Dialogue("Valentina Rojas", State.SLOT_PENDING, 12, ("Hola, quiero un masaje", "¿Tienen hora el sábado?"), "take"),
-    _Dialogue("Matías Fuentes", State.SERVICE_PENDING, 34, ("¿Atienden a embarazadas?",), "take"),
-    _Dialogue("Camila Soto", State.PROVIDER_PENDING, 18, ("Con María, por favor",), "reply"),
-    _Dialogue("Ignacio Vera", State.CONFIRM_PENDING, 4, ("Sí, a las 10", "¿Puedo pagar con tarjeta?")),
-    _Dialogue("", State.INIT, 9, ("Hola",)),
-    _Dialogue("Josefa Muñoz", State.SERVICE_PENDING, 200, ("¿Qué servicios tienen?",)),
-    _Dialogue("Benjamín Araya", State.SERVICE_SELECTED, 1500, ("El masaje de 60 minutos",)),
-    _Dialogue("Antonia Reyes", State.SLOT_PENDING, 2900, ("¿Y el domingo?",)),
-    _Dialogue("Tomás Castro", State.PROVIDER_SELECTED, 4100, ("Con cualquiera",)),
-    _Dialogue("Florencia Díaz", State.SERVICE_PENDING, 5200, ("Gracias, lo pienso",), "close"),
+    _Dialogue(
+        "Valentina Rojas",
+        ConversationState.SLOT_PENDING,
+        12,
+        ("Hola, quiero un masaje", "¿Tienen hora el sábado?"),
+        "take",
+    ),
+    _Dialogue("Matías Fuentes", ConversationState.SERVICE_PENDING, 34, ("¿Atienden a embarazadas?",), "take"),
+    _Dialogue("Camila Soto", ConversationState.PROVIDER_PENDING, 18, ("Con María, por favor",), "reply"),
+    _Dialogue("Ignacio Vera", ConversationState.CONFIRM_PENDING, 4, ("Sí, a las 10", "¿Puedo pagar con tarjeta?")),
+    _Dialogue("", ConversationState.INIT, 9, ("Hola",)),
+    _Dialogue("Josefa Muñoz", ConversationState.SERVICE_PENDING, 200, ("¿Qué servicios tienen?",)),
+    _Dialogue("Benjamín Araya", ConversationState.SERVICE_SELECTED, 1500, ("El masaje de 60 minutos",)),
+    _Dialogue("Antonia Reyes", ConversationState.SLOT_PENDING, 2900, ("¿Y el domingo?",)),
+    _Dialogue("Tomás Castro", ConversationState.PROVIDER_SELECTED, 4100, ("Con cualquiera",)),
+    _Dialogue("Florencia Díaz", ConversationState.SERVICE_PENDING, 5200, ("Gracias, lo pienso",), "close"),
 )
 _QUESTIONS = {
-    State.INIT: "Hola, soy el asistente. ¿Te ayudo a reservar?",
-    State.SERVICE_PENDING: "¿Qué servicio quieres reservar?",
-    State.SERVICE_SELECTED: "Anotado. ¿Con quién?",
-    State.PROVIDER_PENDING: "¿Con quién quieres reservar?",
-    State.PROVIDER_SELECTED: "Anotado. Busco horas libres.",
-    State.SLOT_PENDING: "¿Qué día y a qué hora?",
-    State.CONFIRM_PENDING: "¿Confirmo la reserva?",
+    ConversationState.INIT: "Hola, soy el asistente. ¿Te ayudo a reservar?",
+    ConversationState.SERVICE_PENDING: "¿Qué servicio quieres reservar?",
+    ConversationState.SERVICE_SELECTED: "Anotado. ¿Con quién?",
+    ConversationState.PROVIDER_PENDING: "¿Con quién quieres reservar?",
+    ConversationState.PROVIDER_SELECTED: "Anotado. Busco horas libres.",
+    ConversationState.SLOT_PENDING: "¿Qué día y a qué hora?",
+    ConversationState.CONFIRM_PENDING: "¿Confirmo la reserva?",
 }
 
 
@@ -95,7 +101,7 @@ def _hold(number: int, dialogue: _Dialogue, service: Service, provider: Provider
             conversations.put_state(BUSINESS, conversation, state, chosen, command=command)
     for line, text in enumerate(dialogue.customer):
         with _at(last + 2 * (len(dialogue.customer) - line), f"{number}-question-{line}") as command:
-            question = _QUESTIONS[dialogue.state if line else State.INIT]
+            question = _QUESTIONS[dialogue.state if line else ConversationState.INIT]
             conversations.append_message(BUSINESS, conversation, Author.BOT, question, command=command)
         with _at(last + 2 * (len(dialogue.customer) - line) - 1, f"{number}-answer-{line}") as command:
             conversations.append_message(BUSINESS, conversation, Author.CUSTOMER, text, command=command)

@@ -2,7 +2,7 @@
 
 from bookings.items.bookings import Booking, BookingRef
 from bookings.items.catalog import Availability, Provider, Service
-from bookings.items.conversations import Conversation, Message, Voice
+from bookings.items.conversations import Conversation, ConversationMessage, Voice
 from bookings.items.customers import Customer
 from bookings.items.holds import VisitorHold
 from bookings.items.ledger import ProviderDay
@@ -12,8 +12,8 @@ __all__ = [
     "Booking",
     "BookingRef",
     "Conversation",
+    "ConversationMessage",
     "Customer",
-    "Message",
     "Provider",
     "ProviderDay",
     "Service",

@@ -8,7 +8,7 @@ from typing import Any
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
-from bookings.conversation_states import State, VoiceState, classify
+from bookings.conversation_states import ConversationState, VoiceState, classify
 from dashboard.table import keys
 from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
@@ -114,10 +114,10 @@ class Conversation(Item):
 
     @property
     def is_booked(self) -> bool:
-        return self.progress == State.BOOKING_CONFIRMED
+        return self.progress == ConversationState.BOOKING_CONFIRMED
 
 
-class Message(Item):
+class ConversationMessage(Item):
     """A message of a conversation."""
 
     key_pattern = keys.CONVERSATION_MESSAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bookings.items import Conversation, Message, Voice
+from bookings.items import Conversation, ConversationMessage, Voice
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
@@ -48,12 +48,14 @@ def load_thread(business: str, conversation_id: str) -> Thread:
 @access_pattern("What was said in this conversation, the newest message first?", keys.CONVERSATION_MESSAGE)
 def messages_of(
     business: str, conversation_id: str, start_key: Any = None, limit: int = MESSAGES
-) -> read.Page[Message]:
+) -> read.Page[ConversationMessage]:
     try:
         collection = keys.CONVERSATION_MESSAGE.collection(tenant=business, conversation=conversation_id)
     except BadKey:
         return read.Page([])
-    return read.page(collection, Message, limit=limit, start_key=start_key, newest_first=True, consistent=True)
+    return read.page(
+        collection, ConversationMessage, limit=limit, start_key=start_key, newest_first=True, consistent=True
+    )
 
 
 @access_pattern("Which conversations of this business are in this state, latest first?", keys.CONVERSATIONS_BY_STATE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.conversation_states import State
+from bookings.conversation_states import ConversationState
 from bookings.items import Booking
 from bookings.queries.bookings import find_pointer
 from bookings.queries.conversations import load_thread
@@ -23,7 +23,7 @@ def link_conversation(transaction: Transaction, business: str, booking: Booking)
     if conversation.booked and _is_live(business, conversation.booked):
         raise Refused(_("This conversation already has a booking. Reload the page to see it."))
     unchanged = conversation.unchanged("state", "currentStepId", "bookingId", "context", "updatedAt", "createdAt")
-    conversation.state, conversation.booking_id = State.BOOKING_CONFIRMED.value, booking.id
+    conversation.state, conversation.booking_id = ConversationState.BOOKING_CONFIRMED.value, booking.id
     conversation.service_id, conversation.provider_id = booking.service_id, booking.provider_id
     conversation.slot_start, conversation.slot_end = booking.start_time, booking.end_time
     conversation.updated_at = now()

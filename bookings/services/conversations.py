@@ -10,9 +10,9 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
-from bookings.conversation_states import Author, State, ensure_transition
+from bookings.conversation_states import Author, ConversationState, ensure_transition
 from bookings.errors import ConversationClosed, PersonReplies, TurnPassed
-from bookings.items import Conversation, Message, Voice
+from bookings.items import Conversation, ConversationMessage, Voice
 from bookings.queries.conversations import Thread, find_thread, load_thread
 from bookings.queries.history import target_of
 from dashboard.core.clock import now
@@ -64,7 +64,7 @@ class Collected:
 def put_state(
     business: str,
     conversation_id: str,
-    state: State,
+    state: ConversationState,
     collected: Collected,
     *,
     revision: int | None = None,
@@ -84,7 +84,7 @@ def put_state(
 def _try_put_state(
     business: str,
     conversation_id: str,
-    state: State,
+    state: ConversationState,
     collected: Collected,
     revision: int | None,
     command: Command,
@@ -119,7 +119,7 @@ def _try_put_state(
 @idempotent
 def append_message(
     business: str, conversation_id: str, author: Author, text: str, *, turn: int | None = None, command: Command
-) -> Message:
+) -> ConversationMessage:
     """Add a message of the customer or of the bot. The bot is refused while a person replies.
 
     `turn` is the turn that the bot answers: if anybody has replied since, its reply is refused.
@@ -161,7 +161,7 @@ def take_over(business: str, conversation_id: str, *, turn: int, command: Comman
 
 
 @idempotent
-def reply(business: str, conversation_id: str, text: str, *, command: Command) -> Message:
+def reply(business: str, conversation_id: str, text: str, *, command: Command) -> ConversationMessage:
     """Add a message of the person who has taken over, and renew their lease."""
     message = _new_message(business, conversation_id, Author.PERSON, text)
     message.by, message.by_name = command.by.email, command.by.name or None
@@ -234,9 +234,15 @@ def _write_voice(business: str, conversation_id: str, decide: Decide, command: C
 
 
 def _write(
-    business: str, conversation_id: str, decide: Decide, command: Command, *, message: Message, action: str = ""
-) -> Message:
-    def attempt() -> Message:
+    business: str,
+    conversation_id: str,
+    decide: Decide,
+    command: Command,
+    *,
+    message: ConversationMessage,
+    action: str = "",
+) -> ConversationMessage:
+    def attempt() -> ConversationMessage:
         thread = load_thread(business, conversation_id)
         decide(thread, now())
         transaction = _transaction(business, thread, command, action)
@@ -273,14 +279,14 @@ def _new_conversation(business: str, conversation_id: str) -> Conversation:
         raise Refused(_("This cannot be the id of a conversation."), field="conversation") from error
 
 
-def _new_message(business: str, conversation_id: str, author: Author, text: str) -> Message:
+def _new_message(business: str, conversation_id: str, author: Author, text: str) -> ConversationMessage:
     text = text.strip()
     if not text:
         raise Refused(_("Write a message."), field="text")
     if len(text) > MAX_TEXT:
         raise Refused(_("A message has at most %(n)s characters.") % {"n": MAX_TEXT}, field="text")
     try:
-        message = Message.new(tenant=business, conversation=conversation_id, at=now(), id=new_id())
+        message = ConversationMessage.new(tenant=business, conversation=conversation_id, at=now(), id=new_id())
     except BadKey as error:
         raise NotFound from error
     message.author, message.text = author.value, text

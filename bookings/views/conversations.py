@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bookings.conversation_lines import ConversationLine, count_text, funnel_of
-from bookings.conversation_states import STATES, VOICE_STATES, State, VoiceState
+from bookings.conversation_states import STATES, VOICE_STATES, ConversationState, VoiceState
 from bookings.params import MAX_ID
 from bookings.permissions import Permission
 from bookings.presenters import DisplayNames
@@ -61,14 +61,14 @@ def conversations(request: Request, business: str) -> HttpResponse:
 
 def _counts(business: str) -> list[Any]:
     by_voice = [partial(queries.count_with_voice, business, each.value) for each in TABS]
-    return [*by_voice, *(partial(queries.count_in_state, business, each.value) for each in State)]
+    return [*by_voice, *(partial(queries.count_in_state, business, each.value) for each in ConversationState)]
 
 
 def _overview(request: Request, numbers: list[int], voice: VoiceState, state: str) -> dict[str, Any]:
     """The tabs and the funnel with their counts."""
     if not numbers:
         return {}
-    by_voice, by_state = numbers[: len(TABS)], dict(zip(State, numbers[len(TABS) :], strict=True))
+    by_voice, by_state = numbers[: len(TABS)], dict(zip(ConversationState, numbers[len(TABS) :], strict=True))
     tabs = [
         Tab(
             str(VOICE_STATES[each].label),

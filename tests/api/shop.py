@@ -33,7 +33,9 @@ def secret_key(*scopes: str, business: str = BUSINESS) -> str:
 
 
 def platform_key(*scopes: str) -> str:
-    return create_key(PLATFORM, f"App {new_id()}", scopes=scopes or SCOPE_LABELS[KeyOwner.PLATFORM], limit=5000)[1]
+    return create_key(PLATFORM, f"App {new_id()}", scopes=scopes or list(SCOPE_LABELS[KeyOwner.PLATFORM]), limit=5000)[
+        1
+    ]
 
 
 def key_for(endpoint: Endpoint, *scopes: Scope) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from bookings.queries.history import history_of
 from bookings.states import Status
+from dashboard.core.clock import frozen, now
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.messages import revision_in
 from tests.api.shop import JUAN, SITE, book, bookings_of, code_of, get, public_key, secret_key, send
@@ -97,10 +99,19 @@ def test_moving_to_a_taken_time_changes_nothing() -> None:
 
 def test_an_unchanged_booking_is_answered_with_304() -> None:
     secret = secret_key()
-    created = book(secret, TEN)
-    path = f"bookings/{created.json()['id']}"
-    assert get(secret, path, **{"If-None-Match": 'W/"1"'}).status_code == 304
-    assert get(secret, path, **{"If-None-Match": '"2", "3"'}).status_code == 200
+    path = f"bookings/{book(secret, TEN).json()['id']}"
+    tag = get(secret, path).headers["ETag"]
+    for known, status in ((tag, 304), (f"W/{tag}", 304), (f'"2", {tag}', 304), ('"2", "3"', 200), ('"1"', 200)):
+        assert get(secret, path, **{"If-None-Match": known}).status_code == status, known
+
+
+def test_a_deadline_that_passes_changes_the_etag() -> None:
+    secret, lapses_at = secret_key(), now() + timedelta(minutes=5)
+    path = f"bookings/{book(secret, TEN, status='PENDING', lapsesAt=to_wire(lapses_at)).json()['id']}"
+    tag = {"If-None-Match": get(secret, path).headers["ETag"]}
+    assert get(secret, path, **tag).status_code == 304
+    with frozen(lapses_at + timedelta(minutes=1)):
+        assert get(secret, path, **tag).json()["status"] == "LAPSED"
 
 
 def test_a_list_has_pages_and_a_cursor_belongs_to_its_list_and_key() -> None:

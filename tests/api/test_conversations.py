@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bookings.conversation_states import State
+from bookings.conversation_states import ConversationState
 from bookings.services import conversations as services
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
@@ -131,7 +131,7 @@ def test_a_state_of_an_outside_writer_is_answered_as_stored_and_its_secrets_are_
         ["a", {"b": True}],
     )
     assert "abc" not in str(body)
-    assert put_state(bot, State.SLOT_PENDING.value).json()["state"] == "SLOT_PENDING"
+    assert put_state(bot, ConversationState.SLOT_PENDING.value).json()["state"] == "SLOT_PENDING"
 
 
 @pytest.mark.parametrize(

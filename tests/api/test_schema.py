@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -80,7 +80,7 @@ def public_paths(endpoint: Endpoint) -> bool:
     return endpoint.public_keys and endpoint.needs_key
 
 
-RUNS = {
+RUNS: dict[str, tuple[Callable[[Endpoint], bool], Callable[[], str], dict[str, str]]] = {
     "business": (business_paths, lambda: key_with_high_limit(BUSINESS), {}),
     "platform": (platform_paths, lambda: key_with_high_limit(PLATFORM), {}),
     "public": (public_paths, lambda: key_with_high_limit(BUSINESS, SITE), {"Origin": SITE}),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bookings.conversation_states import Author, State
-from bookings.items import Conversation, Message
+from bookings.conversation_states import Author, ConversationState
+from bookings.items import Conversation, ConversationMessage
 from bookings.queries.conversations import load_thread
 from bookings.services import conversations as services
 from bookings.services.conversations import Collected
@@ -17,14 +17,18 @@ from tests.conftest import ACTOR
 CONVERSATIONS = f"/b/{BUSINESS}/conversations/"
 BOT = Actor("key:chat", "Chat")
 TO_SLOT = (
-    *(State.SERVICE_PENDING, State.SERVICE_SELECTED, State.PROVIDER_PENDING),
-    *(State.PROVIDER_SELECTED, State.SLOT_PENDING),
+    *(ConversationState.SERVICE_PENDING, ConversationState.SERVICE_SELECTED, ConversationState.PROVIDER_PENDING),
+    *(ConversationState.PROVIDER_SELECTED, ConversationState.SLOT_PENDING),
 )
 
 
-def begin(conversation: str = "conv-1", *states: State, business: str = BUSINESS, **collected: Any) -> Conversation:
+def begin(
+    conversation: str = "conv-1", *states: ConversationState, business: str = BUSINESS, **collected: Any
+) -> Conversation:
     """A conversation that the bot has brought through these states."""
-    made = services.put_state(business, conversation, State.INIT, Collected(**collected), command=new_command(BOT))
+    made = services.put_state(
+        business, conversation, ConversationState.INIT, Collected(**collected), command=new_command(BOT)
+    )
     for state in states:
         made = services.put_state(business, conversation, state, Collected(), command=new_command(BOT))
     return made
@@ -32,7 +36,7 @@ def begin(conversation: str = "conv-1", *states: State, business: str = BUSINESS
 
 def say(
     text: str, author: Author = Author.CUSTOMER, conversation: str = "conv-1", business: str = BUSINESS, **more: Any
-) -> Message:
+) -> ConversationMessage:
     return services.append_message(business, conversation, author, text, command=new_command(BOT), **more)
 
 

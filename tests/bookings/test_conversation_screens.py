@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bookings.conversation_states import Author, State, VoiceState
+from bookings.conversation_states import Author, ConversationState, VoiceState
 from bookings.queries.conversations import load_thread, messages_of
 from bookings.queries.history import history_of
 from bookings.services import conversations as services
@@ -73,7 +73,7 @@ def test_who_has_waited_longest_comes_first(as_owner: Client) -> None:
 
 def test_the_funnel_counts_who_came_at_least_as_far(as_owner: Client) -> None:
     begin("conv-1")
-    begin("conv-2", State.SERVICE_PENDING)
+    begin("conv-2", ConversationState.SERVICE_PENDING)
     begin("conv-3", *TO_SLOT)
     put_outside(
         "conv-4",
@@ -110,8 +110,8 @@ def test_invalid_parameters_are_no_errors(as_owner: Client, query: str) -> None:
 
 def test_a_dialogue_that_stopped_is_marked(as_owner: Client) -> None:
     with frozen(now() - timedelta(hours=2)):
-        begin("conv-1", State.SERVICE_PENDING)
-    begin("conv-2", State.SERVICE_PENDING)
+        begin("conv-1", ConversationState.SERVICE_PENDING)
+    begin("conv-2", ConversationState.SERVICE_PENDING)
     assert ["Stuck" in each for each in rows(as_owner, "?show=BOT")] == [False, True]
     assert "Stuck" in now_shown(as_owner.get(URL))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bookings.conversation_states import STATE_OF_STEP, TRANSITIONS, Author, State, VoiceState, classify
+from bookings.conversation_states import STATE_OF_STEP, TRANSITIONS, Author, ConversationState, VoiceState, classify
 from bookings.errors import ConversationClosed, PersonReplies, TurnPassed
 from bookings.items import Conversation
 from bookings.queries.conversations import (
@@ -42,7 +42,12 @@ def voice_state(conversation: str = "conv-1") -> str:
 # --- States --------------------------------------------------------------------------------------
 @every_engine
 def test_a_bot_moves_a_conversation_through_every_state(table: str) -> None:
-    rest = (State.CONFIRM_PENDING, State.BOOKING_CONFIRMED, State.SERVICE_PENDING, State.PROVIDER_PENDING)
+    rest = (
+        ConversationState.CONFIRM_PENDING,
+        ConversationState.BOOKING_CONFIRMED,
+        ConversationState.SERVICE_PENDING,
+        ConversationState.PROVIDER_PENDING,
+    )
     made = begin("conv-1", *TO_SLOT, *rest, service_id="masaje", user_context={"name": "Juan Pérez"})
     assert (made.state, made.service_id, made.revision) == ("PROVIDER_PENDING", "masaje", 10)
     found = conversations_in_state(BUSINESS, "PROVIDER_PENDING").items
@@ -50,10 +55,10 @@ def test_a_bot_moves_a_conversation_through_every_state(table: str) -> None:
     assert not conversations_in_state(BUSINESS, "INIT").items
 
 
-@pytest.mark.parametrize("before", State)
-def test_undeclared_transitions_are_refused(table: str, before: State) -> None:
+@pytest.mark.parametrize("before", ConversationState)
+def test_undeclared_transitions_are_refused(table: str, before: ConversationState) -> None:
     put_outside("conv-1", state=before.value, updatedAt="2026-05-10T12:00:00.654321+00:00")
-    for after in set(State) - TRANSITIONS[before] - {before}:
+    for after in set(ConversationState) - TRANSITIONS[before] - {before}:
         with pytest.raises(Refused) as refused:
             services.put_state(BUSINESS, "conv-1", after, Collected(), command=new_command(BOT))
         assert refused.value.field == "state"
@@ -62,7 +67,7 @@ def test_undeclared_transitions_are_refused(table: str, before: State) -> None:
 
 def test_a_new_conversation_cannot_begin_in_the_middle(table: str) -> None:
     with pytest.raises(Refused):
-        services.put_state(BUSINESS, "conv-1", State.CONFIRM_PENDING, Collected(), command=new_command(BOT))
+        services.put_state(BUSINESS, "conv-1", ConversationState.CONFIRM_PENDING, Collected(), command=new_command(BOT))
     with pytest.raises(NotFound):
         load_thread(BUSINESS, "conv-1")
 
@@ -70,13 +75,15 @@ def test_a_new_conversation_cannot_begin_in_the_middle(table: str) -> None:
 def test_a_state_of_an_outside_writer_stays_as_stored_and_can_be_left(table: str) -> None:
     put_outside("conv-1", state="WAITING_PAYMENT", createdAt="2026-05-10T12:00:00+00:00", extra={"a": 1})
     assert load_thread(BUSINESS, "conv-1").conversation.progress == "WAITING_PAYMENT"
-    services.put_state(BUSINESS, "conv-1", State.SLOT_PENDING, Collected(), command=new_command(BOT))
+    services.put_state(BUSINESS, "conv-1", ConversationState.SLOT_PENDING, Collected(), command=new_command(BOT))
     raw = read.raw_item(keys.CONVERSATION.key(tenant=BUSINESS, conversation="conv-1"))
     assert raw is not None and raw["state"] == {"S": "SLOT_PENDING"} and raw["extra"] == {"M": {"a": {"N": "1"}}}
 
 
 @pytest.mark.parametrize(("step", "state"), STATE_OF_STEP.items())
-def test_the_step_of_the_workflow_classifies_a_conversation_that_stays_init(step: str, state: State) -> None:
+def test_the_step_of_the_workflow_classifies_a_conversation_that_stays_init(
+    step: str, state: ConversationState
+) -> None:
     assert classify("INIT", step) == state
     assert classify("INIT", "an edited flow") == "INIT"
     assert classify("SERVICE_PENDING", step) == "SERVICE_PENDING"
@@ -86,26 +93,28 @@ def test_the_step_of_the_workflow_classifies_a_conversation_that_stays_init(step
 def test_a_conversation_of_a_workflow_goes_on_from_its_step(table: str) -> None:
     put_outside("conv-1", state="INIT", currentStepId="select_timeslot", updatedAt="2026-05-10T12:00:00+00:00")
     with pytest.raises(Refused):
-        services.put_state(BUSINESS, "conv-1", State.SERVICE_PENDING, Collected(), command=new_command(BOT))
-    services.put_state(BUSINESS, "conv-1", State.CONFIRM_PENDING, Collected(), command=new_command(BOT))
+        services.put_state(BUSINESS, "conv-1", ConversationState.SERVICE_PENDING, Collected(), command=new_command(BOT))
+    services.put_state(BUSINESS, "conv-1", ConversationState.CONFIRM_PENDING, Collected(), command=new_command(BOT))
     assert [each.id for each in conversations_in_state(BUSINESS, "CONFIRM_PENDING").items] == ["conv-1"]
 
 
 def test_a_state_is_put_at_the_revision_that_was_read(table: str) -> None:
     begin()
     change: dict[str, Any] = {"revision": 1, "command": new_command(BOT)}
-    first = services.put_state(BUSINESS, "conv-1", State.SERVICE_PENDING, Collected(), **change)
-    again = services.put_state(BUSINESS, "conv-1", State.SERVICE_PENDING, Collected(), **change)
+    first = services.put_state(BUSINESS, "conv-1", ConversationState.SERVICE_PENDING, Collected(), **change)
+    again = services.put_state(BUSINESS, "conv-1", ConversationState.SERVICE_PENDING, Collected(), **change)
     assert (first.revision, again.revision) == (2, 2)
     with pytest.raises(Conflict) as conflict:
-        services.put_state(BUSINESS, "conv-1", State.SERVICE_PENDING, Collected(), revision=1, command=new_command(BOT))
+        services.put_state(
+            BUSINESS, "conv-1", ConversationState.SERVICE_PENDING, Collected(), revision=1, command=new_command(BOT)
+        )
     assert isinstance(conflict.value.item, Conversation)
 
 
 def test_what_was_collected_is_kept_and_merged(table: str) -> None:
     begin(user_context={"name": "Juan", "userId": "u1"}, context={"clientEmail": "juan@example.com"})
     more = Collected(provider_id="maria", slot_start=at(10), user_context={"name": "Juan Pérez"})
-    made = services.put_state(BUSINESS, "conv-1", State.SERVICE_PENDING, more, command=new_command(BOT))
+    made = services.put_state(BUSINESS, "conv-1", ConversationState.SERVICE_PENDING, more, command=new_command(BOT))
     assert made.user_context == {"name": "Juan Pérez", "userId": "u1"}
     assert (made.customer_email, made.chosen_provider, made.chosen_start) == ("juan@example.com", "maria", at(10))
 
@@ -131,7 +140,7 @@ def test_the_bot_replies_until_a_person_takes_over_and_again_after_they_hand_bac
     with pytest.raises(PersonReplies):
         say("¿Sigues ahí?", Author.BOT)
     with pytest.raises(PersonReplies):
-        services.put_state(BUSINESS, "conv-1", State.SERVICE_PENDING, Collected(), command=new_command(BOT))
+        services.put_state(BUSINESS, "conv-1", ConversationState.SERVICE_PENDING, Collected(), command=new_command(BOT))
     services.reply(BUSINESS, "conv-1", "Soy Alma", command=new_command(ACTOR))
     assert voice_state() == VoiceState.PERSON
     say("Gracias")
@@ -241,7 +250,7 @@ def book(hour: int, **options: Any) -> Any:
 @every_engine
 def test_a_booking_ends_its_conversation_in_one_transaction(table: str) -> None:
     put(service(), provider(), customer(), *working_hours())
-    begin("conv-1", State.SERVICE_PENDING)
+    begin("conv-1", ConversationState.SERVICE_PENDING)
     command = new_command(ACTOR)
     made = book(10, command=command)
     assert book(10, command=command).id == made.id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from bookings.conversation_states import Author, State
+from bookings.conversation_states import Author, ConversationState
 from bookings.queries.conversations import load_thread, messages_of
 from tests.bookings.bookable_business import BUSINESS, at, provider, put, service, working_hours
 from tests.bookings.conversations import CONVERSATIONS, begin, say
@@ -21,7 +21,7 @@ def conversation(world: World) -> None:
     put(service(), provider(), *working_hours())
     begin(
         "conv-1",
-        State.SERVICE_PENDING,
+        ConversationState.SERVICE_PENDING,
         service_id="masaje",
         provider_id="maria",
         slot_start=at(10),
@@ -60,7 +60,7 @@ def test_take_over_reply_hand_back_and_book(open_as: Open, conversation: None) -
     page.get_by_role("button", name="Book", exact=True).click()
     expect(page.get_by_role("link", name="Show the booking")).to_be_visible()
     expect(page.locator("#conversation-facts")).to_contain_text("Confirmed")
-    assert load_thread(BUSINESS, "conv-1").conversation.state == State.BOOKING_CONFIRMED
+    assert load_thread(BUSINESS, "conv-1").conversation.state == ConversationState.BOOKING_CONFIRMED
     assert messages_of(BUSINESS, "conv-1").items[0].author == Author.PERSON
 
 

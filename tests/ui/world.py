@@ -23,7 +23,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import BUSINESS_GRANTS, BusinessRole, Role
 from dashboard.platform.accounts.services import links, people
-from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.apikeys.items import PLATFORM, ApiKey
 from dashboard.platform.businesses.services import members
 from dashboard.platform.configs.services import drafts as configs
 from dashboard.platform.security_log.kinds import EventKind
@@ -217,6 +217,7 @@ class World:
             self.used_samples[who] = Samples(
                 {
                     tuple(known): known.values,
+                    ("platform_key_id",): lambda: [create_key(PLATFORM, "App of the event")[0].id],
                     ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [create_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [prepare_shift(actor).id],

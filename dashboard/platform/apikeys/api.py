@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.apikeys.calls import Call
+from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.platform.apikeys.items import KeyType
 from dashboard.web.api.endpoints import Scope, endpoint
-from dashboard.web.api.messages import Message, described
+from dashboard.web.api.messages import Message, Moment, described
 
 
 class BusinessBody(Message):
@@ -28,7 +27,7 @@ class KeyBody(Message):
     scopes: list[Scope]
     allowed_origins: list[str]
     rate_limit: int
-    created_at: datetime | None
+    created_at: Moment | None
 
 
 class WhoAmI(Message):
@@ -37,7 +36,7 @@ class WhoAmI(Message):
 
 
 @endpoint("GET", "whoami", summary=_("The business and the key of the request"), owner=None, public_keys=True, cost=0)
-def whoami(call: Call) -> WhoAmI:
+def whoami(call: ApiCall) -> WhoAmI:
     own = call.key
     business = call.business if own.business else None
     return WhoAmI(

@@ -30,7 +30,7 @@ _running_lock = threading.Lock()
 
 
 @dataclass
-class Call:
+class ApiCall:
     """One call of an endpoint by a program."""
 
     request: ApiRequest
@@ -141,7 +141,7 @@ def _check_access(endpoint: Endpoint, key: ApiKey) -> None:
 
 def _answer(endpoint: Endpoint, request: ApiRequest, parts: dict[str, str]) -> HttpResponse:
     given: dict[str, Any] = dict(parts)
-    call = Call(request, endpoint)
+    call = ApiCall(request, endpoint)
     if endpoint.is_write:
         _ = call.command
     if endpoint.query is not None:

@@ -28,7 +28,7 @@ def openapi(request: Any) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class Field:
+class DocumentedField:
     """A field of a body or a parameter of an address."""
 
     name: str
@@ -38,13 +38,21 @@ class Field:
 
 
 @dataclass(frozen=True)
+class ObjectSection:
+    """One object as the page shows it."""
+
+    name: str
+    fields: list[DocumentedField]
+
+
+@dataclass(frozen=True)
 class Section:
     """One endpoint as the page shows it."""
 
     endpoint: Endpoint
-    parameters: list[Field]
-    body: list[Field]
-    answer: list[Field]
+    parameters: list[DocumentedField]
+    body: list[DocumentedField]
+    answer: list[DocumentedField]
 
     @property
     def errors(self) -> list[Any]:
@@ -59,28 +67,54 @@ def page(request: Any) -> HttpResponse:
         (name, [_section(each) for each in found])
         for name, found in groupby(ordered, key=lambda each: each.path.partition("/")[0])
     ]
-    return pages.page(request, "apikeys/documentation.html", {"groups": groups, "problems": TYPES.values()})
+    context = {"groups": groups, "schemas": _objects(), "problems": TYPES.values()}
+    return pages.page(request, "apikeys/documentation.html", context)
+
+
+def _objects() -> list[ObjectSection]:
+    """The objects that bodies and answers refer to."""
+    shown = {each.__name__ for endpoint in ENDPOINTS for each in (endpoint.body, endpoint.response) if each is not None}
+    schemas = document.openapi()["components"]["schemas"]
+    return [
+        ObjectSection(name, _fields_of(schema))
+        for name, schema in schemas.items()
+        if name not in shown or name == document.ProblemDetails.__name__
+    ]
 
 
 def _section(endpoint: Endpoint) -> Section:
     paths = document.openapi()["paths"]
     operation = paths[endpoint.documented_path][endpoint.method.lower()]
     parameters = [
-        Field(each["name"], _kind(each["schema"]), each["required"], each.get("description", ""))
+        DocumentedField(
+            each["name"], _kind(each["schema"]), each["required"], each.get("description") or _text(each["schema"])
+        )
         for each in operation["parameters"]
     ]
     return Section(endpoint, parameters, _fields(endpoint.body), _fields(endpoint.response))
 
 
-def _fields(struct: Any) -> list[Field]:
+def _fields(struct: Any) -> list[DocumentedField]:
     if struct is None or struct is str:
         return []
-    schema = document.openapi()["components"]["schemas"][struct.__name__]
+    return _fields_of(document.openapi()["components"]["schemas"][struct.__name__])
+
+
+def _fields_of(schema: dict[str, Any]) -> list[DocumentedField]:
+    """The fields of an object; the values of an enumeration have no fields."""
     required = schema.get("required", [])
-    return [
-        Field(name, _kind(each), name in required, each.get("description", ""))
-        for name, each in schema["properties"].items()
+    fields = [
+        DocumentedField(name, _kind(each), name in required, _text(each))
+        for name, each in schema.get("properties", {}).items()
     ]
+    return fields or [DocumentedField(_kind(schema), schema.get("type", "string"), False, "")]
+
+
+def _text(schema: dict[str, Any]) -> str:
+    """The description, with the default where there is one."""
+    default = schema.get("default")
+    has_default = default not in (None, "", [], {})
+    return f"{schema.get('description', '')} {f'Default: {default}.' if has_default else ''}".strip()
 
 
 def _kind(schema: dict[str, Any]) -> str:

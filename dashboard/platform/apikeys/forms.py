@@ -24,6 +24,7 @@ def _offer_platform_scopes(form: ItemForm) -> None:
         _("What the key may do"),
         "",
     )
+    scopes.required = True
     del form.fields["origins"]
 
 

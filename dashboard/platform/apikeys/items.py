@@ -143,10 +143,9 @@ class ApiKey(Item):
         """What a secret key may do. One without scopes reads."""
         if self.is_public:
             return []
-        if self.stored_scopes is None:
-            return [Scope.READ]
-        known = set(texts_in(self.stored_scopes))
-        return [each for each in SCOPE_LABELS[self.owner] if each in known]
+        known = set(texts_in(self.stored_scopes or []))
+        allowed = [each for each in SCOPE_LABELS[self.owner] if each in known]
+        return [Scope.READ] if self.stored_scopes is None else allowed
 
     @scopes.setter
     def scopes(self, scopes: Sequence[str] | None) -> None:

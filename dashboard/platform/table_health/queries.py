@@ -15,7 +15,7 @@ from dashboard.platform.adoption.queries import outside_owners
 from dashboard.platform.due.queries import oldest_due_time
 from dashboard.platform.stream.queries import follower_state, shard_states, totals
 from dashboard.platform.table_health.items import ReindexReport
-from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, Endpoint, TableState
+from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, TableEndpoint, TableState
 from dashboard.table import connection, keys, read
 from dashboard.table.admin import is_unsupported
 from dashboard.table.items import Raw
@@ -146,11 +146,13 @@ def _none_if_foreign_table(load: Callable[[], T]) -> T | None:
         raise
 
 
-def _endpoint(table: DescribeResult) -> Endpoint:
+def _endpoint(table: DescribeResult) -> TableEndpoint:
     url = connection.endpoint_url()
     region = str(table.content.get("TableArn", "")).split(":")[3:4] or [connection.region() or ""]
     is_aws = "amazonaws." in url
-    return Endpoint("Amazon DynamoDB" if is_aws else _local_engine(table.server, region[0]), region[0], url, is_aws)
+    return TableEndpoint(
+        "Amazon DynamoDB" if is_aws else _local_engine(table.server, region[0]), region[0], url, is_aws
+    )
 
 
 def _local_engine(server: str, region: str) -> str:

@@ -33,7 +33,7 @@ class DescribeResult:
 
 
 @dataclass(frozen=True)
-class Endpoint:
+class TableEndpoint:
     """Where the table is."""
 
     engine: str
@@ -47,7 +47,7 @@ class TableState:
     """Everything that the checks examine, read at one point in time."""
 
     name: str
-    endpoint: Endpoint
+    endpoint: TableEndpoint
     table: DescribeResult
     expiry: DescribeResult
     recovery: DescribeResult

@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     size: int
 
 
-class Problem(NamedTuple):
+class BatchProblem(NamedTuple):
     line: int
     reason: str
 
@@ -44,7 +44,7 @@ def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
         yield batch
 
 
-def put_batch(target: Target, entries: Sequence[Entry]) -> list[Problem]:
+def put_batch(target: Target, entries: Sequence[Entry]) -> list[BatchProblem]:
     """Put up to 25 items, none of them twice. Returns when all are confirmed or refused."""
     waiting: list[Any] = [{"PutRequest": {"Item": entry.raw}} for entry in entries]
     backoff = command_backoff()
@@ -69,11 +69,11 @@ def put_batch(target: Target, entries: Sequence[Entry]) -> list[Problem]:
     return []
 
 
-def _put(target: Target, entry: Entry) -> list[Problem]:
+def _put(target: Target, entry: Entry) -> list[BatchProblem]:
     try:
         target.call("put_item", Item=entry.raw)
     except ClientError as error:
         if error.response["Error"].get("Code") != _REFUSED:
             raise Stopped(f"The table refuses: {error}") from error
-        return [Problem(entry.line, f"the table refuses it: {error.response['Error'].get('Message', '')}")]
+        return [BatchProblem(entry.line, f"the table refuses it: {error.response['Error'].get('Message', '')}")]
     return []

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from dashboard.core.names import printable_value
-from dashboard.platform.transfer.batch_writes import Entry, Problem, batches, put_batch
+from dashboard.platform.transfer.batch_writes import BatchProblem, Entry, batches, put_batch
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.formats import Parsed, parse
 from dashboard.platform.transfer.layouts import ImportCheck, find_layout
@@ -64,7 +64,7 @@ class Import:
             pool.shutdown(cancel_futures=True)
         return tally
 
-    def _confirm(self, tally: Tally, done: Round, refused: list[Problem]) -> None:
+    def _confirm(self, tally: Tally, done: Round, refused: list[BatchProblem]) -> None:
         problems = tally.add(done, refused)
         if self.errors:
             tally.errors_end = self.errors.add(problems)
@@ -81,7 +81,7 @@ class Import:
                 try:
                     self._take(read, each)
                 except BadLine as error:
-                    read.problems.append(Problem(each.number, str(error)))
+                    read.problems.append(BatchProblem(each.number, str(error)))
                 if read.line - line >= ROUND_LINES or read.end - end >= ROUND_BYTES:
                     break
         except BrokenFile as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboard.core.names import printable
-from dashboard.platform.transfer.batch_writes import Entry, Problem
+from dashboard.platform.transfer.batch_writes import BatchProblem, Entry
 from dashboard.platform.transfer.private_files import open_private
 
 MAX_PROBLEMS = 20
@@ -22,7 +22,7 @@ class Round:
     line: int
     end: int
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[BatchProblem] = field(default_factory=list)
     items: int = 0
     computed: int = 0
     differing: int = 0
@@ -45,19 +45,19 @@ class Tally:
     # The number of items of each kind, and of each kind without a class.
     kinds: dict[str, int] = field(default_factory=dict)
     unknown: dict[str, int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[BatchProblem] = field(default_factory=list)
     errors_end: int = 0
 
     @classmethod
     def of(cls, state: dict[str, Any] | None) -> Tally:
         tally = cls(**(state or {}))
-        tally.problems = [Problem(*each) for each in tally.problems]
+        tally.problems = [BatchProblem(*each) for each in tally.problems]
         return tally
 
     def state(self) -> dict[str, Any]:
         return asdict(self) | {"problems": [list(each) for each in self.problems]}
 
-    def add(self, done: Round, refused: list[Problem]) -> list[Problem]:
+    def add(self, done: Round, refused: list[BatchProblem]) -> list[BatchProblem]:
         """Count a confirmed round; returns its problems in the order of the file."""
         problems = sorted(done.problems + refused)
         self.line, self.end = done.line, done.end
@@ -80,7 +80,7 @@ class ErrorFile:
         self._file.truncate(end)
         self._file.seek(0, os.SEEK_END)
 
-    def add(self, problems: list[Problem]) -> int:
+    def add(self, problems: list[BatchProblem]) -> int:
         self._file.writelines(f"{line}\t{printable(' '.join(reason.split()))}\n".encode() for line, reason in problems)
         self._file.flush()
         os.fsync(self._file.fileno())

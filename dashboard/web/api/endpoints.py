@@ -4,7 +4,7 @@
         services: list[ServiceBody]
 
     @endpoint("GET", "services", scope=Scope.READ, public_keys=True, summary=_("List the services"), cost=1)
-    def services(call: Call, query: PageQuery) -> ServiceList: ...
+    def services(call: ApiCall, query: PageQuery) -> ServiceList: ...
 
 Each app declares its endpoints in its module `api`. The parameters of the function say what the request has: `query`
 the query string, `body` the JSON body, every other parameter a part of the path.
@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.web.api.problems import TYPES
 
 View = TypeVar("View", bound=Callable[..., Any])
-# Reads for `Call.reads`, which run beside the check of the key.
+# Reads for `ApiCall.read`, which run beside the check of the key.
 Prefetch = Callable[..., list[Callable[[], Any]]]
 
 READING = frozenset({"GET"})

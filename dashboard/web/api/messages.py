@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -18,6 +19,8 @@ _AT = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`$")
 ETAG = r'(W/)?"([0-9]{1,15})(-[0-9a-f]*)?"'
 _ETAG = re.compile(ETAG)
 
+# A point in time with its offset; answers are in UTC.
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 

@@ -30,8 +30,8 @@ _RATE = {
 _ETAG = {"ETag": {"description": "The revision, for If-Match and If-None-Match.", "schema": {"type": "string"}}}
 
 
-class Problem(msgspec.Struct):
-    """Problem details (RFC 9457)."""
+class ProblemDetails(msgspec.Struct):
+    """A problem (RFC 9457)."""
 
     type: str
     title: str
@@ -74,7 +74,7 @@ def openapi() -> dict[str, Any]:
 
 def _schemas(endpoints: Sequence[Endpoint]) -> tuple[dict[Any, Any], dict[str, Any]]:
     """The reference of each struct, and the named schemas."""
-    types = [Problem]
+    types = [ProblemDetails]
     for each in endpoints:
         types += [kind for kind in (each.body, each.response) if kind is not None and kind not in types]
     references, components = msgspec.json.schema_components(types, ref_template=_REF)
@@ -153,7 +153,7 @@ def _responses(endpoint: Endpoint, schemas: dict[Any, Any]) -> dict[str, Any]:
     if endpoint.has_etag and not endpoint.is_write:
         found["304"] = {"description": "Not changed since the ETag in If-None-Match.", "headers": headers}
     for status, codes in errors_by_status(endpoint):
-        schema = {"allOf": [schemas[Problem], {"properties": {"code": {"enum": list(codes)}}}]}
+        schema = {"allOf": [schemas[ProblemDetails], {"properties": {"code": {"enum": list(codes)}}}]}
         text = " ".join(f"`{code}`: {TYPES[code].title}" for code in codes)
         found[str(status)] = {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
     return found

@@ -240,7 +240,7 @@ class Reason(StrEnum):
 
 REASON_LABELS: dict[str, Promise] = {
     Reason.EARLIER: _("Waits for an earlier event about the same object"),
-    Reason.PAUSED: _("Waits because the receiver has not answered lately"),
+    Reason.PAUSED: _("Waits because the receiver does not answer"),
     Reason.OFF: _("The webhook is switched off"),
     Reason.WEBHOOK_GONE: _("The webhook was deleted"),
     Reason.CLOSED: _("The business is closed"),

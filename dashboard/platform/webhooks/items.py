@@ -228,7 +228,7 @@ class Delivery(Item):
             yield keys.DUE_HOOK.key(due_at=self.due_at)
 
 
-class Reason(StrEnum):
+class DeliveryReason(StrEnum):
     EARLIER = "earlier"
     PAUSED = "paused"
     OFF = "off"
@@ -239,13 +239,13 @@ class Reason(StrEnum):
 
 
 REASON_LABELS: dict[str, Promise] = {
-    Reason.EARLIER: _("Waits for an earlier event about the same object"),
-    Reason.PAUSED: _("Waits because the receiver does not answer"),
-    Reason.OFF: _("The webhook is switched off"),
-    Reason.WEBHOOK_GONE: _("The webhook was deleted"),
-    Reason.CLOSED: _("The business is closed"),
-    Reason.PERSON: _("Somebody cancelled it"),
-    Reason.EXPIRED: _("It could not be delivered within three days"),
+    DeliveryReason.EARLIER: _("Waits for an earlier event about the same object"),
+    DeliveryReason.PAUSED: _("Waits because the receiver does not answer"),
+    DeliveryReason.OFF: _("The webhook is switched off"),
+    DeliveryReason.WEBHOOK_GONE: _("The webhook was deleted"),
+    DeliveryReason.CLOSED: _("The business is closed"),
+    DeliveryReason.PERSON: _("Somebody cancelled it"),
+    DeliveryReason.EXPIRED: _("It could not be delivered within three days"),
 }
 
 

@@ -17,8 +17,8 @@ _DAYS = 40
 _PATTERNS = {
     "dashboard.platform.apikeys.queries.find_key_by_hash": 1.0,
     "dashboard.platform.apikeys.queries.find_key_and_business": 1.0,
-    "bookings.queries.availability.load_slots": 0.6,
-    "bookings.queries.bookings.bookings_of_week": 0.2,
+    "bookings.queries.booking_state.load_schedule": 0.6,
+    "bookings.queries.calendar.bookings_starting_between": 0.2,
 }
 
 
@@ -41,7 +41,11 @@ def seed_demo(size: int) -> str:
 
 def _add_day(meter: Meter, business: str, share: float, chance: random.Random, day: date) -> None:
     is_weekend = day.weekday() > 4
-    for number, key in enumerate([*sorted(each.id for each in keys_of(business).items), PEOPLE]):
+    keys = sorted(keys_of(business).items, key=lambda key: (key.is_revoked, key.title))
+    for revoked in keys:
+        if revoked.is_revoked and chance.random() < 0.3:
+            meter.add(business, revoked.id, [(REQUESTS, Counters(calls=2, rejected=2, ms=8, reads=4))])
+    for number, key in enumerate([*(each.id for each in keys if not each.is_revoked), PEOPLE]):
         calls = round(share * chance.randint(120, 900) * (0.3 if is_weekend else 1.0) / (number + 1))
         whole = Counters(
             calls=calls,
@@ -50,8 +54,8 @@ def _add_day(meter: Meter, business: str, share: float, chance: random.Random, d
             writes=calls * 1.2,
             ms=calls * chance.uniform(12, 40),
             bytes=calls * 2_300,
-            throttled=chance.choice([0, 0, 0, 14]) if number == 1 else 0,
-            foreign=chance.choice([0, 0, 3]) if number == 0 and key != PEOPLE else 0,
+            throttled=chance.choice([0, 0, 0, 14]) if number == 0 else 0,
+            foreign=chance.choice([0, 0, 3]) if number == 2 else 0,
         )
         patterns = [
             (name, Counters(calls=calls * each, reads=calls * each, ms=calls * each * 4))

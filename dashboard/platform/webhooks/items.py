@@ -25,6 +25,8 @@ from dashboard.table.timestamps import TimestampAttribute
 KEPT = timedelta(days=30)
 # How long the previous secret also signs after a rotation.
 OVERLAP = timedelta(hours=24)
+# A receiver that fails no longer than this is restarting.
+SHORT_FAILURE = timedelta(hours=1)
 
 
 class Webhook(Item):
@@ -82,6 +84,11 @@ class Webhook(Item):
     @property
     def is_failing(self) -> bool:
         return self.is_on and self.failing_since is not None
+
+    @property
+    def is_failing_for_long(self) -> bool:
+        """Whether people should know: a short failure heals itself."""
+        return self.is_failing and self.failing_since < now() - SHORT_FAILURE
 
     @property
     def has_previous_secret(self) -> bool:

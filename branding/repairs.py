@@ -58,11 +58,10 @@ def report_publication(change: Change, loaded: None) -> Iterator[Write]:
     marker, old = change.new_item, change.old_item
     if not change.is_from_stream or not isinstance(marker, PublishedMarker) or marker.number is None:
         return
-    known = marker.reported_version or marker.described_version
-    if known is None and isinstance(old, PublishedMarker):
+    previous = tokens.to_version(marker.reported_version or marker.described_version)
+    if previous is None and isinstance(old, PublishedMarker):
         # A Put without our attributes.
-        known = old.number
-    previous = tokens.to_version(known)
+        previous = old.number
     if marker.number == previous:
         return
     event = published_event(marker.number, previous)

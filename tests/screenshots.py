@@ -15,6 +15,7 @@ from tests.demo import engine
 from tests.live_server import serve
 
 from dashboard.core.clock import now  # isort: skip
+from dashboard.platform.webhooks.queries import deliveries, webhooks_of  # isort: skip
 from franchises.queries.branches import branches_of  # isort: skip
 from franchises.queries.products import stock_of_branch  # isort: skip
 
@@ -99,6 +100,12 @@ PAGES = {
     "stock-import": "/b/andina/stores/import/",
     "movements": "/b/andina/stores/movements/",
     "mail": "/b/andina/mail/",
+    "webhooks": "/b/andina/webhooks/",
+    "webhook-new": "/b/andina/webhooks/new/",
+    "webhook": "/b/andina/webhooks/{webhook}/",
+    "delivery": "/b/andina/webhooks/{webhook}/deliveries/{delivery}/",
+    "usage": "/b/andina/usage/",
+    "usage-platform": "/usage/",
     "mail-texts": "/b/andina/mail/texts/",
     "mail-text": "/b/andina/mail/texts/booking.reminder/",
     "suspended": "/b/riverside/",
@@ -148,7 +155,7 @@ def take_screenshots(chromium: Browser, base: str, width: int, scheme: str, lang
     page.press("[name=password]", "Enter")
     page.wait_for_url(f"{base}/")
     for name, url in PAGES.items():
-        page.goto(base + url.format(workday=_workday(), **_store_ids()))
+        page.goto(base + url.format(workday=_workday(), **_store_ids(), **_webhook_ids()))
         if name in TEXT_TO_TYPE:
             page.fill(*TEXT_TO_TYPE[name])
             page.wait_for_timeout(600)
@@ -171,6 +178,12 @@ def _store_ids() -> dict[str, str]:
     """The first branch of the demo and its product with the highest stock."""
     branch = branches_of("andina")[0].id
     return {"branch": branch, "product": stock_of_branch("andina", branch, limit=1).items[0].id}
+
+
+def _webhook_ids() -> dict[str, str]:
+    """The webhook of the demo that fails, and its newest delivery."""
+    webhook = next(each for each in webhooks_of("andina") if each.is_failing)
+    return {"webhook": webhook.id, "delivery": deliveries("andina", webhook.id, limit=1).items[0].place}
 
 
 def _save(image: bytes, name: str) -> None:

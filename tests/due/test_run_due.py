@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -264,6 +265,33 @@ def test_watch_mode_repeats_runs_and_survives_an_unavailable_table(
     assert get("a").times == 1
     assert out.getvalue() == "", "quiet: only failures are printed"
     assert "not answering" in err.getvalue()
+
+
+def test_in_watch_mode_a_queue_that_hangs_does_not_delay_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    hanging, released, seen = threading.Event(), threading.Event(), list[str]()
+
+    def run_queue(limit: int, *, queue: Any) -> Any:
+        if queue is keys.DUE_HOOK:
+            hanging.set()
+            released.wait(10)
+        seen.append(queue.collection().pk)
+        return iter(())
+
+    def sleep(seconds: float) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise SystemExit  # Ends the thread.
+        assert hanging.wait(5)
+        if len(seen) > 20:
+            raise StopWatching
+
+    monkeypatch.setattr(runner, "run", run_queue)
+    monkeypatch.setattr("dashboard.platform.due.management.commands.run_due.time.sleep", sleep)
+    try:
+        with pytest.raises(StopWatching):
+            call_command("run_due", watch=1, verbosity=0)
+        assert "DUE#HOOK" not in seen and {"DUE", "DUE#OUTBOX", "DUE#MAIL"} <= {*seen}
+    finally:
+        released.set()
 
 
 # --- Leases and the index ------------------------------------------------------------------------

@@ -51,7 +51,6 @@ from tests.forum.filter_pages import SEED, put_filter
 from tests.franchises.stores import a_franchise, a_product, put_seed_product
 from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
-from tests.mail.samples import create_mail_samples
 from tests.rooms.domains import allow_domains, put_count
 from tests.rooms.rooms import change_schedule_entry, create_room, put_room
 from tests.security_log.events import put_event
@@ -68,6 +67,7 @@ from tests.ui.samples import (
     create_conversation,
     create_count,
     create_forum_samples,
+    create_mail_and_webhook_samples,
     create_room_with_content,
     create_store_samples,
     prepare_adoption,
@@ -390,7 +390,8 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
     world.fixed_samples["conversation"] = create_conversation()
-    world.fixed_samples |= dict(zip(("place", "mail_kind"), create_mail_samples(), strict=True))
+    names = ("place", "mail_kind", "webhook_id")
+    world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}
     put_owner(BUSINESS)
     return world

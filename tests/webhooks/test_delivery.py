@@ -9,7 +9,7 @@ import pytest
 from bookings.services import bookings as booking_services
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.queries import latest_of
-from dashboard.platform.webhooks.items import OVERLAP, Delivery, DeliveryState, OffReason, Reason, Webhook
+from dashboard.platform.webhooks.items import OVERLAP, Delivery, DeliveryReason, DeliveryState, OffReason, Webhook
 from dashboard.platform.webhooks.services import deliveries as delivery_services
 from dashboard.platform.webhooks.services import health
 from dashboard.platform.webhooks.services import webhooks as services
@@ -110,7 +110,7 @@ def test_a_message_that_is_not_accepted_for_three_days_fails_and_can_be_sent_aga
         run_hooks()
         clock.pass_time(24 * HOUR)
     delivery = only(webhook)
-    assert (delivery.state, delivery.reason) == (DeliveryState.FAILED, Reason.EXPIRED)
+    assert (delivery.state, delivery.reason) == (DeliveryState.FAILED, DeliveryReason.EXPIRED)
     host.answers["/hook"] = OK
     delivery_services.replay(BUSINESS, delivery.place, revision=delivery.revision, command=new_command(ACTOR))
     assert run_hooks() == ["delivered"]
@@ -126,7 +126,7 @@ def test_a_receiver_that_does_not_answer_is_asked_once_per_pause(clock: Clock, h
     run_hooks()
     assert len(host.requests) == 1, "the others wait"
     assert reload(webhook).is_failing
-    assert {each.reason for each in deliveries_of(webhook)[1:]} == {Reason.PAUSED}
+    assert {each.reason for each in deliveries_of(webhook)[1:]} == {DeliveryReason.PAUSED}
     clock.pass_time(MINUTE)
     run_hooks()
     assert len(host.requests) == 2
@@ -189,7 +189,7 @@ def test_a_later_event_about_the_same_booking_waits_for_the_earlier_one(clock: C
     book(at(11))
     run_hooks()
     assert [each["type"] for each in bodies(host)] == ["booking.created", "booking.created"], "another booking goes on"
-    assert deliveries_of(webhook)[1].reason == Reason.EARLIER
+    assert deliveries_of(webhook)[1].reason == DeliveryReason.EARLIER
     host.answers["/hook"] = OK
     for _ in range(3):
         clock.pass_time(10 * MINUTE)
@@ -258,7 +258,7 @@ def test_deliveries_of_a_deleted_webhook_or_a_closed_business_are_not_sent(clock
     services.remove(BUSINESS, webhook.id, revision=webhook.revision, command=removal)
     clock.pass_time(MINUTE)
     run_hooks()
-    assert only(webhook).reason == Reason.WEBHOOK_GONE
+    assert only(webhook).reason == DeliveryReason.WEBHOOK_GONE
     restored = services.restore(BUSINESS, webhook.id, of=removal.id, command=new_command(ACTOR))
     assert restored.secrets() == webhook.secrets()
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
+from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.webhooks import queries
-from dashboard.platform.webhooks.items import DeliveryState
+from dashboard.platform.webhooks.items import DeliveryState, Webhook
+from dashboard.table import write
 from tests.conftest import add_business
 from tests.ui.html import form_to, parse, undo_form
 from tests.ui.walk import calls_of
@@ -121,6 +125,15 @@ def test_a_test_is_queued_shown_and_can_be_cancelled(olivia: Client, business: s
     cancel = form_to(parse(page), f"{path}cancel/")
     assert olivia.post(f"{path}cancel/", cancel.data()).status_code == 303
     assert deliveries_of(webhook)[0].state == DeliveryState.CANCELLED
+
+
+def test_the_home_page_names_a_webhook_that_fails_for_an_hour(olivia: Client, business: str) -> None:
+    webhook = create_webhook(business, name="Till")
+    text = "The webhook Till does not reach its receiver"
+    for minutes, is_named in ((10, False), (70, True)):
+        since = now() - timedelta(minutes=minutes)
+        write.update(webhook.key, [Webhook.failing_since.set(since)])
+        assert (text in parse(olivia.get(f"/b/{business}/")).text) is is_named
 
 
 def test_admins_have_webhooks_of_the_platform(world: World) -> None:

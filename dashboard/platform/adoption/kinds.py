@@ -13,7 +13,7 @@ from dashboard.table.keypattern import Key
 OWN_KINDS = frozenset(
     {
         *("tenant", "ownerless business", "audit entry", "seal", "seal part", "sealing"),
-        *("stock head", "stock movement", "branch total"),
+        *("stock head", "stock movement", "branch total", "outside event", "daily usage", "monthly usage"),
     }
 )
 # Bounds of what is recorded.
@@ -99,6 +99,14 @@ KIND_LABELS = {
     "subtracted person": _("deleted people, subtracted from the count by domain"),
     "room": _("rooms"),
     "room content": _("contents of rooms"),
+    "outgoing mail": _("mail"),
+    "mail text": _("texts of mail"),
+    "webhook": _("webhooks"),
+    "webhook delivery": _("deliveries to webhooks"),
+    "delivery order": _("order of deliveries"),
+    "outside event": _("events of outside writers"),
+    "daily usage": _("usage by day"),
+    "monthly usage": _("usage by month"),
     "activity": _("activity events"),
 }
 

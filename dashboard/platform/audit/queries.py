@@ -37,9 +37,11 @@ class AuditFilter:
         return (self.person, self.target, self.action, self.since or "", self.until or "")
 
 
-@access_pattern("What was done to this, newest first?", keys.SYSTEM_AUDIT_BY_TARGET)
-def history(target: str, limit: int = 20) -> list[AuditEntry]:
-    collection = keys.SYSTEM_AUDIT_BY_TARGET.collection(target=target)
+@access_pattern("What was done to this, newest first?", keys.SYSTEM_AUDIT_BY_TARGET, keys.AUDIT_BY_TARGET)
+def history(target: str, limit: int = 20, *, business: str = "") -> list[AuditEntry]:
+    """In the trail of a business, or without one in that of the platform."""
+    pattern, parts = (keys.AUDIT_BY_TARGET, {"tenant": business}) if business else (keys.SYSTEM_AUDIT_BY_TARGET, {})
+    collection = pattern.collection(**parts, target=target)
     return read.page(collection, AuditEntry, newest_first=True, limit=limit).items
 
 

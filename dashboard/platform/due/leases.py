@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from django.utils.functional import Promise
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
@@ -14,6 +14,9 @@ from dashboard.table.due_times import LEASE_FOR, LEASE_UNTIL
 from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
 
 def is_not_leased() -> Condition:
     until, leased_for = Path([LEASE_UNTIL]), Path([LEASE_FOR])
@@ -21,7 +24,7 @@ def is_not_leased() -> Condition:
     return condition
 
 
-def refuse_leased(revision: int, text: str | Promise) -> Callable[[Item | None], DomainError]:
+def refuse_leased(revision: int, text: str | _StrPromise) -> Callable[[Item | None], DomainError]:
     """The error of a step with the condition `is_not_leased`: at the same revision, the item is being handled."""
 
     def error(current: Item | None) -> DomainError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 from dashboard.core.errors import NotFound
-from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.mail.items import MailState, MailText, OutgoingMail, mail_key
 from dashboard.platform.mail.kinds import MAIL_KINDS
 from dashboard.table import keys, read
@@ -76,12 +75,3 @@ def texts_of(business: str) -> dict[str, MailText]:
     """By the name of the kind; those that the business has not changed are missing."""
     collection = keys.MAIL_TEXT.collection(tenant=business)
     return {text.kind: text for text in read.page(collection, MailText, consistent=True).items}
-
-
-@access_pattern("What did people do with this mail, newest first?", keys.AUDIT_BY_TARGET, keys.SYSTEM_AUDIT_BY_TARGET)
-def history_of(business: str, target: str, limit: int = 20) -> list[AuditEntry]:
-    if business:
-        collection = keys.AUDIT_BY_TARGET.collection(tenant=business, target=target)
-    else:
-        collection = keys.SYSTEM_AUDIT_BY_TARGET.collection(target=target)
-    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items

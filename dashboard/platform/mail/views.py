@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.mail import folder, queries
 from dashboard.platform.mail.items import STATE_LABELS, MailState, OutgoingMail
@@ -111,7 +112,7 @@ def _outbox(request: Request, business: str) -> HttpResponse:
 
 def _mail_page(request: Request, business: str, place: str) -> HttpResponse:
     mail, entries = gather(
-        lambda: queries.load_mail(business, place), lambda: queries.history_of(business, f"mail:{place}")
+        lambda: queries.load_mail(business, place), lambda: history(f"mail:{place}", business=business)
     )
     context = {
         "mail": mail,

@@ -13,6 +13,7 @@ from dashboard.platform.usage import queries
 from dashboard.platform.usage.items import REQUESTS, Counters, MonthlyUsage, Usage
 from dashboard.platform.usage.presenters import title_of
 from dashboard.platform.usage.prices import limit_of
+from dashboard.table.read import gather
 from dashboard.web.downloads import csv_file
 
 _COUNTERS = (
@@ -37,9 +38,10 @@ def _lines(usages: Iterable[Usage], titles: Mapping[str, str]) -> Iterator[tuple
 def platform_file(name: str, month: date) -> HttpResponse:
     """A line for each business."""
     header = ("month", "business", "name", "plan", "api_requests", "limit", *_COUNTERS)
-    known = {each.id: each for each in _all_businesses()}
+    usages, all_businesses = gather(lambda: list(_all_months(month)), lambda: list(_all_businesses()))
+    known = {each.id: each for each in all_businesses}
     rows = []
-    for usage in _all_months(month):
+    for usage in usages:
         business = known.get(usage.business)
         plan = business.plan if business else None
         title = business.title if business else ""

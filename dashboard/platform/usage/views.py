@@ -82,9 +82,9 @@ def _abuse_rows(business: str, usages: Any, keys: Any) -> list[AbuseRow]:
 @require_safe
 def business_usage_file(request: Request, business: str) -> HttpResponse:
     month = _month(request)
-    usages, keys = gather(lambda: queries.usage_of(business, month), lambda: keys_of(business).items)
     name = f"usage-{business}-{month:%Y-%m}"
     record_event(request, EventKind.EXPORTED, business=business, file=name)
+    usages, keys = gather(lambda: queries.usage_of(business, month), lambda: keys_of(business).items)
     return business_file(name, usages, {key.id: key.title for key in keys})
 
 

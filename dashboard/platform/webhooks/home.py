@@ -24,9 +24,9 @@ def _reads(request: Request, *, in_business: bool) -> Reads:
 
 
 def _lines(request: Request, results: Results, *, in_business: bool) -> Iterator[HomeLine]:
-    broken = [each for each in results[WEBHOOKS] if each.is_failing or each.off_reason in _BROKEN]
+    broken = [each for each in results[WEBHOOKS] if each.is_failing_for_long or each.off_reason in _BROKEN]
     for webhook in broken[:MAX_LINES]:
-        if webhook.is_failing:
+        if webhook.is_on:
             text = _("The webhook %(name)s does not reach its receiver")
         else:
             text = _("The webhook %(name)s was switched off because its receiver failed")

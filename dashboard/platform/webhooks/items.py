@@ -25,6 +25,8 @@ from dashboard.table.timestamps import TimestampAttribute
 KEPT = timedelta(days=30)
 # How long the previous secret also signs after a rotation.
 OVERLAP = timedelta(hours=24)
+# A receiver that fails no longer than this is restarting.
+SHORT_FAILURE = timedelta(hours=1)
 
 
 class Webhook(Item):
@@ -82,6 +84,11 @@ class Webhook(Item):
     @property
     def is_failing(self) -> bool:
         return self.is_on and self.failing_since is not None
+
+    @property
+    def is_failing_for_long(self) -> bool:
+        """Whether people should know: a short failure heals itself."""
+        return self.is_failing and self.failing_since < now() - SHORT_FAILURE
 
     @property
     def has_previous_secret(self) -> bool:
@@ -228,7 +235,7 @@ class Delivery(Item):
             yield keys.DUE_HOOK.key(due_at=self.due_at)
 
 
-class Reason(StrEnum):
+class DeliveryReason(StrEnum):
     EARLIER = "earlier"
     PAUSED = "paused"
     OFF = "off"
@@ -239,13 +246,13 @@ class Reason(StrEnum):
 
 
 REASON_LABELS: dict[str, Promise] = {
-    Reason.EARLIER: _("Waits for an earlier event about the same object"),
-    Reason.PAUSED: _("Waits because the receiver has not answered lately"),
-    Reason.OFF: _("The webhook is switched off"),
-    Reason.WEBHOOK_GONE: _("The webhook was deleted"),
-    Reason.CLOSED: _("The business is closed"),
-    Reason.PERSON: _("Somebody cancelled it"),
-    Reason.EXPIRED: _("It could not be delivered within three days"),
+    DeliveryReason.EARLIER: _("Waits for an earlier event about the same object"),
+    DeliveryReason.PAUSED: _("Waits because the receiver does not answer"),
+    DeliveryReason.OFF: _("The webhook is switched off"),
+    DeliveryReason.WEBHOOK_GONE: _("The webhook was deleted"),
+    DeliveryReason.CLOSED: _("The business is closed"),
+    DeliveryReason.PERSON: _("Somebody cancelled it"),
+    DeliveryReason.EXPIRED: _("It could not be delivered within three days"),
 }
 
 

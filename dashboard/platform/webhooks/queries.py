@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 from dashboard.core.errors import NotFound
-from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.webhooks.items import Delivery, Webhook, delivery_key, webhook_key
 from dashboard.table import keys, read
@@ -87,10 +86,3 @@ def first_waiting(delivery: Delivery) -> Delivery | None:
     collection = pattern.collection(**_scope(delivery.business), webhook=delivery.webhook_id, object=delivery.object)
     found = read.page(collection, Delivery, limit=1, attributes=("state", "dueAt")).items
     return found[0] if found else None
-
-
-@access_pattern("What did people do with it, newest first?", keys.AUDIT_BY_TARGET, keys.SYSTEM_AUDIT_BY_TARGET)
-def history_of(business: str, target: str, limit: int = 20) -> list[AuditEntry]:
-    pattern = keys.AUDIT_BY_TARGET if business else keys.SYSTEM_AUDIT_BY_TARGET
-    collection = pattern.collection(**_scope(business), target=target)
-    return read.page(collection, AuditEntry, newest_first=True, limit=limit).items

@@ -12,7 +12,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
 from dashboard.platform.due.leases import is_not_leased, refuse_leased
 from dashboard.platform.webhooks import queries
-from dashboard.platform.webhooks.items import Delivery, DeliveryState, Reason
+from dashboard.platform.webhooks.items import Delivery, DeliveryReason, DeliveryState
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -39,7 +39,7 @@ def cancel(business: str, place: str, *, revision: int, command: Command) -> Del
     def change(delivery: Delivery) -> None:
         if not delivery.is_queued:
             raise Refused(_("This delivery is not in the queue any more."))
-        delivery.leave_queue(DeliveryState.CANCELLED, Reason.PERSON)
+        delivery.leave_queue(DeliveryState.CANCELLED, DeliveryReason.PERSON)
 
     return _change(business, place, "cancel", change, revision, command)
 

@@ -15,8 +15,8 @@ from dashboard.platform.webhooks.items import (
     KEPT,
     Delivery,
     DeliveryOrder,
+    DeliveryReason,
     DeliveryState,
-    Reason,
     Webhook,
     delivery_order_key,
 )
@@ -44,7 +44,7 @@ def send(delivery: Delivery) -> str:
     is_closed = bool(delivery.business) and (business is None or business.is_closed)
     reason = _reason_not_to_send(delivery, webhook, is_closed=is_closed)
     if webhook is None or reason is not None:
-        state = DeliveryState.FAILED if reason == Reason.EXPIRED else DeliveryState.CANCELLED
+        state = DeliveryState.FAILED if reason == DeliveryReason.EXPIRED else DeliveryState.CANCELLED
         delivery.leave_queue(state, reason)
         return _save(delivery, f"not sent: {reason}")
     if _waits(delivery, webhook):
@@ -75,15 +75,15 @@ def build_body(delivery: Delivery) -> bytes:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _reason_not_to_send(delivery: Delivery, webhook: Webhook | None, *, is_closed: bool) -> Reason | None:
+def _reason_not_to_send(delivery: Delivery, webhook: Webhook | None, *, is_closed: bool) -> DeliveryReason | None:
     if webhook is None:
-        return Reason.WEBHOOK_GONE
+        return DeliveryReason.WEBHOOK_GONE
     if is_closed:
-        return Reason.CLOSED
+        return DeliveryReason.CLOSED
     if not webhook.is_on and delivery.type != TEST:
-        return Reason.OFF
+        return DeliveryReason.OFF
     if delivery.queued_at is not None and now() - delivery.queued_at > LIFE:
-        return Reason.EXPIRED
+        return DeliveryReason.EXPIRED
     return None
 
 
@@ -92,14 +92,14 @@ def _waits(delivery: Delivery, webhook: Webhook) -> bool:
     paused_until = webhook.paused_until
     is_forced = delivery.type == TEST or (bool(delivery.replays) and not delivery.tries)
     if paused_until is not None and paused_until > now() and not is_forced:
-        delivery.due_at, delivery.reason = paused_until, Reason.PAUSED
+        delivery.due_at, delivery.reason = paused_until, DeliveryReason.PAUSED
         return True
     is_held = delivery.queued_at is not None and now() - delivery.queued_at < LONGEST_HOLD
     first = queries.first_waiting(delivery) if is_held else None
     if first is not None and first.order < delivery.order:
         # A second later, so that it comes after the other one in the queue.
         delivery.due_at = max(first.due_at or now(), now()) + timedelta(seconds=1)
-        delivery.reason = Reason.EARLIER
+        delivery.reason = DeliveryReason.EARLIER
         return True
     delivery.reason = None
     return False

@@ -19,10 +19,10 @@ PATIENCE = timedelta(days=5)
 
 
 def note_success(webhook: Webhook) -> None:
-    if webhook.failing_since is None and webhook.failures is None:
+    if not webhook.failing_since and not webhook.failures:
         return
-    attributes = [Webhook.failures, Webhook.failing_since, Webhook.paused_until]
-    write.update(webhook.key, [each.remove() for each in attributes], Webhook.pk.exists())
+    actions = [Webhook.failures.remove(), Webhook.failing_since.remove(), Webhook.paused_until.remove()]
+    write.update(webhook.key, actions, Webhook.pk.exists())
 
 
 def note_failure(webhook: Webhook, answer: Answer) -> None:
@@ -45,8 +45,8 @@ def note_failure(webhook: Webhook, answer: Answer) -> None:
 
 
 def _pause_end(failures: int, answer: Answer) -> datetime:
-    pause = min(FIRST_PAUSE * 2 ** min(failures - 1, 10), LONGEST_PAUSE)
-    return now() + max(pause, timedelta(seconds=answer.retry_after))
+    doublings: int = 2 ** min(failures - 1, 10)
+    return now() + max(min(FIRST_PAUSE * doublings, LONGEST_PAUSE), timedelta(seconds=answer.retry_after))
 
 
 def _switch_off(webhook: Webhook, reason: OffReason) -> None:

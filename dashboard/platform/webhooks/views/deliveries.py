@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.webhooks import queries
 from dashboard.platform.webhooks.items import Delivery
@@ -24,7 +25,7 @@ def delivery(request: Request, business: str, webhook_id: str, place: str) -> Ht
     found, webhook, entries = gather(
         lambda: queries.load_delivery(business, place),
         lambda: queries.load_webhook(business, webhook_id),
-        lambda: queries.history_of(business, f"delivery:{place}"),
+        lambda: history(f"delivery:{place}", business=business),
     )
     if found.webhook_id != webhook_id:
         raise NotFound

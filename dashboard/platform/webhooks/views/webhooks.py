@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.webhooks import queries
 from dashboard.platform.webhooks.events import EVENT_TYPES
@@ -160,7 +161,7 @@ def _webhook_page(
         webhook, found, entries = gather(
             lambda: queries.load_webhook(business, webhook_id),
             lambda: queries.deliveries(business, webhook_id, state, start_key),
-            lambda: queries.history_of(business, webhook_id),
+            lambda: history(webhook_id, business=business),
         )
         rows = [DeliveryRow(each, url("webhook_delivery", business, webhook_id, each.place)) for each in found.items]
         names = ("edit", "off", "on", "rotate", "end_overlap", "remove", "test")

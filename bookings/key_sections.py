@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -15,7 +16,8 @@ from dashboard.platform.apikeys.sections import register_key_section
 def _widget(request: Request, key: ApiKey) -> dict[str, Any] | None:
     if not key.is_public or not key.is_active:
         return None
-    loader = request.build_absolute_uri(reverse("widget_loader"))
+    # For other websites: not the host and port of this request.
+    loader = settings.SITE_URL + reverse("widget_loader")
     # The key itself is not stored for keys that are older than the widget.
     data_key = key.embed_key or f"{key.api_key_public or ''}…"
     return {

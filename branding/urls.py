@@ -61,4 +61,5 @@ urlpatterns = [
     path(f"{_SHARED}preview.css", share_pages.stylesheet, name="shared_css"),
     path("api/v1/businesses/<business:business>/theme", api.theme, name="api_theme"),
     path("api/v1/businesses/<business:business>/theme.css", api.theme_css, name="api_theme_css"),
+    path("book/<business:business>/theme.css", api.visitor_theme, name="visitor_theme"),
 ]

@@ -39,10 +39,10 @@ class VisitorForm(Form):
             raise ValidationError(_("This page was open for too long. Check your details and send them again."))
         return token
 
-    def _renew_token(self) -> None:
-        """Show the form again with a token that will be accepted."""
+    def _renew_token(self, **values: str) -> None:
+        """Show the form again with a token that will be accepted. `values` replace what was sent."""
         sent = {name: self.data[name] for name in self.data}
-        self.data = sent | {"token": new_form_token(self.visit.business.id)}
+        self.data = sent | {"token": new_form_token(self.visit.business.id)} | values
 
     def command(self, path: str) -> Command:
         """The same form sent again is the same command. With other input it is another one."""
@@ -82,7 +82,8 @@ class ContactForm(VisitorForm):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if given.get("website") or (self.opened is not None and self.opened.is_too_fast):
-            self._renew_token()
+            # Also a browser that fills in forms may have filled the field. People cannot empty it.
+            self._renew_token(website="")
             self.add_error(None, _("Your booking was not sent. Check your details and send them again."))
         if "email" in given:
             self._check_contact(given)

@@ -9,13 +9,16 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bookings.grid import clock_at
-from bookings.hours import DAY, Span, hours_of
+from bookings.hours import DAY, Span, hours_of, working_spans
 from bookings.items import Provider
-from bookings.queries.calendar import MAX_UTC_OFFSET, CalendarDays
+from bookings.queries.calendar import MAX_UTC_OFFSET, CalendarDays, load_days
+from bookings.rules import MAX_DAYS
 from bookings.slots import Rules, SlotLength, free_starts
 from dashboard.table.timestamps import to_wire
 
 WEEK = 7 * DAY
+# How far ahead the next day with working hours is searched.
+SEARCHED = 92 * DAY
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,47 @@ def free_times(
             found.update(filter(span.contains, free_starts(hours, day, slot_length, taken, rules)))
             day += DAY
     return sorted(found)
+
+
+def last_day(today: dt.date, rules: Rules) -> dt.date:
+    """The last day that can be booked."""
+    return today + min(rules.horizon or MAX_DAYS * DAY, MAX_DAYS * DAY)
+
+
+def find_free_day(
+    business: str,
+    days: CalendarDays,
+    staff: Sequence[Provider],
+    business_zone: str | None,
+    slot_length: SlotLength,
+    since: dt.date,
+    zone: ZoneInfo,
+    rules: Rules,
+    *,
+    without: str = "",
+) -> dt.date | None:
+    """The next day with a free time, of the week that begins when somebody works again. One more trip.
+
+    None if that week is fully booked.
+    """
+    since = max(since, rules.earliest.astimezone(zone).date())
+    until = min(since + SEARCHED, last_day(rules.checked_at.astimezone(zone).date(), rules))
+    opens = _next_working_day(days, staff, business_zone, since, until)
+    if opens is None:
+        return None
+    # Their day may be the one before here.
+    first = max(since, opens - DAY)
+    week = load_days(business, read_span(first))
+    moments = free_times(week, staff, business_zone, slot_length, week_span(first, zone), rules, without=without)
+    return moments[0].astimezone(zone).date() if moments else None
+
+
+def _next_working_day(
+    days: CalendarDays, staff: Iterable[Provider], business_zone: str | None, since: dt.date, until: dt.date
+) -> dt.date | None:
+    hours = [hours_of(each.zone(business_zone), days.hours.get(each.id, [])) for each in staff]
+    possible = (since + offset * DAY for offset in range((until - since) // DAY + 1))
+    return next((day for day in possible if any(working_spans(each, day) for each in hours)), None)
 
 
 def by_day(moments: Sequence[datetime], first: dt.date, zone: ZoneInfo) -> list[DayTimes]:

@@ -20,8 +20,9 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 from django.views.decorators.csrf import csrf_exempt
 
+from bookings.params import MAX_ID
 from bookings.rules import OPEN_PAGE
-from dashboard.core.errors import DomainError, NotFound, TooMany
+from dashboard.core.errors import Busy, DomainError, NotFound, TooMany, Unavailable
 from dashboard.platform.accounts import throttle
 from dashboard.platform.accounts.permissions import public
 from dashboard.platform.accounts.requests import address, network
@@ -41,6 +42,10 @@ MINUTE, HOUR = 60, 3600
 # Pages per minute and bookings per hour of one network, and bookings per minute of all visitors of a business.
 MAX_PAGES, MAX_BOOKINGS, MAX_BOOKINGS_OF_ALL = 300, 20, 60
 MAX_PARAM = 100
+# Seconds after which a page that could not be read may be asked for again.
+SOON = 5
+# What a link to the page in another language repeats. Not that a booking was just made or changed.
+PARAMS = ("service", "provider", "start", "day", "key", "tz")
 Reads = list[Callable[[], Any]]
 View = Callable[..., HttpResponse]
 
@@ -89,7 +94,7 @@ class Visit:
     @property
     def languages(self) -> list[tuple[str, str, str, bool]]:
         """The languages of the page: code, name, address, and whether it is shown."""
-        others = {name: value for name, value in self.query if name != "lang"}
+        others = dict(self.query)
         shown = language_of(translation.get_language())
         return [
             (code, name, f"{self.path}?{urlencode(others | {'lang': code})}", code == shown)
@@ -115,18 +120,20 @@ def for_visitors(
         @functools.wraps(view)
         def answer(request: HttpRequest, business: str, **parts: str) -> HttpResponse:
             language, name = language_of(_param(request, "lang")), _param(request, "tz")
+            key: ApiKey | None = None
             with translation.override(language or translation.get_language()):
                 try:
                     with tenancy.bind(_binding(request, business)):
                         wanted = reads(request, business, **parts) if reads is not None else []
-                        visit = _load(request, business, wanted, language or "", name if name in ZONES else "")
-                        if needs_open_page and visit.key is None and not visit.has_open_page:
-                            raise NotFound
+                        visit, tally = _load(request, business, wanted, language or "", name if name in ZONES else "")
+                        key = visit.key
+                        _ensure_shown(visit, tally, needs_open_page=needs_open_page)
                         with timezone.override(visit.clock_zone):
                             response = view(request, visit, **parts)
-                except (NotFound, TooMany) as error:
-                    return _refuse(request, error)
-            return allow_frames(response, visit.key)
+                except (NotFound, TooMany, Unavailable, Busy) as error:
+                    response = _refuse(request, error)
+            # Also an error: a frame without a page has no button that closes it.
+            return allow_frames(response, key)
 
         return public(csrf_exempt(answer))
 
@@ -145,9 +152,11 @@ def allow_frames(response: HttpResponse, key: ApiKey | None) -> HttpResponse:
 def count_booking(request: HttpRequest, visit: Visit) -> None:
     """Refuse visitors who book too often, and a business that is booked too often at once."""
     source, business = network(address(request)), visit.business.id
-    limit = min(visit.key.limit, MAX_BOOKINGS_OF_ALL) if visit.key else MAX_BOOKINGS_OF_ALL
     throttle.count_or_refuse(f"online bookings of {business} from {source}", limit=MAX_BOOKINGS, seconds=HOUR)
-    throttle.count_or_refuse(f"online bookings of {business}", limit=limit, seconds=MINUTE)
+    throttle.count_or_refuse(f"online bookings of {business}", limit=MAX_BOOKINGS_OF_ALL, seconds=MINUTE)
+    if visit.key is not None:
+        name = f"online bookings of {business} with {visit.key.id}"
+        throttle.count_or_refuse(name, limit=visit.key.limit, seconds=MINUTE)
 
 
 def _binding(request: HttpRequest, business: str) -> tenancy.Binding:
@@ -155,7 +164,9 @@ def _binding(request: HttpRequest, business: str) -> tenancy.Binding:
     return tenancy.Binding(business, f"key:{key_id}" if key_id else VISITOR.email, api_key=key_id or None)
 
 
-def _load(request: HttpRequest, business: str, reads: Reads, language: str, time_zone: str) -> Visit:
+def _load(
+    request: HttpRequest, business: str, reads: Reads, language: str, time_zone: str
+) -> tuple[Visit, throttle.ThrottleCount]:
     """Read the business, the key and what the view needs in one trip, and count the page."""
     key_id = _param(request, "key")
 
@@ -169,19 +180,34 @@ def _load(request: HttpRequest, business: str, reads: Reads, language: str, time
         )
     except BadKey:
         raise NotFound from None
-    if tally.tries > MAX_PAGES:
-        raise TooMany(tally.seconds_left)
     key, current = first
     if current is None or current.is_closed or (key_id and not _may_embed(key)):
+        raise NotFound if tally.tries <= MAX_PAGES else TooMany(tally.seconds_left)
+    return Visit(current, key, language, time_zone, answers, _page_path(request), _query(request)), tally
+
+
+def _ensure_shown(visit: Visit, tally: throttle.ThrottleCount, *, needs_open_page: bool) -> None:
+    """Raise the error of a visit, that of the network first."""
+    if tally.tries > MAX_PAGES:
+        raise TooMany(tally.seconds_left)
+    if needs_open_page and visit.key is None and not visit.has_open_page:
         raise NotFound
-    for each in answers:
+    for each in visit.answers:
         if isinstance(each, DomainError):
             raise each
-    return Visit(current, key, language, time_zone, answers, request.path, _query(request))
 
 
 def _query(request: HttpRequest) -> tuple[tuple[str, str], ...]:
-    return tuple((name, str(request.GET[name])) for name in request.GET)
+    """The parameters of our pages. Others are not repeated in links."""
+    return tuple((name, str(request.GET[name])[:MAX_ID]) for name in PARAMS if name in request.GET)
+
+
+def _page_path(request: HttpRequest) -> str:
+    """The address of the page itself. Those of the forms of a booking only answer to forms."""
+    parts = request.resolver_match.kwargs if request.resolver_match is not None else {}
+    if request.method == "POST" and "booking_link" in parts:
+        return reverse("online_own_booking", args=[parts["business"], parts["booking_link"]])
+    return request.path
 
 
 def _key_and_business(business: str, key_id: str) -> tuple[ApiKey | None, Business | None]:
@@ -204,11 +230,11 @@ def _with_error_as_answer(read: Callable[[], Any]) -> Callable[[], Any]:
     return run
 
 
-def _refuse(request: HttpRequest, error: NotFound | TooMany) -> HttpResponse:
+def _refuse(request: HttpRequest, error: NotFound | TooMany | Unavailable | Busy) -> HttpResponse:
     """The same page for every reason: it does not tell whether the business exists."""
     response = page(request, "bookings/online/unavailable.html", {"visit": None, "error": error}, status=error.status)
-    if isinstance(error, TooMany):
-        response.headers["Retry-After"] = str(error.retry_after)
+    if not isinstance(error, NotFound):
+        response.headers["Retry-After"] = str(getattr(error, "retry_after", SOON))
     return response
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -34,5 +35,5 @@ def rules(request: Request, business: str) -> HttpResponse:
 
 def _show(request: Request, form: RulesForm, status: int = 200) -> HttpResponse:
     is_open = request.business.online_page == OPEN_PAGE
-    page_url = request.build_absolute_uri(reverse("online_booking", args=[request.business.id])) if is_open else ""
+    page_url = settings.SITE_URL + reverse("online_booking", args=[request.business.id]) if is_open else ""
     return page(request, "bookings/rules.html", {"form": form, "tab": "rules", "page_url": page_url}, status=status)

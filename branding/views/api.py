@@ -162,3 +162,12 @@ class _Encoder(DjangoJSONEncoder):
 def theme_css(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
     """The theme as custom properties."""
     return HttpResponse(stylesheet(found.style), content_type="text/css; charset=utf-8")
+
+
+@public
+def visitor_theme(request: Any, business: str) -> HttpResponse:
+    """The same stylesheet for the pages of visitors; empty where no theme is live, so that browsers report no error."""
+    try:
+        return theme_css(request, business)
+    except NoTheme:
+        return HttpResponse("", content_type="text/css; charset=utf-8", headers={"Cache-Control": CACHE})

@@ -6,7 +6,7 @@ function tell(message) {
   parent.postMessage(message, "*");
 }
 
-button.addEventListener("click", () => tell({ booking: "open", url: button.dataset.panel }));
+button.addEventListener("click", () => tell({ booking: "open", url: new URL(button.dataset.panel, location.href).href }));
 addEventListener("message", (event) => event.source === parent && event.data?.booking === "focus" && button.focus());
 
 const { width, height } = button.getBoundingClientRect();

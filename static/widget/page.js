@@ -1,12 +1,19 @@
-// The booking page: closes its frame, and keeps the visitor's own time zone where the address names none.
+// The booking page. In a frame it can be closed, says that it is shown, and begins each step at its heading, so that
+// screen readers read it. Where the address names no time zone, it is the visitor's own.
 if (parent !== window) {
   const close = document.querySelector("[data-close]");
-  const tell = () => parent.postMessage({ booking: "close" }, "*");
+  const tell = (booking) => parent.postMessage({ booking }, "*");
   if (close) {
     close.hidden = false;
-    close.addEventListener("click", tell);
+    close.addEventListener("click", () => tell("close"));
   }
-  addEventListener("keydown", (event) => event.key === "Escape" && tell());
+  addEventListener("keydown", (event) => event.key === "Escape" && tell("close"));
+  addEventListener("message", (event) => event.source === parent && event.data?.booking === "ping" && tell("shown"));
+  const first = document.querySelector("[autofocus], [role=alert], [role=status], h1");
+  if (first) {
+    first.tabIndex = -1;
+    first.focus();
+  }
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -13,56 +13,78 @@
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone || "",
   });
   const layer = "2147483000";
+  const patience = 3000;
   let panel;
+  let content;
+  let timer;
   let place = "bottom-right";
 
   function frame(url, title) {
     const element = document.createElement("iframe");
     element.src = url;
     element.title = title;
-    Object.assign(element.style, { border: "0", position: "fixed", zIndex: layer, colorScheme: "normal" });
+    Object.assign(element.style, { border: "0", colorScheme: "normal" });
     return element;
   }
 
   function dock(element, distance) {
     const [vertical, horizontal] = place.split("-");
+    Object.assign(element.style, { position: "fixed", zIndex: layer });
     for (const side of ["top", "bottom", "left", "right"]) {
       element.style[side] = side === vertical || side === horizontal ? distance : "auto";
     }
   }
 
+  const isPhone = () => window.innerWidth < 600;
+
   function fit() {
     if (!panel) {
       return;
     }
-    const isPhone = window.innerWidth < 600;
-    dock(panel, isPhone ? "0" : "16px");
+    dock(panel, isPhone() ? "0" : "16px");
     Object.assign(panel.style, {
-      width: isPhone ? "100%" : "400px",
-      height: isPhone ? "100%" : "min(640px, calc(100% - 32px))",
-      borderRadius: isPhone ? "0" : "12px",
-      boxShadow: isPhone ? "none" : "0 8px 40px rgb(0 0 0 / 28%)",
-      background: "#fff",
+      width: isPhone() ? "100%" : "400px",
+      height: isPhone() ? "100%" : "min(640px, calc(100% - 32px))",
+      borderRadius: isPhone() ? "0" : "12px",
+      boxShadow: isPhone() ? "none" : "0 8px 40px rgb(0 0 0 / 28%)",
     });
   }
 
   const button = frame(`${site}/widget/button/?${params}`, script.dataset.title || "Book");
   Object.assign(button.style, { width: "0", height: "0" });
+  dock(button, "16px");
 
+  // A dialog. On a phone it covers the website, which cannot be used beside it.
   function open(url) {
-    if (!panel && new URL(url).origin === site) {
-      panel = frame(url, button.title);
-      fit();
-      button.style.visibility = "hidden";
-      document.body.append(panel);
-      panel.focus();
+    if (panel || url.origin !== site) {
+      return;
     }
+    panel = document.createElement("dialog");
+    panel.setAttribute("aria-label", button.title);
+    Object.assign(panel.style, { display: "block", margin: "0", padding: "0", border: "0", overflow: "hidden" });
+    Object.assign(panel.style, { maxWidth: "none", maxHeight: "none", background: "#fff", colorScheme: "normal" });
+    panel.addEventListener("close", close);
+    content = frame(url.href, button.title);
+    Object.assign(content.style, { display: "block", width: "100%", height: "100%" });
+    // A page that the browser refuses to show has no button that closes it.
+    content.addEventListener("load", () => {
+      clearTimeout(timer);
+      timer = setTimeout(close, patience);
+      content.contentWindow.postMessage({ booking: "ping" }, site);
+    });
+    panel.append(content);
+    document.body.append(panel);
+    fit();
+    isPhone() ? panel.showModal() : panel.show();
+    button.style.visibility = "hidden";
+    content.focus();
   }
 
   function close() {
+    clearTimeout(timer);
     if (panel) {
       panel.remove();
-      panel = undefined;
+      panel = content = undefined;
       button.style.visibility = "visible";
       button.focus();
       button.contentWindow.postMessage({ booking: "focus" }, site);
@@ -70,18 +92,20 @@
   }
 
   addEventListener("message", (event) => {
-    const sender = [button, panel].find((each) => each && each.contentWindow === event.source);
+    const sender = [button, content].find((each) => each && each.contentWindow === event.source);
     if (event.origin !== site || !sender) {
       return;
     }
     const { booking, width, height, position, title, url } = event.data || {};
     if (booking === "ready" && sender === button) {
-      place = position;
+      place = String(position);
       button.title = String(title);
       dock(button, "16px");
       Object.assign(button.style, { width: `${Number(width)}px`, height: `${Number(height)}px` });
     } else if (booking === "open" && sender === button) {
-      open(url);
+      open(new URL(url));
+    } else if (booking === "shown") {
+      clearTimeout(timer);
     } else if (booking === "close") {
       close();
     }

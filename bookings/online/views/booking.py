@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from bookings.errors import SlotTaken, StartNotBookable
-from bookings.items import Booking, Provider, Service
+from bookings.items import Booking, Customer, Provider, Service
 from bookings.online.catalog import ANYONE, OnlineCatalog, catalog_reads
 from bookings.online.forms import ContactForm
 from bookings.online.links import token_of
-from bookings.online.times import WEEK, by_day, free_times, read_span, week_span
+from bookings.online.times import WEEK, by_day, find_free_day, free_times, last_day, read_span, week_span
 from bookings.online.visits import Visit, count_booking, for_visitors
 from bookings.params import MAX_ID, read_day
 from bookings.queries import calendar
@@ -30,6 +30,7 @@ from bookings.start_options import moment_of
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused, TooMany
+from dashboard.core.names import unaccented
 from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
 from dashboard.web.pages import add_refusal, bind, page, see_other
@@ -139,8 +140,20 @@ def _show_times(request: HttpRequest, visit: Visit, selection: Selection) -> Htt
     moments = free_times(
         days, selection.staff, visit.business.timezone, service.slot_length, week_span(first, zone), rules
     )
-    last = today + min(rules.horizon or timedelta(days=MAX_DAYS), timedelta(days=MAX_DAYS))
     earlier, later = max(first - WEEK, today), first + WEEK
+    has_later = later <= last_day(today, rules)
+    free_day = None
+    if not moments and has_later:
+        free_day = find_free_day(
+            visit.business.id,
+            days,
+            selection.staff,
+            visit.business.timezone,
+            service.slot_length,
+            later,
+            zone,
+            rules,
+        )
     context = {
         "visit": visit,
         "service": service,
@@ -151,7 +164,9 @@ def _show_times(request: HttpRequest, visit: Visit, selection: Selection) -> Htt
         ],
         "is_empty": not moments,
         "earlier_url": visit.url(**params, day=earlier.isoformat()) if first > today else "",
-        "later_url": visit.url(**params, day=later.isoformat()) if later <= last else "",
+        "later_url": visit.url(**params, day=later.isoformat()) if has_later else "",
+        "free_day": free_day,
+        "free_day_url": visit.url(**params, day=free_day.isoformat()) if free_day else "",
         "back_url": visit.url(service=service.id) if selection.has_choice_of_staff else visit.url(),
     }
     return page(request, "bookings/online/times.html", context)
@@ -223,24 +238,37 @@ def _create(
     visit: Visit, form: ContactForm, service: Service, provider: Provider, start: datetime, command: Command
 ) -> Booking:
     business, values = visit.business, form.customer_values
-    known = customers_by_email(business.id, values["email"])
+    known = _known_customer(business.id, values)
     must_confirm = business.online_confirmation == CONFIRM_BY_EMAIL
     # Without mail nobody could confirm it: the business does, without a deadline.
-    lapses_at = now() + HOLD if must_confirm and settings.MAIL_IS_CONFIGURED else None
+    lapses_at = _deadline(start) if must_confirm and settings.MAIL_IS_CONFIGURED else None
     return services.create(
         business.id,
         service.id,
         provider.id,
         start,
-        known[0].id if len(known) == 1 else "",
+        known.id if known else "",
         lapses_at=lapses_at,
         status=Status.PENDING if must_confirm else Status.CONFIRMED,
         note=form.cleaned_data["note"],
         rules=rules_of(business, now()),
-        new_customer=None if len(known) == 1 else values,
+        new_customer=None if known else values,
         visitor=values["email"],
         command=command,
     )
+
+
+def _deadline(start: datetime) -> datetime:
+    """Until when the visitor can confirm. Nobody confirms a booking that has begun."""
+    moment = now()
+    return min(moment + HOLD, start) if start > moment else moment + HOLD
+
+
+def _known_customer(business: str, values: Mapping[str, str]) -> Customer | None:
+    """The customer with this e-mail. Of several, the one with the same name, or else the oldest."""
+    known = customers_by_email(business, values["email"])
+    same = [each for each in known if unaccented(each.name or "") == unaccented(values["name"])]
+    return next(iter(same or known), None)
 
 
 def _start_of(visit: Visit, selection: Selection) -> datetime:

@@ -18,7 +18,7 @@ from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
 from bookings.online.forms import CancelForm, ChangeForm, MoveForm
 from bookings.online.links import read_token
-from bookings.online.times import by_day, free_times, read_span, week_span
+from bookings.online.times import WEEK, by_day, find_free_day, free_times, last_day, read_span, week_span
 from bookings.online.visits import Visit, count_booking, for_visitors
 from bookings.params import read_day
 from bookings.presenters import state_of
@@ -59,6 +59,22 @@ class OwnBooking:
     def can_be_confirmed(self) -> bool:
         return self.is_open and self.is_from_mail and self.booking.status == Status.PENDING
 
+    def news(self, did: str, *, is_new: bool) -> str:
+        """What has just happened, if the booking still says so: the address may be opened again later."""
+        state = self.booking.state(now())
+        if state == Status.CANCELLED:
+            return _("Your booking was cancelled.") if did == CANCELLED else ""
+        if state not in (Status.PENDING, Status.CONFIRMED):
+            return ""
+        if did == MOVED:
+            return _("Your booking was moved.")
+        if did == CONFIRMED and state == Status.CONFIRMED:
+            return _("Your booking is confirmed.")
+        if not is_new:
+            return ""
+        is_booked = state == Status.CONFIRMED
+        return _("You are booked.") if is_booked else _("Thank you. The business will confirm your booking.")
+
     @property
     def waits_for_mail(self) -> bool:
         """Whether the link that confirms it is in the mail."""
@@ -91,8 +107,7 @@ def _show(
         "visit": visit,
         "own": own,
         "booking": own.booking,
-        "is_new": request.GET.get("new") == "1",
-        "did": request.GET.get("did", "")[:20],
+        "news": own.news(request.GET.get("did", ""), is_new=request.GET.get("new") == "1"),
         "refusal": refusal,
         "change_form": ChangeForm(visit=visit, initial=revision),
         "cancel_form": form or CancelForm(visit=visit, initial=revision),
@@ -194,16 +209,16 @@ def _show_times(
     first = _first_day(request, today)
     days = calendar.days_from(visit.answers[1:], read_span(first))
     staff = [each for each in days.providers if each.id == own.booking.provider]
-    moments = free_times(
-        days,
-        staff,
-        visit.business.timezone,
-        own.booking.slot_length,
-        week_span(first, zone),
-        rules_of(visit.business, now()),
-        without=own.booking.id,
-    )
+    rules, length, without = rules_of(visit.business, now()), own.booking.slot_length, own.booking.id
+    moments = free_times(days, staff, visit.business.timezone, length, week_span(first, zone), rules, without=without)
     others = [each for each in moments if each != own.booking.start_time]
+    earlier, later = max(first - WEEK, today), first + WEEK
+    has_later = later <= last_day(today, rules)
+    free_day = None
+    if not others and has_later:
+        free_day = find_free_day(
+            visit.business.id, days, staff, visit.business.timezone, length, later, zone, rules, without=without
+        )
 
     def week_url(day: dt.date) -> str:
         return visit.url("online_times", own.token, day=day.isoformat())
@@ -217,8 +232,10 @@ def _show_times(
         "is_empty": not others,
         "is_taken": is_taken,
         "move_url": visit.url("online_move", own.token, day=first.isoformat()),
-        "earlier_url": week_url(max(first - timedelta(days=7), today)) if first > today else "",
-        "later_url": week_url(first + timedelta(days=7)),
+        "earlier_url": week_url(earlier) if first > today else "",
+        "later_url": week_url(later) if has_later else "",
+        "free_day": free_day,
+        "free_day_url": week_url(free_day) if free_day else "",
         "back_url": visit.url("online_own_booking", own.token),
         "now": now(),
     }

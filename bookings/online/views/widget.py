@@ -72,7 +72,7 @@ def button(request: HttpRequest) -> HttpResponse:
             return page(request, "bookings/online/no_button.html", status=error.status)
         visit = Visit(business, key, language, zone if zone in ZONES else "", [])
         position = business.position if business.position in POSITIONS else POSITIONS[0]
-        context = {"visit": visit, "position": position, "panel": request.build_absolute_uri(visit.url())}
+        context = {"visit": visit, "position": position, "panel": visit.url()}
         response = page(request, "bookings/online/button.html", context)
     response.headers["Cache-Control"] = "private, max-age=300"
     return allow_frames(response, key)

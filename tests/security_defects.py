@@ -289,7 +289,7 @@ SECURITY_DEFECTS = [
     Defect(
         "Last owner: only the first members of a business are checked",
         "dashboard/platform/businesses/queries.py",
-        "    return _read_all(keys.MEMBER.collection(tenant=business), consistent=True)\n",
+        "    return read.every_item(keys.MEMBER.collection(tenant=business), Member, limit=AT_ONCE, consistent=True)\n",
         "    return read.page(keys.MEMBER.collection(tenant=business), Member, consistent=True).items\n",
         "tests/attacks/test_last_owner.py::test_no_owner_is_hidden_behind_too_many_members",
     ),

@@ -104,15 +104,15 @@ class ContactForm(VisitorForm):
         return values | {"email": emails.normalise(self.cleaned_data["email"]), "language": language}
 
 
-class ChangeForm(VisitorForm):
+class VisitorChangeForm(VisitorForm):
     """A button that changes the visitor's own booking."""
 
     revision = RevisionField()
 
 
-class CancelForm(ChangeForm):
+class VisitorCancelForm(VisitorChangeForm):
     reason = LineField(label=gettext_lazy("Reason"), max_length=200, required=False)
 
 
-class MoveForm(ChangeForm):
+class VisitorMoveForm(VisitorChangeForm):
     start = forms.CharField(max_length=40, widget=forms.HiddenInput)

@@ -40,7 +40,7 @@ HOLD = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
-class Choice:
+class VisitorChoice:
     """What the visitor has chosen so far, from the address."""
 
     service: str
@@ -50,7 +50,7 @@ class Choice:
     day: str
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Choice:
+    def of(cls, request: HttpRequest) -> VisitorChoice:
         return cls(*(request.GET.get(name, "")[:MAX_ID] for name in ("service", "provider", "start", "day")))
 
     @property
@@ -66,7 +66,7 @@ class Choice:
 class Selection:
     """A service, and the staff members who may be booked for it."""
 
-    choice: Choice
+    choice: VisitorChoice
     service: Service
     staff: list[Provider]
     # Whether others offer the service too.
@@ -82,7 +82,7 @@ class Selection:
 
 
 def _reads(request: HttpRequest, business: str) -> list[Callable[[], Any]]:
-    choice = Choice.of(request)
+    choice = VisitorChoice.of(request)
     if request.method == "POST" or not choice.shows_times:
         return catalog_reads(business)
     # The zone of the page is not known yet: what is read covers the week in every zone.
@@ -92,7 +92,7 @@ def _reads(request: HttpRequest, business: str) -> list[Callable[[], Any]]:
 @for_visitors(reads=_reads)
 @require_http_methods(["GET", "HEAD", "POST"])
 def booking_page(request: HttpRequest, visit: Visit) -> HttpResponse:
-    choice = Choice.of(request)
+    choice = VisitorChoice.of(request)
     catalog = OnlineCatalog(visit.answers[0], visit.answers[1])
     if not choice.service:
         return _show_services(request, visit, catalog)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from bookings.calendar_file import calendar_file
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
-from bookings.online.forms import CancelForm, ChangeForm, MoveForm
+from bookings.online.forms import VisitorCancelForm, VisitorChangeForm, VisitorMoveForm
 from bookings.online.links import read_token
 from bookings.online.times import WEEK, by_day, find_free_day, free_times, last_day, read_span, week_span
 from bookings.online.visits import Visit, count_booking, for_visitors
@@ -109,8 +109,8 @@ def _show(
         "booking": own.booking,
         "news": own.news(request.GET.get("did", ""), is_new=request.GET.get("new") == "1"),
         "refusal": refusal,
-        "change_form": ChangeForm(visit=visit, initial=revision),
-        "cancel_form": form or CancelForm(visit=visit, initial=revision),
+        "change_form": VisitorChangeForm(visit=visit, initial=revision),
+        "cancel_form": form or VisitorCancelForm(visit=visit, initial=revision),
         "confirm_url": visit.url("online_confirm", own.token),
         "cancel_url": visit.url("online_cancel", own.token),
         "times_url": visit.url("online_times", own.token),
@@ -129,7 +129,7 @@ def confirm(request: HttpRequest, visit: Visit, booking_link: str) -> HttpRespon
     if own.booking.status == Status.CONFIRMED:
         # Sent twice, or confirmed by the business meanwhile.
         return see_other(request, visit.url("online_own_booking", booking_link, did=CONFIRMED))
-    form = bind(request, ChangeForm, visit=visit)
+    form = bind(request, VisitorChangeForm, visit=visit)
     return _change(
         request,
         visit,
@@ -149,7 +149,7 @@ def confirm(request: HttpRequest, visit: Visit, booking_link: str) -> HttpRespon
 @require_POST
 def cancel(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
     own = _own_booking(visit, booking_link)
-    form = bind(request, CancelForm, visit=visit)
+    form = bind(request, VisitorCancelForm, visit=visit)
     return _change(
         request,
         visit,
@@ -167,7 +167,7 @@ def cancel(request: HttpRequest, visit: Visit, booking_link: str) -> HttpRespons
 
 
 def _change(
-    request: HttpRequest, visit: Visit, own: OwnBooking, form: ChangeForm, did: str, act: Callable[[], Booking]
+    request: HttpRequest, visit: Visit, own: OwnBooking, form: VisitorChangeForm, did: str, act: Callable[[], Booking]
 ) -> HttpResponse:
     """Change the booking, or show it again and say why it was not changed."""
     if not form.is_valid():
@@ -227,7 +227,7 @@ def _show_times(
         "visit": visit,
         "own": own,
         "booking": own.booking,
-        "form": MoveForm(visit=visit, initial={"revision": own.booking.revision}),
+        "form": VisitorMoveForm(visit=visit, initial={"revision": own.booking.revision}),
         "days": [(each.day, each.times) for each in by_day(others, first, zone)],
         "is_empty": not others,
         "is_taken": is_taken,
@@ -246,7 +246,7 @@ def _show_times(
 @require_POST
 def move(request: HttpRequest, visit: Visit, booking_link: str) -> HttpResponse:
     own = _own_booking(visit, booking_link)
-    form = bind(request, MoveForm, visit=visit)
+    form = bind(request, VisitorMoveForm, visit=visit)
     start = moment_of(form.data.get("start"), visit.clock_zone)
     if start is None or not form.is_valid():
         return _show_times(request, visit, own, is_taken=True, status=422)

@@ -15,7 +15,8 @@ class ApiKeysConfig(AppConfig):
 
     def ready(self) -> None:
         register(check_pepper, deploy=True)
-        autodiscover_modules("api", "key_sections")
+        autodiscover_modules("api")
+        autodiscover_modules("key_sections")
 
 
 def check_pepper(**_: Any) -> list[Error]:

@@ -16,7 +16,7 @@ from dashboard.core.clock import frozen
 from dashboard.core.errors import Unavailable
 from dashboard.platform.due import registry, runner
 from dashboard.platform.due.registry import HANDLERS, before_each_run, due
-from dashboard.table import oplog, schema, write
+from dashboard.table import keys, oplog, schema, write
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.index_keys import index_keys_of
 from dashboard.table.items import Item

@@ -64,7 +64,8 @@ def conversations_in_state(business: str, state: str, start_key: Any = None) -> 
         collection = keys.CONVERSATIONS_BY_STATE.collection(tenant=business, state=state)
     except BadKey:
         return read.Page([])
-    return read.page(collection, Conversation, **_options(start_key, PAGE, newest_first=True))
+    options = _list_options(start_key)
+    return read.page(collection, Conversation, newest_first=True, **options)
 
 
 @access_pattern("In which conversations does the bot reply, or a person?", keys.CONVERSATIONS_BY_VOICE)
@@ -72,12 +73,12 @@ def conversations_with_voice(
     business: str, voice: str, start_key: Any = None, limit: int = PAGE, *, newest_first: bool = True
 ) -> read.Page[Conversation]:
     collection = keys.CONVERSATIONS_BY_VOICE.collection(tenant=business, voice=voice)
-    return read.page(collection, Conversation, **_options(start_key, limit, newest_first=newest_first))
+    options = _list_options(start_key, limit)
+    return read.page(collection, Conversation, newest_first=newest_first, **options)
 
 
-def _options(start_key: Any, limit: int, *, newest_first: bool) -> dict[str, Any]:
-    attributes = Conversation.IN_LISTS
-    return {"limit": limit, "start_key": start_key, "newest_first": newest_first, "attributes": attributes}
+def _list_options(start_key: Any, limit: int = PAGE) -> dict[str, Any]:
+    return {"limit": limit, "start_key": start_key, "attributes": Conversation.IN_LISTS}
 
 
 @access_pattern("How many conversations of this business are in this state?", keys.CONVERSATIONS_BY_STATE)

@@ -31,6 +31,7 @@ DESIGN = [
     ("security event", "SECURITY#2025-09-21", "2025-09-21T10:00:00Z#e1"),
     ("reindex report", "SYSTEM", "REINDEX"),
     ("api key", "TENANT#andina", "APIKEY#k1"),
+    ("api key", "SYSTEM", "APIKEY#key_001"),
     ("audit entry", "TENANT#andina", "AUDIT#2025-09-21T10:00:00Z#a1"),
     ("audit entry", "SYSTEM", "AUDIT#2025-09-21T10:00:00Z#a1"),
     ("outgoing mail", "TENANT#andina", "MAIL#2025-09-21T10:00:00Z#m1"),
@@ -207,7 +208,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
 }
 
 KINDS_WITH_TWO_PATTERNS = {
-    *("audit entry", "outgoing mail", "seal", "seal part", "sealing", "outside event"),
+    *("api key", "audit entry", "outgoing mail", "seal", "seal part", "sealing", "outside event"),
     *("webhook", "webhook delivery", "delivery order", "daily usage"),
 }
 # There are about a hundred patterns, so each is tested with few keys.

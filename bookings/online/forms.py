@@ -81,12 +81,13 @@ class ContactForm(VisitorForm):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
+        if "email" in given:
+            self._check_contact(given)
         if given.get("website") or (self.opened is not None and self.opened.is_too_fast):
             # Also a browser that fills in forms may have filled the field. People cannot empty it.
             self._renew_token(website="")
-            self.add_error(None, _("Your booking was not sent. Check your details and send them again."))
-        if "email" in given:
-            self._check_contact(given)
+            if not self.errors:
+                self.add_error(None, _("Your booking was not sent. Check your details and send them again."))
         return given
 
     def _check_contact(self, given: dict[str, Any]) -> None:

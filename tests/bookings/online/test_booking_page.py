@@ -12,7 +12,9 @@ from bookings.items import Availability
 from bookings.online import visits
 from bookings.online.links import new_form_token, token_of
 from bookings.online.times import WEEK
-from bookings.queries.customers import customers_by_email
+from bookings.queries.customers import customers_by_email, load_customer
+from bookings.services import bookings as services
+from dashboard.core.errors import Unavailable
 from tests.bookings.bookable_business import (
     BUSINESS,
     MINUTE,
@@ -38,6 +40,7 @@ from tests.bookings.online.visitor import (
     url,
 )
 from tests.conftest import every_engine
+from tests.mail.letters import Clock
 from tests.ui.html import parse
 
 
@@ -104,7 +107,8 @@ def test_a_taken_time_keeps_the_input_and_offers_others(visitor: Visitor) -> Non
     assert "Juan" not in html, "who has the time is not shown"
 
     again = parse(response).one("form")
-    other = next(each for each in again.all("button") if each.attrs.get("formaction"))
+    default, other, *_rest = again.all("button")
+    assert "formaction" not in default.attrs, "Enter in a field books no other time"
     visitor.send(again, CONTACT, action=other.attrs["formaction"])
     assert len(check_bookings()) == 2
 
@@ -276,6 +280,32 @@ def test_a_time_is_the_same_moment_in_every_zone(visitor: Visitor, zone: str) ->
         shown |= {unquote(each.attrs.get("href", "").partition("start=")[2][:24]) for each in links}
     assert {"2027-03-21T08:00:00Z", "2027-03-27T08:00:00Z", "2027-03-28T07:00:00Z"} <= {each[:20] for each in shown}
     assert "2027-03-28T08:00:00Z" not in {each[:20] for each in shown}
+
+
+def test_a_form_that_could_not_be_saved_keeps_its_input_and_books_once(visitor: Visitor, monkeypatch: Any) -> None:
+    open_booking_page("maria")
+    create, form = (
+        services.create,
+        visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form"),
+    )
+
+    def create_without_answer(*args: Any, **options: Any) -> Any:
+        create(*args, **options)
+        raise Unavailable
+
+    monkeypatch.setattr(services, "create", create_without_answer)
+    response = visitor.send(form, CONTACT, status=503)
+    assert 'value="Ana Ruiz"' in response.content.decode()
+    monkeypatch.setattr(services, "create", create)
+    visitor.send(parse(response).one("form"), CONTACT)
+    assert len(check_bookings()) == 1
+
+
+def test_the_customer_gets_mail_in_the_language_of_the_page(clock: Clock) -> None:
+    open_booking_page()
+    Visitor(clock, **{"accept-language": "es-CL"}).book(MONDAY_AT_TEN)
+    (booking,) = bookings()
+    assert load_customer(BUSINESS, booking.customer_id or "").language == "es"
 
 
 def test_several_customers_with_one_address_stay_as_many(visitor: Visitor) -> None:

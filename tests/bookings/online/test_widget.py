@@ -15,7 +15,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.apikeys.items import ApiKey, key_at
 from dashboard.table import write
 from tests.apikeys.factories import create_key, revoke
-from tests.bookings.bookable_business import BUSINESS, at, book, check_bookings, open_shop
+from tests.bookings.bookable_business import BUSINESS, MINUTE, at, book, check_bookings, open_shop
 from tests.bookings.online.visitor import CONTACT, MONDAY_AT_TEN, PAGE, Visitor, open_booking_page, set_rules
 from tests.conftest import add_business
 from tests.ui.html import parse
@@ -197,6 +197,8 @@ def test_nothing_of_a_visitor_may_be_kept_by_a_cache(visitor: Visitor) -> None:
 
 def test_a_key_is_counted_alone(visitor: Visitor) -> None:
     """Bookings on the booking page do not use up the limit of a key."""
+    # Limits are counted by the minute of the clock.
+    visitor.clock.set((visitor.clock.moment + MINUTE).replace(second=0, microsecond=0))
     open_booking_page()
     key, _secret = create_key(BUSINESS, "Website", origins=[SITE])
     assert write.update(key_at(BUSINESS, key.id), [ApiKey.rate_limit.set(1)]) is not None

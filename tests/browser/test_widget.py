@@ -15,7 +15,8 @@ from tests.apikeys.factories import create_key, revoke
 from tests.bookings.bookable_business import BUSINESS, provider, put, service, working_hours
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.ui.world import NEIGHBOURS, World
+from tests.ui.samples import NEIGHBOURS
+from tests.ui.world import World
 
 HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head>
@@ -84,6 +85,7 @@ def test_book_from_another_website(open_as: Open, shop: Shop, size: str) -> None
     panel.get_by_role("link", name="Haircut").click()
     expect(panel.get_by_text("Time zone: America/Bogota")).to_be_visible()
     panel.get_by_role("link", name="Later").click()
+    expect(panel.get_by_role("link", name="Earlier")).to_be_visible()
     panel.locator(".visitor-times a").first.click()
     panel.get_by_label("Name").fill("Ana Ruiz")
     panel.get_by_label("E-mail").fill("ana@example.com")
@@ -126,7 +128,7 @@ def test_the_panel_is_a_dialog(open_as: Open, shop: Shop, size: str) -> None:
 
 def test_a_panel_that_the_browser_refuses_to_show_closes(browser: Browser, shop: Shop) -> None:
     """It has no button that closes it, and on a phone it covers the website."""
-    page = browser.new_page(viewport=SIZES["phone"])
+    page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(shop.origin)
     button = page.frame_locator("iframe").get_by_role("button", name="Book")
     expect(button).to_be_visible()
@@ -167,6 +169,7 @@ def test_the_booking_page_by_keyboard(open_as: Open, shop: Shop) -> None:
     expect(page.get_by_role("heading", name="When?")).to_be_visible()
     assert complaints_at_both_widths(page) == []
     page.get_by_role("link", name="Later").press("Enter")
+    expect(page.get_by_role("link", name="Earlier")).to_be_visible()
     page.locator(".visitor-times a").first.press("Enter")
     page.get_by_label("Name").fill("Ana Ruiz")
     page.get_by_label("E-mail").fill("ana")
@@ -181,6 +184,7 @@ def test_the_booking_page_by_keyboard(open_as: Open, shop: Shop) -> None:
     assert complaints_at_both_widths(page) == []
     page.get_by_role("link", name="Choose another time").press("Enter")
     page.get_by_role("link", name="Later").press("Enter")
+    expect(page.get_by_role("link", name="Earlier")).to_be_visible()
     page.locator(".visitor-times button").last.press("Enter")
     expect(page.get_by_text("Your booking was moved.")).to_be_visible()
     page.get_by_role("button", name="Cancel booking").press("Enter")

@@ -16,6 +16,7 @@ from tests.calendar_defects import CALENDAR_DEFECTS
 from tests.defect import Defect
 from tests.desk_defects import DESK_DEFECTS
 from tests.home_defects import HOME_DEFECTS
+from tests.online_defects import ONLINE_DEFECTS
 from tests.page_defects import PAGE_DEFECTS
 from tests.project_copy import copy_project, run_tests
 from tests.room_defects import ROOM_DEFECTS
@@ -216,6 +217,7 @@ DEFECTS = [
     *SERVER_DEFECTS,
     *SECURITY_DEFECTS,
     *API_DEFECTS,
+    *ONLINE_DEFECTS,
 ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,6 +18,7 @@ from bookings.services.bookings import MAX_NOTE_LENGTH
 from dashboard.platform.accounts import emails
 from dashboard.table.commands import Command
 from dashboard.web.forms import Form, LineField, RevisionField
+from dashboard.web.locale import language_of
 
 MAX_TOKEN = 500
 
@@ -81,12 +83,13 @@ class ContactForm(VisitorForm):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
+        if "email" in given:
+            self._check_contact(given)
         if given.get("website") or (self.opened is not None and self.opened.is_too_fast):
             # Also a browser that fills in forms may have filled the field. People cannot empty it.
             self._renew_token(website="")
-            self.add_error(None, _("Your booking was not sent. Check your details and send them again."))
-        if "email" in given:
-            self._check_contact(given)
+            if not self.errors:
+                self.add_error(None, _("Your booking was not sent. Check your details and send them again."))
         return given
 
     def _check_contact(self, given: dict[str, Any]) -> None:
@@ -100,7 +103,7 @@ class ContactForm(VisitorForm):
     def customer_values(self) -> dict[str, str]:
         """The values of a new customer, whose mail is in the language of the page."""
         values = {name: str(self.cleaned_data[name]) for name in ("name", "phone")}
-        language = self.visit.language
+        language = language_of(translation.get_language()) or ""
         return values | {"email": emails.normalise(self.cleaned_data["email"]), "language": language}
 
 

@@ -9,6 +9,8 @@ if (parent !== window) {
   }
   addEventListener("keydown", (event) => event.key === "Escape" && tell("close"));
   addEventListener("message", (event) => event.source === parent && event.data?.booking === "ping" && tell("shown"));
+  // The next page may take long: the question that this one leaves open is answered.
+  addEventListener("pagehide", () => tell("shown"));
   const first = document.querySelector("[autofocus], [role=alert], [role=status], h1");
   if (first) {
     first.tabIndex = -1;

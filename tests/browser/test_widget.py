@@ -10,10 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from bookings.queries import bookings as queries
-from tests.apikeys.factories import create_key
+from dashboard.platform.apikeys.items import ApiKey
+from tests.apikeys.factories import create_key, revoke
 from tests.bookings.bookable_business import BUSINESS, provider, put, service, working_hours
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
+from tests.ui.samples import NEIGHBOURS
 from tests.ui.world import World
 
 HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
@@ -29,6 +31,7 @@ class Shop:
 
     def __init__(self, site: str) -> None:
         self.site, self.key = site, ""
+        self.stored: ApiKey
         shop = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -53,7 +56,7 @@ class Shop:
 def shop(site: str, world: World) -> Iterator[Shop]:
     put(service("corte", name="Haircut"), provider("lola", "corte", name="Lola"), *working_hours("lola"))
     running = Shop(site)
-    running.key = create_key(BUSINESS, "Website", origins=[running.origin])[1]
+    running.stored, running.key = create_key(BUSINESS, "Website", origins=[running.origin])
     thread = Thread(target=running.server.serve_forever, daemon=True)
     thread.start()
     yield running
@@ -82,6 +85,7 @@ def test_book_from_another_website(open_as: Open, shop: Shop, size: str) -> None
     panel.get_by_role("link", name="Haircut").click()
     expect(panel.get_by_text("Time zone: America/Bogota")).to_be_visible()
     panel.get_by_role("link", name="Later").click()
+    expect(panel.get_by_role("link", name="Earlier")).to_be_visible()
     panel.locator(".visitor-times a").first.click()
     panel.get_by_label("Name").fill("Ana Ruiz")
     panel.get_by_label("E-mail").fill("ana@example.com")
@@ -106,6 +110,46 @@ def test_escape_and_the_button_close_the_panel(open_as: Open, shop: Shop) -> Non
     expect(page.locator("iframe")).to_have_count(1)
 
 
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_the_panel_is_a_dialog(open_as: Open, shop: Shop, size: str) -> None:
+    """It has a name, each step begins at its heading, and only on a phone the website cannot be used beside it."""
+    page = open_shop(open_as, shop, size)
+    page.frame_locator("iframe").get_by_role("button", name="Book").press("Enter")
+    panel = panel_of(page)
+    expect(page.get_by_role("dialog", name="Book")).to_be_visible()
+    expect(panel.get_by_role("heading", level=1)).to_be_focused()
+    assert page.locator("dialog:modal").count() == (1 if size == "phone" else 0)
+    panel.get_by_role("link", name="Haircut").press("Enter")
+    expect(panel.get_by_role("heading", name="When?")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.frame_locator("iframe").get_by_role("button", name="Book")).to_be_focused()
+
+
+def test_a_panel_that_the_browser_refuses_to_show_closes(browser: Browser, shop: Shop) -> None:
+    """It has no button that closes it, and on a phone it covers the website."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(shop.origin)
+    button = page.frame_locator("iframe").get_by_role("button", name="Book")
+    expect(button).to_be_visible()
+    revoke(shop.stored)
+    button.press("Enter")
+    expect(page.locator("dialog")).to_have_count(1)
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(button).to_be_visible()
+    page.context.close()
+
+
+def test_a_page_without_a_theme_reports_no_error(open_as: Open, shop: Shop) -> None:
+    page = open_as(None, "/livez", color_scheme="dark")
+    errors: list[str] = []
+    page.on("console", lambda log: errors.append(log.text))
+    key = create_key(NEIGHBOURS, "Website", origins=[shop.origin])[0]
+    page.goto(f"/book/{NEIGHBOURS}/?key={key.id}&lang=es")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert errors == [] and complaints_at_both_widths(page) == []
+
+
 def test_another_website_shows_nothing(browser: Browser, shop: Shop) -> None:
     shop.key = create_key(BUSINESS, "Website", origins=["https://www.andina.cl"])[1]
     page = browser.new_page()
@@ -125,6 +169,7 @@ def test_the_booking_page_by_keyboard(open_as: Open, shop: Shop) -> None:
     expect(page.get_by_role("heading", name="When?")).to_be_visible()
     assert complaints_at_both_widths(page) == []
     page.get_by_role("link", name="Later").press("Enter")
+    expect(page.get_by_role("link", name="Earlier")).to_be_visible()
     page.locator(".visitor-times a").first.press("Enter")
     page.get_by_label("Name").fill("Ana Ruiz")
     page.get_by_label("E-mail").fill("ana")
@@ -139,6 +184,7 @@ def test_the_booking_page_by_keyboard(open_as: Open, shop: Shop) -> None:
     assert complaints_at_both_widths(page) == []
     page.get_by_role("link", name="Choose another time").press("Enter")
     page.get_by_role("link", name="Later").press("Enter")
+    expect(page.get_by_role("link", name="Earlier")).to_be_visible()
     page.locator(".visitor-times button").last.press("Enter")
     expect(page.get_by_text("Your booking was moved.")).to_be_visible()
     page.get_by_role("button", name="Cancel booking").press("Enter")

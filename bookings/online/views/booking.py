@@ -29,7 +29,7 @@ from bookings.services import bookings as services
 from bookings.start_options import moment_of
 from bookings.states import Status
 from dashboard.core.clock import now
-from dashboard.core.errors import NotFound, Refused, TooMany
+from dashboard.core.errors import NotFound, Refused, TooMany, Unavailable
 from dashboard.core.names import unaccented
 from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
@@ -211,6 +211,12 @@ def _book(request: HttpRequest, visit: Visit, selection: Selection) -> HttpRespo
         booking = _create_with_anyone(request, visit, selection, form)
     except TooMany as error:
         form.add_error(None, _("There were too many bookings. Wait a while and send it again."))
+        return _show_contact(request, visit, selection, form, status=error.status)
+    except Unavailable as error:
+        # The form keeps its token, so that it is the same command when it is sent again.
+        form.add_error(
+            None, _("This does not work at the moment. Wait a minute and try again: you are booked only once.")
+        )
         return _show_contact(request, visit, selection, form, status=error.status)
     except (SlotTaken, StartNotBookable) as error:
         return _show_contact(request, visit, selection, form, status=error.status, taken=error)

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
+from bookings.items import Availability
 from bookings.online import visits
-from bookings.queries.customers import customers_by_email
-from tests.bookings.bookable_business import BUSINESS, at, book, check_bookings, entries_of
+from bookings.online.links import new_form_token, token_of
+from bookings.online.times import WEEK
+from bookings.queries.customers import customers_by_email, load_customer
+from bookings.services import bookings as services
+from dashboard.core.errors import Unavailable
+from tests.bookings.bookable_business import (
+    BUSINESS,
+    MINUTE,
+    at,
+    book,
+    check_bookings,
+    customer,
+    entries_of,
+    provider,
+    put,
+    service,
+    working_hours,
+)
 from tests.bookings.online.visitor import (
     CONTACT,
     MONDAY_AT_TEN,
@@ -22,6 +40,7 @@ from tests.bookings.online.visitor import (
     url,
 )
 from tests.conftest import every_engine
+from tests.mail.letters import Clock
 from tests.ui.html import parse
 
 
@@ -88,7 +107,8 @@ def test_a_taken_time_keeps_the_input_and_offers_others(visitor: Visitor) -> Non
     assert "Juan" not in html, "who has the time is not shown"
 
     again = parse(response).one("form")
-    other = next(each for each in again.all("button") if each.attrs.get("formaction"))
+    default, other, *_rest = again.all("button")
+    assert "formaction" not in default.attrs, "Enter in a field books no other time"
     visitor.send(again, CONTACT, action=other.attrs["formaction"])
     assert len(check_bookings()) == 2
 
@@ -131,6 +151,14 @@ def test_a_program_that_fills_every_field_does_not_book(visitor: Visitor) -> Non
     assert not bookings()
 
 
+def test_a_person_whose_browser_filled_the_hidden_field_can_send_the_form_again(visitor: Visitor) -> None:
+    open_booking_page()
+    form = parse(visitor.book(MONDAY_AT_TEN, status=422, website="https://ana.example")).one("form")
+    typed = {each.attrs["name"]: each.attrs.get("value", "") for each in form.all("input") if "name" in each.attrs}
+    visitor.send(form, CONTACT | {"website": typed["website"]})
+    assert len(bookings()) == 1
+
+
 def test_a_form_that_comes_back_at_once_does_not_book(visitor: Visitor) -> None:
     open_booking_page()
     form = visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form")
@@ -142,7 +170,7 @@ def test_a_form_that_comes_back_at_once_does_not_book(visitor: Visitor) -> None:
 
 def test_the_time_of_a_form_cannot_be_forged(visitor: Visitor) -> None:
     open_booking_page()
-    for token in ("", "x", "W10:abc"):
+    for token in ("", "x", "W10:abc", new_form_token("other"), token_of(BUSINESS, "booking")):
         visitor.book(MONDAY_AT_TEN, status=422, token=token)
     assert not bookings()
 
@@ -213,6 +241,90 @@ def test_a_page_costs_one_trip(visitor: Visitor) -> None:
     for path in (PAGE, url(service="masaje"), url(service="masaje", provider="any")):
         response: Any = visitor.client.get(path)
         assert response.wsgi_request.oplog.trips == 1, path
+
+
+def test_a_week_without_free_times_offers_the_next_free_day(visitor: Visitor) -> None:
+    """One more trip. The free day is really free: bookings are read, too."""
+    open_booking_page("maria")
+    put(provider("eva", "corte"), service("corte", name="Corte"))
+    first = working_hours("eva", "10:00", "12:00", ("MON",))[0]
+    assert isinstance(first, Availability)
+    first.exceptions = [{"date": str((MONDAY_AT_TEN - weeks * WEEK).date()), "type": "OFF"} for weeks in range(1, 6)]
+    put(first)
+    response = visitor.client.get(url(service="corte", provider="eva", tz="UTC"))
+    (link,) = [each for each in parse(response).all("a") if "Next free day" in each.text]
+    assert f"day={MONDAY_AT_TEN.date()}" in link.attrs["href"]
+    assert response.wsgi_request.oplog.trips == 2  # type: ignore[attr-defined]
+    book(MONDAY_AT_TEN, by="eva", what="corte")
+    book(at(11), by="eva", what="corte")
+    assert "Next free day" not in visitor.get(url(service="corte", provider="eva", tz="UTC")).text
+
+
+def test_nobody_works_for_weeks(visitor: Visitor) -> None:
+    open_booking_page("maria")
+    put(provider("eva", "corte"), service("corte", name="Corte"))
+    page = visitor.get(url(service="corte", provider="any"))
+    assert "No free times in this week." in page.text and "Next free day" not in page.text
+
+
+@pytest.mark.parametrize("zone", ["America/Santiago", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_a_time_is_the_same_moment_in_every_zone(visitor: Visitor, zone: str) -> None:
+    """The staff member works in Madrid, whose clock changes on 28 March 2027."""
+    open_booking_page("maria")
+    put(provider("eva", "corte", zone="Europe/Madrid"), service("corte", name="Corte"))
+    put(*working_hours("eva", "09:00", "10:00", ("SAT", "SUN")))
+    visitor.clock.set(datetime(2027, 3, 20, 12, tzinfo=UTC))
+    shown = set()
+    for day in ("2027-03-20", "2027-03-27"):
+        links = visitor.get(url(service="corte", provider="eva", tz=zone, day=day)).all("a")
+        shown |= {unquote(each.attrs.get("href", "").partition("start=")[2][:24]) for each in links}
+    assert {"2027-03-21T08:00:00Z", "2027-03-27T08:00:00Z", "2027-03-28T07:00:00Z"} <= {each[:20] for each in shown}
+    assert "2027-03-28T08:00:00Z" not in {each[:20] for each in shown}
+
+
+def test_a_form_that_could_not_be_saved_keeps_its_input_and_books_once(visitor: Visitor, monkeypatch: Any) -> None:
+    open_booking_page("maria")
+    create, form = (
+        services.create,
+        visitor.get(url(service="masaje", provider="any", start=MONDAY_AT_TEN.isoformat())).one("form"),
+    )
+
+    def create_without_answer(*args: Any, **options: Any) -> Any:
+        create(*args, **options)
+        raise Unavailable
+
+    monkeypatch.setattr(services, "create", create_without_answer)
+    response = visitor.send(form, CONTACT, status=503)
+    assert 'value="Ana Ruiz"' in response.content.decode()
+    monkeypatch.setattr(services, "create", create)
+    visitor.send(parse(response).one("form"), CONTACT)
+    assert len(check_bookings()) == 1
+
+
+def test_the_customer_gets_mail_in_the_language_of_the_page(clock: Clock) -> None:
+    open_booking_page()
+    Visitor(clock, **{"accept-language": "es-CL"}).book(MONDAY_AT_TEN)
+    (booking,) = bookings()
+    assert load_customer(BUSINESS, booking.customer_id or "").language == "es"
+
+
+def test_several_customers_with_one_address_stay_as_many(visitor: Visitor) -> None:
+    open_booking_page()
+    for name in ("Rosa Ruiz", "Ana Ruíz"):
+        who = customer(name)
+        who.name, who.email = name, "ana@example.com"
+        put(who)
+    visitor.book(MONDAY_AT_TEN)
+    visitor.book(at(14), name="Luis Ruiz")
+    assert {each.customer_id for each in check_bookings()} == {"Ana Ruíz", sorted(["Rosa Ruiz", "Ana Ruíz"])[0]}
+    assert len(customers_by_email(BUSINESS, "ana@example.com")) == 2
+
+
+def test_the_deadline_is_not_after_the_start(visitor: Visitor) -> None:
+    open_booking_page(confirms=True)
+    visitor.clock.set(MONDAY_AT_TEN - 10 * MINUTE)
+    visitor.book(MONDAY_AT_TEN)
+    assert [each.lapses_at for each in bookings()] == [MONDAY_AT_TEN]
 
 
 def test_language_and_zone_follow_the_visitor(visitor: Visitor) -> None:

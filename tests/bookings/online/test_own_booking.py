@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.core import signing
 
-from bookings.online.links import mail_link, token_of
+from bookings.online.links import mail_link, read_token, token_of
+from dashboard.core.errors import NotFound
 from dashboard.table.timestamps import to_wire
 from tests.bookings.bookable_business import BUSINESS, at, book, check_bookings
 from tests.bookings.online.visitor import (
@@ -131,6 +132,9 @@ def test_a_forged_link_opens_nothing(visitor: Visitor) -> None:
         visitor.get(f"/book/{BUSINESS}/bookings/{token}/", status=404)
     visitor.get(f"/book/other/bookings/{good}/", status=404)
     visitor.get(f"/book/{BUSINESS}/bookings/{token_of(BUSINESS, 'unknown')}/", status=404)
+    # Outside writers choose ids, so two businesses may have the same.
+    with pytest.raises(NotFound):
+        read_token("other", good)
 
 
 def test_a_link_works_while_the_page_is_closed(visitor: Visitor) -> None:
@@ -220,6 +224,40 @@ def test_the_mail_has_a_link_that_pages_hide(visitor: Visitor) -> None:
 
     stored = only("booking.confirmation")
     assert "/book/" not in (stored.body or "") and "••••" in (stored.body or "")
+
+
+def test_an_address_that_is_opened_later_says_only_what_is_still_true(visitor: Visitor) -> None:
+    open_booking_page()
+    booked = own_url(visitor.book(MONDAY_AT_TEN))
+    assert "You are booked." in visitor.get(booked).text
+    assert "cancelled" not in visitor.get(f"{booked}&did=cancelled").text
+    (booking,) = bookings()
+    visitor.send(form_to(visitor.get(path_of(booking.id)), "cancel"))
+    for address in (booked, f"{path_of(booking.id)}?did=moved", f"{path_of(booking.id)}?did=confirmed"):
+        page = visitor.get(address).text
+        assert not any(each in page for each in ("You are booked.", "was moved", "is confirmed")), address
+
+
+def test_a_refused_form_links_to_the_page_in_another_language(visitor: Visitor) -> None:
+    """The address of a form only answers to forms."""
+    open_booking_page()
+    visitor.book(MONDAY_AT_TEN)
+    (booking,) = bookings()
+    response = visitor.client.post(path_of(booking.id) + "cancel/", {"token": "x"})
+    assert response.status_code == 422
+    spanish = next(each for each in parse(response).all("a") if each.text == "Español")
+    visitor.get(spanish.attrs["href"])
+
+
+def test_a_link_shows_nothing_about_the_customer(visitor: Visitor) -> None:
+    """Who gets the link of somebody else, or books with their e-mail, does not learn who they are."""
+    open_booking_page()
+    visitor.book(MONDAY_AT_TEN, note="Second floor")
+    own = own_url(visitor.book(at(14), name="Somebody"))
+    secrets = ("Ana", "Ruiz", "ana@example.com", "1234", "Second floor")
+    for path in (own, own.partition("?")[0] + "times/", own.partition("?")[0] + "booking.ics"):
+        content = visitor.client.get(path).content.decode()
+        assert not any(each in content for each in secrets), path
 
 
 @pytest.mark.parametrize("path", ["", "times/", "booking.ics"])

@@ -52,7 +52,10 @@ FOUND_BY_NAME = {
         "franchises",
         "rooms",
     ],
-    "mails": ["bookings", "dashboard.platform.accounts"],
+    "mails": [
+        "bookings",
+        "dashboard.platform.accounts",
+    ],
     "permissions": [
         "bookings",
         "branding",
@@ -90,7 +93,13 @@ FOUND_BY_NAME = {
         "franchises",
         "rooms",
     ],
-    "jobs": ["dashboard.platform.accounts", "dashboard.platform.adoption", "forum", "franchises", "rooms"],
+    "jobs": [
+        "dashboard.platform.accounts",
+        "dashboard.platform.adoption",
+        "forum",
+        "franchises",
+        "rooms",
+    ],
     "demo": [
         "bookings",
         "branding",
@@ -121,7 +130,10 @@ FOUND_BY_NAME = {
         "franchises",
         "rooms",
     ],
-    "finders": ["dashboard.shell", "franchises"],
+    "finders": [
+        "dashboard.shell",
+        "franchises",
+    ],
     "due": [
         "bookings",
         "branding",
@@ -132,7 +144,11 @@ FOUND_BY_NAME = {
         "forum",
         "rooms",
     ],
-    "layouts": ["bookings", "dashboard.platform.transfer", "franchises"],
+    "layouts": [
+        "bookings",
+        "dashboard.platform.transfer",
+        "franchises",
+    ],
     "repairs": [
         "bookings",
         "branding",
@@ -146,10 +162,27 @@ FOUND_BY_NAME = {
         "franchises",
         "rooms",
     ],
-    "api": ["bookings", "branding", "dashboard.platform.apikeys", "dashboard.web", "forum", "rooms"],
-    "follow_ups": ["dashboard.platform.mail", "dashboard.platform.webhooks"],
-    "key_sections": ["bookings"],
-    "webhooks": ["bookings", "branding", "forum", "franchises"],
+    "api": [
+        "bookings",
+        "branding",
+        "dashboard.platform.apikeys",
+        "dashboard.web",
+        "forum",
+        "rooms",
+    ],
+    "follow_ups": [
+        "dashboard.platform.mail",
+        "dashboard.platform.webhooks",
+    ],
+    "key_sections": [
+        "bookings",
+    ],
+    "webhooks": [
+        "bookings",
+        "branding",
+        "forum",
+        "franchises",
+    ],
     "queries": [
         "bookings",
         "branding",

@@ -183,10 +183,8 @@ else:
 
 # Each process adds what it counted once a minute (docs/usage.md). Prices in US dollars, as in us-east-1.
 USAGE_IS_ADDED = MODE != "test"
-PRICE_OF_MILLION_READS, PRICE_OF_MILLION_WRITES = (
-    float(os.environ.get(f"PRICE_OF_MILLION_{name}", "") or default)
-    for name, default in (("READS", 0.125), ("WRITES", 0.625))
-)
+PRICE_OF_MILLION_READS = float(os.environ.get("PRICE_OF_MILLION_READS", "") or 0.125)
+PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or 0.625)
 
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.

@@ -108,7 +108,7 @@ def test_what_could_not_be_added_is_added_later(own_meter: Meter, monkeypatch: p
 
     own_meter.add(BUSINESS, "k1", [(REQUESTS, Counters(calls=1))])
     with monkeypatch.context() as patch:
-        patch.setattr(meter.write, "update", fail)
+        patch.setattr("dashboard.table.write.update", fail)
         assert own_meter.flush() == 0
     own_meter.add(BUSINESS, "k1", [(REQUESTS, Counters(calls=1))])
     own_meter.flush()

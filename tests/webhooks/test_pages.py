@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -34,7 +35,7 @@ def olivia(world: World) -> Client:
     return world.browser("owner")
 
 
-def create(browser: Client, base: str, **more: object) -> tuple[str, str]:
+def create(browser: Client, base: str, **more: Any) -> tuple[str, str]:
     """Create a webhook with the form; its id and its secret."""
     form = form_to(parse(browser.get(f"{base}new/")), f"{base}new/")
     data = form.data(name="Till", url="https://hooks.example.com/x", **more)

@@ -92,7 +92,7 @@ def test_demo_data_sends_nothing(host: OutsideHost) -> None:
     with without_follow_ups():
         book(at(9))
     assert run_hooks() == []
-    assert not any([entry.due_at or entry.outbox for entry in latest_of(BUSINESS)])
+    assert not any(entry.due_at or entry.outbox for entry in latest_of(BUSINESS))
 
 
 def test_a_theme_that_goes_live_is_reported(host: OutsideHost) -> None:

@@ -100,6 +100,7 @@ DESIGN = [
     ("conversation", "TENANT#andina", "CONVERSATION#c1"),
     ("conversation message", "TENANT#andina#CONVERSATION#c1", "MESSAGE#2025-09-21T10:00:00Z#m1"),
     ("voice", "TENANT#andina#CONVERSATION#c1", "VOICE"),
+    ("visitor hold", "TENANT#andina", "HOLD#0a1b2c"),
     ("content", "TENANT#andina", "CONTENT#n1#LATEST"),
     ("content card", "TENANT#andina", "CONTENT#n1#CARD"),
     ("content version", "TENANT#andina", "CONTENT#n1#v00000003"),

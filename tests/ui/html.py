@@ -264,7 +264,7 @@ def inline(page: Element) -> list[str]:
             if name in LINKS and is_outside and not _is_video(each):
                 found.append(f"{name}: {each}")
         if each.tag in {"object", "embed", "base"} or (
-            each.tag == "iframe" and not (_is_sandboxed(each) or _is_video(each))
+            each.tag == "iframe" and not (_is_sandboxed(each) or _is_video(each) or _is_widget_preview(each))
         ):
             found.append(str(each))
     return found
@@ -278,6 +278,11 @@ def _is_video(each: Element) -> bool:
         return is_vimeo and "navigation" not in allowed and "modals" not in allowed
     is_vimeo = each.attrs.get("href", "").startswith("https://vimeo.com/")
     return each.tag == "a" and is_vimeo and each.attrs.get("rel") == "noopener noreferrer"
+
+
+def _is_widget_preview(frame: Element) -> bool:
+    """An empty page of ours with the script of the widget. In a sandbox, it could not show the frames of the widget."""
+    return re.fullmatch(r"/b/[^/]+/bookings/widget/[^/]+/", frame.attrs.get("src", "")) is not None
 
 
 def _is_sandboxed(frame: Element) -> bool:

@@ -56,11 +56,16 @@ OTHER_HEADERS = {
     "api_theme": CROSS_ORIGIN,
     "api_theme_css": CROSS_ORIGIN,
     "api_openapi": CROSS_ORIGIN,
+    "widget_loader": CROSS_ORIGIN,
+    # The websites of the key are in the policy.
+    "widget_preview": {"X-Frame-Options": None},
 }
 # Vimeo's player shows the content of a room.
 POLICIES |= {"room_content": DEFAULT_POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
+POLICIES |= {"widget_preview": DEFAULT_POLICY | {"frame-ancestors": "'self' https://www.andina.cl"}}
 # These are the same for everyone, so any cache may store them.
 CACHEABLE = {"brand_file", "api_theme", "api_theme_css", "api_openapi"}
+CACHEABLE |= {"online_colors", "visitor_theme", "widget_loader"}
 
 
 HEADERS = {

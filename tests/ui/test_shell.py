@@ -218,7 +218,7 @@ def test_inside_a_business_the_palette_finds_its_pages_by_the_role_there(world: 
         return [url for url in results(parse(answer)).get("Pages", []) if url.startswith("/b/")]
 
     page = parse(world.browser("owner").get("/b/andina/bookings/"))
-    assert page.by_class("go")[0].attrs["href"] == "/go/?business=andina"
+    assert page.by_class("palette-link")[0].attrs["href"] == "/go/?business=andina"
     inside = [url for url in links(page) if url.startswith("/b/")]
     for who in ("owner", "admin"):
         assert found(who, "") == inside

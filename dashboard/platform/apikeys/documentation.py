@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseNotAllowed
 from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts.permissions import public
@@ -16,12 +16,16 @@ from dashboard.web.api import openapi as document
 from dashboard.web.api.endpoints import ENDPOINTS, Endpoint
 from dashboard.web.api.problems import TYPES
 
+READING = ["GET", "HEAD"]
+
 
 @public
-@require_safe
 def openapi(request: Any) -> HttpResponse:
     """The same for everyone, also for pages of other sites."""
+    # Also on errors.
     request.gate_headers = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+    if request.method not in READING:
+        return HttpResponseNotAllowed(READING)
     body = msgspec.json.format(msgspec.json.encode(document.openapi()), indent=1)
     headers = {"Cache-Control": "public, max-age=300"}
     return HttpResponse(body, content_type="application/json", headers=headers)

@@ -135,7 +135,7 @@ def _removed(business: str, webhook_id: str, deletion: Command) -> Raw:
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     raw: Raw = result.get("removed") or {}
     if not raw or key_of(raw) != key:
-        raise NotFound
+        raise Refused(_("There is nothing to restore."))
     return raw
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
-from dashboard.core.errors import NotFound, Refused
+from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record
 from dashboard.platform.webhooks import queries, signatures
@@ -23,6 +23,7 @@ from dashboard.table.transactions import Transaction, find_done, idempotent, rep
 
 # So many deliveries fit into the transaction of an event.
 MAX_WEBHOOKS = 8
+_NOTHING_TO_RESTORE = _("There is nothing to restore.")
 _TOO_MANY = _("There can be up to %(most)s webhooks. Delete one that is no longer needed.")
 
 
@@ -131,11 +132,11 @@ def _removed(business: str, webhook_id: str, deletion: Command) -> Raw:
     try:
         done, key = find_done(deletion), webhook_key(business, webhook_id)
     except BadKey:
-        raise NotFound from None
+        raise Refused(_NOTHING_TO_RESTORE) from None
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     raw: Raw = result.get("removed") or {}
     if not raw or key_of(raw) != key:
-        raise Refused(_("There is nothing to restore."))
+        raise Refused(_NOTHING_TO_RESTORE)
     return raw
 
 

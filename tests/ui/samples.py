@@ -113,7 +113,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("forum_post",): lambda: [create_announcement(who)],
             ("room", "room_version"): lambda: create_room_with_content(f"sala-{new_id()[-8:]}").values(),
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
-            ("undo_job_id",): lambda: [counted_undo(who, BUSINESS).id],
+            ("undo_job_id",): lambda: [create_stock_undo(who).id],
             ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
@@ -226,6 +226,13 @@ def create_booking_samples(business: str = BUSINESS) -> dict[str, str]:
     provider = a_provider("María González", service.id, business=business)
     found = {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
     return found | {"booking": add_booking(business=business)}
+
+
+def create_stock_undo(who: Actor) -> Job:
+    """A counted job that undoes what a file changed."""
+    if find_franchise(BUSINESS) is None:
+        a_franchise(business=BUSINESS)
+    return counted_undo(who, BUSINESS)
 
 
 def create_store_samples(business: str = BUSINESS) -> tuple[str, str, str]:

@@ -1,4 +1,4 @@
-"""Products in the search, inside the business of the page from which a person searches."""
+"""Products in the search, inside the business in which a person searches."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from dashboard.core.names import folded
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.items import Member
-from dashboard.platform.businesses.paths import business_in_path
 from dashboard.platform.businesses.queries import find_member
-from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, register_finder
-from dashboard.web.pages import referring_page
+from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, register_finder, searched_business
 from franchises.items import StockItem
 from franchises.permissions import Permission
 from franchises.presenters import ProductRow
@@ -25,7 +23,7 @@ from franchises.queries.branches import branches_of, titles_of
 
 def product_reads(request: Request, query: str) -> Sequence[Callable[[], Any]]:
     """The membership, the branches, and products with this id, this SKU, or a name that begins with the query."""
-    business = business_in_path(referring_page(request))
+    business = searched_business(request)
     if not business or not folded(query):
         return []
     return [
@@ -43,7 +41,7 @@ def product_results(request: Request, answers: Sequence[Any]) -> list[SearchResu
         return []
     found: list[StockItem] = [*([by_id] if by_id else []), *by_sku, *by_name.items]
     unique = {each.id: each for each in found}
-    business = business_in_path(referring_page(request))
+    business = searched_business(request)
     titles = titles_of(branches)
     rows = [ProductRow(business, each, titles) for each in list(unique.values())[:MAX_RESULTS]]
     return [

@@ -53,7 +53,7 @@ urlpatterns = [
     path(f"{_BRANCH}close/", branches.close, name="branch_close"),
     path(f"{_BRANCH}reopen/", branches.reopen, name="branch_reopen"),
     path(f"{_BRANCH}remove/", branches.remove, name="branch_remove"),
-    path(f"{_BRANCH}scan/", stock.scan, name="branch_scan"),
+    path(f"{_BRANCH}scan/", stock.change_scanned, name="branch_scan"),
     # Products.
     path(_PRODUCTS, product_list.products, name="products"),
     path(f"{_PRODUCTS}new/", product_changes.create, name="product_new"),

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import BasePermission
+from dashboard.platform.businesses.paths import business_in_path
 
 # The most results of one finder.
 MAX_RESULTS = 8
@@ -33,6 +34,11 @@ class Finder:
     reads: Callable[[Request, str], Sequence[Callable[[], Any]]]
     # The results, from the answers of the reads in their order.
     build_results: Callable[[Request, Sequence[Any]], list[SearchResult]]
+
+
+def searched_business(request: Request) -> str:
+    """The business in which a person searches; empty outside a business."""
+    return business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
 
 
 _finders: list[Finder] = []

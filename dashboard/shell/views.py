@@ -20,13 +20,12 @@ from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.platform.businesses.paths import business_in_path
 from dashboard.platform.businesses.permissions import Permission as BusinessPermission
 from dashboard.platform.businesses.queries import businesses_of, find_member
 from dashboard.platform.businesses.views import switcher
 from dashboard.platform.home.page import load_counts, load_home, total_text
 from dashboard.platform.home.registry import HomePlace
-from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, finders
+from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, finders, searched_business
 from dashboard.shell.links import Link, links_in_business, palette_only_links, sidebar_links
 from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
@@ -117,7 +116,7 @@ _FINDERS = (
 def palette(request: Request) -> HttpResponse:
     """Search pages, also of the business on whose page the person is, businesses, and for admins people."""
     query = request.GET.get("q", "").strip()[:100]
-    business = business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
+    business = searched_business(request)
     allowed = [each for each in (*finders(), *_FINDERS) if request.person.may(each.permission)]
     reads = [each.reads(request, query) if len(query) > 1 else [] for each in allowed]
     all_reads: list[Callable[[], Any]] = [read for group in reads for read in group]

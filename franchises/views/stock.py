@@ -83,7 +83,7 @@ def undo(request: Request, business: str, product: str, seq: int) -> HttpRespons
 
 @requires(Permission.STOCK)
 @require_POST
-def scan(request: Request, business: str, branch: str) -> HttpResponse:
+def change_scanned(request: Request, business: str, branch: str) -> HttpResponse:
     """Sell or deliver one unit of the product with the scanned id or SKU in this branch."""
     form = bind(request, ScanForm)
     if not form.is_valid():

@@ -120,7 +120,7 @@ def test_a_person_sells_on_a_phone(open_as: Open, branch: str) -> None:
 def test_the_search_finds_a_product_by_its_sku(open_as: Open, branch: str) -> None:
     page = open_as("stock_keeper", f"{STORES}{branch}/")
     page.keyboard.press("Control+k")
-    page.locator("#palette input").fill("CAFE-250")
+    page.locator("#palette").get_by_role("combobox").fill("CAFE-250")
     result = page.locator("#palette-results").get_by_role("option", name="Café molido")
     expect(result).to_be_visible()
     page.keyboard.press("Enter")

@@ -11,37 +11,85 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import members
 from dashboard.table import cursors
-from dashboard.table.commands import new_command
+from dashboard.table.commands import Actor, new_command
 from tests.apikeys.factories import create_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.bookings.conversations import begin
 from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
+from tests.franchises.undo_jobs import counted_undo
+from tests.jobs.count_job import unfinished_job
 from tests.ui.html import parse
-from tests.ui.samples import BUSINESS, NEIGHBOURS, create_booking_samples
+from tests.ui.samples import (
+    BUSINESS,
+    NEIGHBOURS,
+    Samples,
+    create_booking_samples,
+    create_count,
+    create_mail_and_webhook_samples,
+    create_store_samples,
+    prepare_stock_import,
+)
 from tests.ui.walk import Route, routes
 from tests.ui.world import World
 
-NESTED = [route for route in routes() if route.is_in_business and len(route.parts) > 1]
+# Parts that name no item: every business has a text for each kind of mail.
+NO_ITEMS = {"business", "mail_kind"}
+NESTED = [route for route in routes() if route.is_in_business and set(route.parts) - NO_ITEMS]
 AT = utc("2025-09-22T10:00:00")
+# A person who is not a member is answered as one who was just removed; a webhook, as one that nobody has deleted.
+NOT_FOUND = {"business_member_": 409, "business_webhook_restore": 422}
+# Valid for every form that is checked before its item is read.
+SENT = {"revision": "1", "role": "manager", "code": "CAFE", "branch": "branch-1"}
 
 
-def neighbour_values() -> dict[str, str]:
-    """An item of the neighbours for every part that a URL inside a business can have."""
+def neighbour_values(who: Actor) -> Samples:
+    """An item of the neighbours for every part that a URL inside a business can have. Jobs belong to `who`."""
+    return Samples(
+        {
+            ("entry",): put_entry,
+            ("key_id",): lambda: [create_key(NEIGHBOURS)[0].id],
+            ("widget_key_id",): lambda: [create_key(NEIGHBOURS, origins=["https://www.harbour.example"])[0].id],
+            ("version", "schedule", "share"): put_shared_version,
+            ("asset",): lambda: [upload_asset(NEIGHBOURS).id],
+            ("service", "provider", "customer", "booking"): lambda: create_booking_samples(NEIGHBOURS).values(),
+            ("conversation",): put_conversation,
+            ("branch", "product", "seq"): lambda: create_store_samples(NEIGHBOURS),
+            ("count", "count_product"): lambda: create_count(NEIGHBOURS),
+            ("place", "mail_kind", "webhook_id"): lambda: create_mail_and_webhook_samples(NEIGHBOURS),
+            ("job_id",): lambda: [unfinished_job(who, NEIGHBOURS).id],
+            ("stores_job_id",): lambda: [prepare_stock_import(who, NEIGHBOURS).id],
+            ("undo_job_id",): lambda: [put_counted_undo(who)],
+            ("email",): lambda: ["nuria@example.com"],
+        }
+    )
+
+
+def put_entry() -> list[str]:
     put(raw_entry(AT, "theirs", business=NEIGHBOURS))
-    # A version that the own business never reaches.
+    return ["2025-09-22T10:00:00Z_theirs"]
+
+
+def put_counted_undo(who: Actor) -> str:
+    create_store_samples(NEIGHBOURS)
+    return counted_undo(who, NEIGHBOURS).id
+
+
+def put_conversation() -> list[str]:
+    begin("conv-theirs", business=NEIGHBOURS)
+    return ["conv-theirs"]
+
+
+def put_shared_version() -> tuple[str, str, str]:
+    """A version that the own business never reaches, a schedule and a share link."""
     version = put_theme(NEIGHBOURS, 90_000_000)
-    return {
-        "key_id": create_key(NEIGHBOURS)[0].id,
-        "entry": "2025-09-22T10:00:00Z_theirs",
-        "version": str(version),
-        "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
-        "share": put_share_link(NEIGHBOURS, version),
-        "asset": upload_asset(NEIGHBOURS).id,
-        **create_booking_samples(NEIGHBOURS),
-        "email": "nuria@example.com",
-    }
+    return (
+        str(version),
+        put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
+        put_share_link(NEIGHBOURS, version),
+    )
 
 
 def test_there_are_nested_urls() -> None:
@@ -51,14 +99,12 @@ def test_there_are_nested_urls() -> None:
 @pytest.mark.parametrize("who", ["owner", "admin"])
 @pytest.mark.parametrize("route", NESTED, ids=lambda route: route.name)
 def test_items_of_another_business_are_not_found_in_ones_own(world: World, route: Route, who: str) -> None:
-    values = neighbour_values()
-    missing = set(route.parts) - {"business"} - values.keys()
-    assert not missing, f"neighbour_values() lacks: {missing}"
+    neighbour = world.people["neighbour"]
+    values = neighbour_values(Actor(neighbour.email, neighbour.name))
     own, foreign = (route.url(values | {"business": each}) for each in (BUSINESS, NEIGHBOURS))
     browser = world.browser(who)
-    answers = [browser.get(own), browser.post(own, {"revision": "1", "role": "manager"})]
-    # A person who is not a member is answered as one who was just removed.
-    not_found = 409 if route.name.startswith("business_member_") else 404
+    answers = [browser.get(own), browser.post(own, SENT)]
+    not_found = next((status for name, status in NOT_FOUND.items() if route.name.startswith(name)), 404)
     assert {response.status_code for response in answers} <= {not_found, 405}
     assert not_found in {response.status_code for response in answers}
     # The values are valid: in the neighbours' business they open a page, or lead to a file.

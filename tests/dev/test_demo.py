@@ -48,7 +48,8 @@ def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
     with empty_table("dynoxide", endpoint).in_use():
         added = seed_demo()
         assert added.startswith(
-            "32 people, 131 security events, 12 businesses, 4 API keys, 8 items of other services, 8 brand versions"
+            "32 people, 131 security events, 12 businesses, 5 API keys, 3 webhooks, 40 days of usage, "
+            "8 items of other services, 8 brand versions"
         )
         return all_items()
 
@@ -84,7 +85,8 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     people.withdraw(invited.email, revision=invited.revision, command=new_command(demo.ADMIN))
 
     assert seed_demo().startswith(
-        "0 people, 0 security events, 0 businesses, 0 API keys, 0 items of other services, 0 brand versions"
+        "0 people, 0 security events, 0 businesses, 0 API keys, 0 webhooks, 0 days of usage, "
+        "0 items of other services, 0 brand versions"
     )
     assert queries.load_person(staff.email).name == "Renamed"
     assert queries.find_person(invited.email) is None
@@ -115,7 +117,8 @@ def test_the_demo_is_spread_over_past_days_and_is_not_added_again(full_demo: Non
     assert len(days) > 10
     assert min(days) > "2026-04-05" and max(days) < "2026-05-04"
     assert seed_demo().startswith(
-        "0 people, 0 security events, 0 businesses, 0 API keys, 0 items of other services, 0 brand versions"
+        "0 people, 0 security events, 0 businesses, 0 API keys, 0 webhooks, 0 days of usage, "
+        "0 items of other services, 0 brand versions"
     )
 
 

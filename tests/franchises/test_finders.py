@@ -1,4 +1,4 @@
-"""The search finds products inside the business of the page from which a person searches."""
+"""The search finds products inside the business in which a person searches."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dashboard.table.commands import new_command
 from franchises.items import Branch
 from franchises.services.products import retire
 from tests.conftest import ACTOR, add_business, add_person, sign_in
-from tests.franchises.stores import BUSINESS, STORES, a_branch, a_franchise, a_product, product_url
+from tests.franchises.stores import BUSINESS, a_branch, a_franchise, a_product, product_url
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
 
-def found(browser: Client, query: str, page: str = STORES) -> list[str]:
-    answer = browser.get("/go/", {"q": query}, headers={"Referer": f"http://testserver{page}"})
+def found(browser: Client, query: str, business: str = BUSINESS) -> list[str]:
+    answer = browser.get("/go/", {"q": query, "business": business})
     log = calls_of(answer)
     assert log.trips <= 2
     urls = [each.attrs["href"] for each in parse(answer).by_class("result")]
@@ -35,7 +35,7 @@ def test_products_are_found_by_id_sku_and_name(table: str, as_owner: Client, bra
 
 def test_outside_a_business_no_products_are_searched(table: str, as_owner: Client, branch: Branch) -> None:
     a_product("Café molido", branch)
-    assert found(as_owner, "café", "/") == []
+    assert found(as_owner, "café", "") == []
 
 
 def test_only_members_who_may_see_stock_find_products(table: str, as_owner: Client, branch: Branch) -> None:

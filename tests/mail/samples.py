@@ -22,9 +22,9 @@ def put_mail(business: str, mail_id: str, *, kind: str = "booking.confirmation",
     return transaction.commit(mail)
 
 
-def create_mail_samples() -> tuple[str, str]:
+def create_mail_samples(business: str = "andina") -> tuple[str, str]:
     """Mail of a business and of the platform with the same name in URLs, and a kind of mail."""
     mail_id = new_id()
-    mail = put_mail("andina", mail_id)
+    mail = put_mail(business, mail_id)
     put_mail("", mail_id, kind="account.invitation")
     return mail.place, mail.kind

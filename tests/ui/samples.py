@@ -128,10 +128,10 @@ def samples(who: Actor = ACTOR) -> Samples:
     )
 
 
-def create_mail_and_webhook_samples() -> tuple[str, str, str]:
+def create_mail_and_webhook_samples(business: str = BUSINESS) -> tuple[str, str, str]:
     """Mail and a delivery with the same name in URLs, of the business and of the platform."""
-    place, kind = create_mail_samples()
-    return place, kind, create_webhook_samples(place)
+    place, kind = create_mail_samples(business)
+    return place, kind, create_webhook_samples(place, business)
 
 
 def invite_guest() -> tuple[str, str]:
@@ -191,22 +191,22 @@ def create_room_with_content(room: str) -> dict[str, str]:
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
-def create_count() -> tuple[str, str]:
+def create_count(business: str = BUSINESS) -> tuple[str, str]:
     """A count of a branch, and one of its products."""
-    branch_id, product_id, _seq = create_store_samples()
-    products = products_of_branch(BUSINESS, branch_id)
-    sheet = counts.start(BUSINESS, load_branch(BUSINESS, branch_id), products, command=new_command(ACTOR))
+    branch_id, product_id, _seq = create_store_samples(business)
+    products = products_of_branch(business, branch_id)
+    sheet = counts.start(business, load_branch(business, branch_id), products, command=new_command(ACTOR))
     return sheet.id, product_id
 
 
-def prepare_stock_import(who: Actor) -> Job:
+def prepare_stock_import(who: Actor, business: str = BUSINESS) -> Job:
     """A prepared import with a line that has an error, one that changes a product and one that adds one."""
-    _branch, product_id, _seq = create_store_samples()
-    catalog = Catalog(branches_of(BUSINESS), all_products(BUSINESS))
-    branch = load_product(BUSINESS, product_id).branch_id
+    _branch, product_id, _seq = create_store_samples(business)
+    catalog = Catalog(branches_of(business), all_products(business))
+    branch = load_product(business, product_id).branch_id
     text = f"branch,product,name,stock\n{branch},{product_id},Café de grano,7\n{branch},,Mate,3\n{branch},,Sal,mil\n"
     lines = plan_lines(parse_lines(text, "CLP"), catalog)
-    return stock_import.prepare(BUSINESS, lines, "stock.csv", command=new_command(who))
+    return stock_import.prepare(business, lines, "stock.csv", command=new_command(who))
 
 
 def create_conversation() -> str:

@@ -26,10 +26,11 @@ from tests.ui.world import World
 
 FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
-PLATFORM = ["/people/", "/businesses/", "/stores/", "/audit/", "/security/", "/ui/", "/table/"]
+PLATFORM = ["/people/", "/businesses/", "/stores/", "/audit/", "/security/", "/mail/", "/keys/"]
+TECHNICAL = ["/ui/", "/table/", "/webhooks/", "/usage/"]
 EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
 NAVIGATION = {
-    "admin": ["/", *MODERATION, *FORUM, *EVENT, *PLATFORM],
+    "admin": ["/", *MODERATION, *FORUM, *EVENT, *PLATFORM, *TECHNICAL],
     "moderator": ["/", *MODERATION],
     "staff": ["/", "/forum/", *FORUM, *EVENT],
     "owner": ["/"],
@@ -222,7 +223,9 @@ def test_inside_a_business_the_palette_finds_its_pages_by_the_role_there(world: 
     inside = [url for url in links(page) if url.startswith("/b/")]
     for who in ("owner", "admin"):
         assert found(who, "") == inside
-    assert found("owner", "BOOK") == found("receptionist", "book") == ["/b/andina/bookings/"]
+    # Also by the hint of a page: mail and webhooks are about bookings.
+    assert found("receptionist", "book") == ["/b/andina/bookings/", "/b/andina/mail/"]
+    assert found("owner", "BOOK") == [*found("receptionist", "book"), "/b/andina/webhooks/"]
     assert found("receptionist", "brand") == [] and found("designer", "brand") == ["/b/andina/branding/"]
     # Other people find no page there, and an id that is not valid finds none.
     for who, business in (("neighbour", "andina"), ("staff", "andina"), ("owner", "harbour"), ("owner", "..%2F")):

@@ -34,16 +34,16 @@ def create_webhook(business: str = "andina", url: str = URL, *events: str, name:
     return services.create(business, command=new_command(ACTOR), name=name, url=url, events=[*wanted])
 
 
-def create_webhook_samples(place: str) -> str:
+def create_webhook_samples(place: str, business: str = "andina") -> str:
     """A webhook of a business and one of the platform with one id, each with a delivery at this place."""
     webhook_id = new_id()
     at, _separator, delivery_id = place.partition("_")
-    for business in ("andina", ""):
-        webhook = Webhook.new_at_key(webhook_key(business, webhook_id))
+    for owner in (business, ""):
+        webhook = Webhook.new_at_key(webhook_key(owner, webhook_id))
         webhook.name, webhook.url, webhook.events = "Till", "https://hooks.example.com/", ["booking.created"]
         webhook.secret = signatures.encrypt(signatures.secret_from("00" * 32), webhook.key)
         delivery = new_delivery(webhook, Event("booking.created", "booking:b1", {"id": "b1"}), at, delivery_id)
-        same_place = Delivery.new_at_key(delivery_key(business, at, delivery_id))
+        same_place = Delivery.new_at_key(delivery_key(owner, at, delivery_id))
         for name, value in delivery.attribute_values.items():
             if name not in ("pk", "sk"):
                 setattr(same_place, name, value)

@@ -6,6 +6,7 @@ import random
 from datetime import date, timedelta
 
 from dashboard.core.clock import frozen, now
+from dashboard.core.ids import predictable
 from dashboard.platform.apikeys.queries import keys_of
 from dashboard.platform.usage.items import PEOPLE, REQUESTS, UNKNOWN_KEY, Counters
 from dashboard.platform.usage.meter import Meter
@@ -27,7 +28,8 @@ def seed_demo(size: int) -> str:
     yesterday = now() - timedelta(days=1)
     if find_month("andina", yesterday.date()) is not None:
         return "0 days of usage"
-    meter, chance = Meter(), random.Random("usage")
+    with predictable("usage"):
+        meter, chance = Meter(), random.Random("usage")
     for days in range(_DAYS, 0, -1):
         with frozen(now() - timedelta(days=days)):
             for business, share in _BUSINESSES.items():

@@ -116,8 +116,8 @@ VARIANTS: dict[str, tuple[dict[str, Any], Any]] = {
 # Attributes that outside writers do not write, that decide who may sign in, or for which a number has no meaning.
 STRICT: dict[type[Item], frozenset[str]] = {
     Theme: frozenset({"madeFrom", "createdByName"}),
-    PublishedMarker: frozenset({"toldOf", "publishedByName", "title"}),
-    Post: frozenset({"status", "reviewedBy"}),
+    PublishedMarker: frozenset({"toldOf", "reportedVersion", "publishedByName", "title"}),
+    Post: frozenset({"status", "reviewedBy", "reportedBan"}),
     Comment: frozenset({"status", "reviewedBy"}),
     ModerationEntry: frozenset({"operation"}),
     Person: frozenset(

@@ -47,14 +47,28 @@ def test_a_new_key_is_shown_once_and_works(olivia: Client, business: str) -> Non
     assert entry.target == {"type": "apikey", "id": key.id, "title": "Booking page"}
     assert secret.rpartition("_")[2] not in str(entry.serialize())
 
-    # No other page shows the secret.
+    # A public key is part of a website: its page shows it again, as the code of the widget. No other page does.
+    assert secret in parse(olivia.get(url_of(key))).one("input", id="snippet").attrs["value"]
+    for url in (f"/b/{business}/keys/", f"/b/{business}/"):
+        assert secret not in olivia.get(url).content.decode()
     for url in (url_of(key), f"/b/{business}/keys/", f"/b/{business}/"):
-        text = olivia.get(url).content.decode()
-        assert secret not in text and str(key.api_key_hash) not in text
+        assert str(key.api_key_hash) not in olivia.get(url).content.decode()
 
     undo_form(response).send(olivia)
     assert reload(key).is_revoked
     assert call_api(secret).status_code == 401
+
+
+def test_no_page_shows_a_secret_key_again(olivia: Client, business: str) -> None:
+    page = parse(new_key_form(olivia, business).send(olivia, values={"name": "Server", "key_type": "secret"}))
+    secret = page.one("input", id="secret").attrs["value"]
+    (listed,) = queries.keys_of(business).items
+    key = reload(listed)
+    assert not key.is_public and call_api(secret).json()["key"]["id"] == key.id
+    assert secret.rpartition("_")[2] not in str(key.serialize())
+    for url in (url_of(key), f"/b/{business}/keys/", f"/b/{business}/"):
+        text = olivia.get(url).content.decode()
+        assert secret not in text and str(key.api_key_hash) not in text
 
 
 def test_a_form_sent_twice_shows_the_same_key(olivia: Client, business: str) -> None:

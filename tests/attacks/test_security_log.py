@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+from django.urls import resolve
 
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
@@ -39,6 +40,8 @@ from tests.ui.walk import new_browser
 from tests.ui.world import World
 from tests.ui.world import world as world
 
+# A calendar file with the visitor's own booking exports nothing of others.
+DOWNLOADS_OF_VISITORS = {"online_calendar_file"}
 EMAIL_MARK = "@"
 
 
@@ -113,7 +116,8 @@ def test_every_download_is_recorded(world: World) -> None:
     for url in pages:
         before = len(stored(EventKind.EXPORTED))
         assert world.browser("admin").get(url).status_code == 200
-        assert len(stored(EventKind.EXPORTED)) == before + 1, url
+        is_export = resolve(url.partition("?")[0]).url_name not in DOWNLOADS_OF_VISITORS
+        assert len(stored(EventKind.EXPORTED)) == before + is_export, url
 
 
 def test_a_job_that_a_command_finishes_records_its_links_too(world: World, lines: list[str]) -> None:

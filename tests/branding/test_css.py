@@ -46,7 +46,10 @@ def assert_safe_stylesheet(style: Style) -> None:
     for line in lines[1:-1]:
         match = re.fullmatch(r"  (--brand-[a-z-]+): (.+);", line)
         assert match, line
-        assert COLOR.fullmatch(match[2]) or match[2] in OWN_VALUES, line
+        if match[1] == "--brand-scheme":
+            assert match[2] in {"light", "dark"}, line
+        else:
+            assert COLOR.fullmatch(match[2]) or match[2] in OWN_VALUES, line
 
 
 @settings(deadline=None)

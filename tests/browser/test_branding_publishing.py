@@ -76,12 +76,12 @@ def test_a_script_on_another_site_can_read_the_theme(shop: Page, site: str) -> N
         const first = await fetch(url);
         const etag = first.headers.get("ETag");
         const missing = await fetch(url.replace("andina", "nowhere"));
-        return [await first.json(), etag, missing.status, (await missing.json()).error];
+        return [await first.json(), etag, missing.status, (await missing.json()).code];
     }"""
-    body, etag, status, error = shop.evaluate(ask, f"{site}/api/v1/businesses/{BUSINESS}/theme")
+    body, etag, status, code = shop.evaluate(ask, f"{site}/api/v1/businesses/{BUSINESS}/theme")
     assert (body["version"], body["tokens"]["primaryColor"]) == (theme.number, "#aa0000")
     assert re.search(rf'"v{theme.number}-', etag)
-    assert (status, error) == (404, "no_theme")
+    assert (status, code) == (404, "no_theme")
 
 
 @with_and_without_scripts

@@ -17,6 +17,8 @@ from django.conf import settings
 CSS = Path(settings.BASE_DIR, "static", "css")
 # The colours of a business are checked when it publishes them; print has no theme.
 OTHER_COLOURS = {"tokens.css", "brand-sample.css", "print.css"}
+# It replaces tokens with the colours of a business, and else with the tokens themselves.
+BRANDED = {"online-booking.css"}
 
 TEXTS = ("ink", "ink-2", "accent", "bad", "warn", "good")
 BACKGROUNDS = ("canvas", "surface", "sunken", "hover", "pressed", "accent-tint", "bad-tint", "warn-tint", "good-tint")
@@ -85,9 +87,11 @@ def used_colours(property_names: str) -> dict[str, set[str]]:
     """The colours of these properties in the components, with their files. Variables are resolved."""
     found: dict[str, set[str]] = {}
     variables: dict[str, set[str]] = {}
-    for css in components().values():
+    tokens = definitions((CSS / "tokens.css").read_text())
+    for file, css in components().items():
         for name, value in _DEFINITION.findall(css):
-            variables.setdefault(name, set()).add(value)
+            if name not in tokens or file not in BRANDED:
+                variables.setdefault(name, set()).add(value)
     for file, css in components().items():
         for value in re.findall(rf"(?<![\w-])(?:{property_names}):\s*([^;{{}}]+);", css):
             for name in re.findall(r"var\(--([\w-]+)\)", value) or [value]:
@@ -101,6 +105,15 @@ def _resolved(name: str, variables: dict[str, set[str]]) -> set[str]:
         return {name}
     inner = {each for value in variables[name] for each in re.findall(r"var\(--([\w-]+)\)", value) or [value]}
     return {colour for each in inner - {name} for colour in _resolved(each, variables)}
+
+
+@pytest.mark.parametrize("file", sorted(BRANDED))
+def test_a_page_in_the_colours_of_a_business_has_no_other_colours(file: str) -> None:
+    """Its tokens are colours of the brand, our tokens or mixtures of both."""
+    tokens = definitions((CSS / "tokens.css").read_text())
+    replaced = {name: value for name, value in definitions(components()[file]).items() if name in tokens}
+    assert {"ink", "ink-2", "surface", "hover"} <= set(replaced)
+    assert {name: value for name, value in replaced.items() if re.search(r"#|oklch\(|rgb|hsl", value)} == {}
 
 
 def test_components_use_only_the_checked_text_colours() -> None:

@@ -45,7 +45,7 @@ def compose(mail: OutgoingMail, text: MailText | None) -> ComposedMail:
     except ValidationError:
         raise NotNeeded(CancelReason.NO_ADDRESS) from None
     subject, body = fill_text(kind, text, content.language, content.values)
-    shown_values = dict(content.values) | dict.fromkeys(kind.secrets, HIDDEN)
+    shown_values = {name: HIDDEN if name in kind.secrets and value else value for name, value in content.values.items()}
     _subject, shown_body = fill_text(kind, text, content.language, shown_values)
     return ComposedMail(to, subject, body, _as_html(subject, body, content), content, shown_body)
 

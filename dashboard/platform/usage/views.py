@@ -26,6 +26,7 @@ from dashboard.platform.usage.items import ALL, UNKNOWN_KEY
 from dashboard.platform.usage.permissions import Permission
 from dashboard.platform.usage.presenters import AbuseRow, PlanState, UsageRow
 from dashboard.table.read import Page, gather
+from dashboard.web.capacity import expensive
 from dashboard.web.lists import Tab, list_page
 from dashboard.web.pages import page
 
@@ -80,6 +81,7 @@ def _abuse_rows(business: str, usages: Any, keys: Any) -> list[AbuseRow]:
 
 @requires(Permission.BUSINESS_USAGE)
 @require_safe
+@expensive()
 def business_usage_file(request: Request, business: str) -> HttpResponse:
     month = _month(request)
     name = f"usage-{business}-{month:%Y-%m}"
@@ -131,6 +133,7 @@ def usage(request: Request) -> HttpResponse:
 
 @requires(Permission.SYSTEM_USAGE)
 @require_safe
+@expensive()
 def usage_file(request: Request) -> HttpResponse:
     """For billing: a line for each business of the month."""
     month = _month(request)

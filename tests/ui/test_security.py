@@ -45,9 +45,9 @@ POLICIES = {
     "shared": PREVIEW_POLICY | {"frame-src": "'self'", "frame-ancestors": "'none'"},
     "brand_file": {"default-src": "'none'", "sandbox": ""},
 }
-CROSS_ORIGIN = {"Cross-Origin-Resource-Policy": "cross-origin"}
-NO_REFERRER = {"Referrer-Policy": "no-referrer"}
-OTHER_HEADERS = {
+CROSS_ORIGIN: dict[str, str | None] = {"Cross-Origin-Resource-Policy": "cross-origin"}
+NO_REFERRER: dict[str, str | None] = {"Referrer-Policy": "no-referrer"}
+OTHER_HEADERS: dict[str, dict[str, str | None]] = {
     "theme_preview": {"X-Frame-Options": "SAMEORIGIN"},
     "shared_preview": {"X-Frame-Options": "SAMEORIGIN"} | NO_REFERRER,
     "shared": NO_REFERRER,
@@ -68,7 +68,7 @@ CACHEABLE = {"brand_file", "api_theme", "api_theme_css", "api_openapi"}
 CACHEABLE |= {"online_colors", "visitor_theme", "widget_loader"}
 
 
-HEADERS = {
+HEADERS: dict[str, str | None] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",

@@ -49,7 +49,7 @@ CROSS_ORIGIN: dict[str, str | None] = {"Cross-Origin-Resource-Policy": "cross-or
 NO_REFERRER: dict[str, str | None] = {"Referrer-Policy": "no-referrer"}
 OTHER_HEADERS: dict[str, dict[str, str | None]] = {
     "theme_preview": {"X-Frame-Options": "SAMEORIGIN"},
-    "shared_preview": {"X-Frame-Options": "SAMEORIGIN"} | NO_REFERRER,
+    "shared_preview": NO_REFERRER | {"X-Frame-Options": "SAMEORIGIN"},
     "shared": NO_REFERRER,
     "shared_css": NO_REFERRER,
     "brand_file": CROSS_ORIGIN,

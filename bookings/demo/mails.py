@@ -7,7 +7,8 @@ from datetime import timedelta
 from bookings.demo.bookings import AFTER, BUSINESSES
 from bookings.hours import DAY
 from bookings.items import Booking
-from bookings.mails import CONFIRMATION, LEAD_TIME, REMINDER
+from bookings.mail_content import CONFIRMATION, REMINDER
+from bookings.mails import LEAD_TIME
 from bookings.queries.calendar import bookings_starting_between
 from bookings.states import Status
 from dashboard.core.clock import now

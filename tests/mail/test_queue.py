@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bookings.mails import CANCELLATION, CONFIRMATION, REMINDER, RESCHEDULE
+from bookings.mail_content import CANCELLATION, CONFIRMATION, REMINDER, RESCHEDULE
 from bookings.services import bookings as services
 from bookings.services import reschedule
 from bookings.states import Status

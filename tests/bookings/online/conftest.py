@@ -21,6 +21,8 @@ def mail_is_configured(settings: Any) -> None:
 @pytest.fixture
 def clock(table: str) -> Iterator[Clock]:
     with Clock() as running:
+        # In the middle of an hour: limits for an hour begin anew with each.
+        running.set(running.moment.replace(minute=30, second=0, microsecond=0))
         yield running
 
 

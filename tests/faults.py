@@ -14,6 +14,7 @@ import json
 import random
 import sys
 import threading
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +31,8 @@ from dashboard.core.errors import Unavailable
 from dashboard.table import connection
 
 T = TypeVar("T")
+# An engine that has ended must make a test fail, not wait forever.
+PATIENCE = 120.0
 Send = Callable[[AWSPreparedRequest], AWSResponse]
 Fault = Callable[[Send, AWSPreparedRequest], AWSResponse]
 
@@ -58,11 +61,13 @@ def build_reply(
 
 def retry_until_available(action: Callable[[], T]) -> T:
     """Repeat the action until the engine is available, and return its result."""
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             return action()
         except Unavailable:
-            continue
+            if time.monotonic() > deadline:
+                raise
 
 
 # --- Faults ------------------------------------------------------------------------------------

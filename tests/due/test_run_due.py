@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from django.core.management import CommandError, call_command
 from dashboard.core.clock import frozen
 from dashboard.core.errors import Unavailable
 from dashboard.platform.due import registry, runner
+from dashboard.platform.due.management.commands import run_due
 from dashboard.platform.due.registry import HANDLERS, before_each_run, due
 from dashboard.table import keys, oplog, schema, write
 from dashboard.table.commands import SYSTEM, new_command
@@ -257,7 +259,7 @@ def test_watch_mode_repeats_runs_and_survives_an_unavailable_table(
         raise Unavailable
 
     add("a", NOON)
-    monkeypatch.setattr("dashboard.platform.due.management.commands.run_due.time.sleep", sleep)
+    monkeypatch.setattr(run_due, "time", SimpleNamespace(sleep=sleep))
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(StopWatching):
         call_command("run_due", watch=30, queue="tasks", verbosity=0, stdout=out, stderr=err)
@@ -279,19 +281,25 @@ def test_in_watch_mode_a_queue_that_hangs_does_not_delay_the_others(monkeypatch:
 
     def sleep(seconds: float) -> None:
         if threading.current_thread() is not threading.main_thread():
-            raise SystemExit  # Ends the thread.
+            raise StopWatching  # Ends the thread.
         assert hanging.wait(5)
         if len(seen) > 20:
             raise StopWatching
 
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(runner, "run", run_queue)
-    monkeypatch.setattr("dashboard.platform.due.management.commands.run_due.time.sleep", sleep)
+    # Not the function of the module: other threads of this process sleep too.
+    monkeypatch.setattr(run_due, "time", SimpleNamespace(sleep=sleep))
+    before = {*threading.enumerate()}
     try:
         with pytest.raises(StopWatching):
             call_command("run_due", watch=1, verbosity=0)
         assert "DUE#HOOK" not in seen and {"DUE", "DUE#OUTBOX", "DUE#MAIL"} <= {*seen}
     finally:
         released.set()
+        # One that outlived the test would run the queues of the tests after it.
+        for thread in {*threading.enumerate()} - before:
+            thread.join(10)
 
 
 # --- Leases and the index ------------------------------------------------------------------------

@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("dashboard.platform.adoption.urls")),
     path("", include("branding.urls")),
     path("", include("bookings.urls")),
+    path("", include("content.urls")),
     path("", include("franchises.urls")),
     path("forum/", include("forum.urls")),
     path("rooms/", include("rooms.urls")),

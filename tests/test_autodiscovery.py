@@ -59,6 +59,7 @@ FOUND_BY_NAME = {
     "permissions": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.accounts",
         "dashboard.platform.apikeys",
         "dashboard.platform.audit",

@@ -1,0 +1,21 @@
+"""The items of a business's site, as the website service writes them."""
+
+from content.items.library import Context, Product, Resource, Signal, SiteAsset
+from content.items.pages import Content, ContentCard, ContentVersion
+from content.items.routes import Route
+from content.items.visitors import Consent, Lead, PageComment
+
+__all__ = [
+    "Consent",
+    "Content",
+    "ContentCard",
+    "ContentVersion",
+    "Context",
+    "Lead",
+    "PageComment",
+    "Product",
+    "Resource",
+    "Route",
+    "Signal",
+    "SiteAsset",
+]

@@ -1,0 +1,15 @@
+"""The index keys of the lists of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dashboard.table import keys
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+
+
+def by_type(item: Item, name: str) -> Iterator[IndexKey]:
+    """The index key in the list of a type, sorted by the time in the item's key or by its creation."""
+    at = item.key_parts.get("at") or item.created_at
+    yield from keys.SITE_ITEMS_BY_TYPE.optional_key(tenant=item.key_parts["tenant"], type=name, at=at)

@@ -145,6 +145,7 @@ def test_the_permissions_of_each_role() -> None:
     inside = {"business", "business.keys", "business.audit", "business.people", "business.settings"}
     inside |= {"branding", "bookings", "bookings.catalog", "conversations", "stores", "stores.stock"}
     inside |= {"business.operations", "business.mail", "business.mail.texts", "business.usage", "business.webhooks"}
+    inside |= {"site", "site.visitors"}
     event = {"event.rooms", "event.people", "event.domains"}
     assert permissions_of(Role.ADMIN) == set(GRANTS)
     assert permissions_of(Role.MODERATOR) == everyone | {"forum.read", "forum.moderate", "forum.filter_versions"}
@@ -164,9 +165,9 @@ def test_roles_inside_a_business() -> None:
     assert granted[BusinessRole.OWNER] == set(BUSINESS_GRANTS)
     assert granted[BusinessRole.MANAGER] == set(BUSINESS_GRANTS) - {"business.people"}
     assert granted[BusinessRole.RECEPTIONIST] == {
-        *("business", "business.operations", "business.mail", "bookings", "conversations")
+        *("business", "business.operations", "business.mail", "bookings", "conversations", "site.visitors")
     }
-    assert granted[BusinessRole.DESIGNER] == {"business", "business.operations", "branding"}
+    assert granted[BusinessRole.DESIGNER] == {"business", "business.operations", "branding", "site"}
     assert granted[BusinessRole.STOCK_KEEPER] == {"business", "business.operations", "stores", "stores.stock"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.items import Content, ContentCard
-from content.queries.pages import load_page_and_card
+from content.queries.pages import find_page, load_page_and_card
 from dashboard.platform.stream.changes import Change, Write
 from dashboard.platform.stream.rules import repairs_of
 
@@ -16,7 +16,12 @@ def load_page_of(change: Change) -> PageAndCard:
     item = change.new_item or change.old_item
     if item is None or not item.key_parts:
         return None, None
-    return load_page_and_card(str(item.key_parts["tenant"]), str(item.key_parts["node"]))
+    business, node = str(item.key_parts["tenant"]), str(item.key_parts["node"])
+    page, card = load_page_and_card(business, node)
+    if page is not None and card is not None and (card.version or 0) > (page.version or 0):
+        # The two were not read at the same moment: a save came in between.
+        page = find_page(business, node)
+    return page, card
 
 
 @repairs_of("content", load=load_page_of, on_delete=True)
@@ -29,10 +34,7 @@ def repair_card(change: Change, loaded: PageAndCard) -> Iterator[Write]:
         return
     is_new = card is None
     card = card or ContentCard.new(**page.key_parts)
-    card.title, card.slug, card.status, card.version = page.title, page.slug, page.status, page.version
-    card.created_at = page.created_at
-    # The service sets no update time when it creates a page.
-    card.updated_at = page.updated_at or page.created_at
+    card.copy_from(page)
     if is_new:
         yield Write.of_new(card)
     elif card.changes():

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from content.views import pages
+
+_SITE = "b/<business:business>/site/"
+
+urlpatterns = [
+    path(_SITE, pages.site, name="site"),
+]

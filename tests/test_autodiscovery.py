@@ -78,6 +78,7 @@ FOUND_BY_NAME = {
     "navigation": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.accounts",
         "dashboard.platform.adoption",
         "dashboard.platform.apikeys",

@@ -1,11 +1,13 @@
 """The items of a business's site, as the website service writes them."""
 
 from content.items.library import Context, Product, Resource, Signal, SiteAsset
-from content.items.pages import Content, ContentCard, ContentVersion
+from content.items.markers import CdnMarker
+from content.items.pages import Content, ContentCard, ContentVersion, PageSchedule
 from content.items.routes import Route
 from content.items.visitors import Consent, Lead, PageComment
 
 __all__ = [
+    "CdnMarker",
     "Consent",
     "Content",
     "ContentCard",
@@ -13,6 +15,7 @@ __all__ = [
     "Context",
     "Lead",
     "PageComment",
+    "PageSchedule",
     "Product",
     "Resource",
     "Route",

@@ -154,6 +154,25 @@ class PlainListAttribute(LenientReading, Attribute[list[Any]]):
         return read
 
 
+def _exact(value: Any) -> Any:
+    """boto3's types as plain Python values, with every digit: a number with decimals stays a Decimal."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else value
+    if isinstance(value, dict):
+        return {name: _exact(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_exact(each) for each in value]
+    return _from_boto3_types(value)
+
+
+class ExactListAttribute(PlainListAttribute):
+    """A list with any entries, for documents that are saved again: no number loses a digit."""
+
+    def deserialize(self, value: Any) -> list[Any]:
+        read: list[Any] = _exact(to_boto3_value({LIST: value}))
+        return read
+
+
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 

@@ -187,8 +187,12 @@ CONVERSATIONS_BY_VOICE = index("GSI_Type", "TENANT#{tenant}#CONVERSATION#{voice}
 # --- The website service: a business's site ------------------------------------------------------
 CONTENT = pattern("content", "TENANT#{tenant}", "CONTENT#{node}#LATEST")
 CONTENT_CARD = pattern("content card", "TENANT#{tenant}", "CONTENT#{node}#CARD")
-CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n8}")
+CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n}")
+# When a page is published by itself. Only this product writes it.
+PAGE_SCHEDULE = pattern("page schedule", "TENANT#{tenant}", "PAGESCHEDULE#{node}")
 ROUTE = pattern("route", "TENANT#{tenant}", "ROUTE#{slug}")
+# `PENDING` and `LAST_CHANGE`: the public sites are made again some minutes after the time in these items.
+CDN_MARKER = pattern("cdn marker", "SYSTEM", "CDN_{name}")
 PAGE_COMMENT = pattern("page comment", "TENANT#{tenant}", "COMMENT#{page}#{at}{id:tail}")
 LEAD = pattern("lead", "TENANT#{tenant}", "LEAD#{email}")
 CONTEXT = pattern("context", "TENANT#{tenant}", "CONTEXT#{id}")
@@ -241,6 +245,9 @@ ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
 ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
 
 
+_NODE_WORD = "NODE#"
+
+
 def unpadded_theme(tenant: str, version: int) -> Key:
     """The key of a theme whose outside writer has left out the leading zeros. We write no such keys."""
     return Key(THEME.pk.fill({"tenant": tenant}), f"{THEME.sk.prefix({})}{version}")
@@ -249,6 +256,16 @@ def unpadded_theme(tenant: str, version: int) -> Key:
 def asset_reference(asset: str) -> str:
     """The reference to a file in a theme."""
     return ASSET.pk.fill({"asset": asset})
+
+
+def node_reference(node: str) -> str:
+    """The reference to a page in a route."""
+    return f"{_NODE_WORD}{node}"
+
+
+def node_of(reference: str) -> str:
+    """The id of the page that a route refers to. The service writes it after a word."""
+    return reference.removeprefix(_NODE_WORD)
 
 
 def asset_of(reference: str) -> str | None:

@@ -28,6 +28,7 @@ NOUNS: dict[str, Any] = {
     "mails": ngettext_lazy("%(n)s mail", "%(n)s mails", "n"),
     "movements": ngettext_lazy("%(n)s movement", "%(n)s movements", "n"),
     "owners": ngettext_lazy("%(n)s owner", "%(n)s owners", "n"),
+    "pages": ngettext_lazy("%(n)s page", "%(n)s pages", "n"),
     "people": ngettext_lazy("%(n)s person", "%(n)s people", "n"),
     "posts": ngettext_lazy("%(n)s post", "%(n)s posts", "n"),
     "posts and comments": ngettext_lazy("%(n)s post or comment", "%(n)s posts and comments", "n"),

@@ -40,6 +40,7 @@ KIND_LABELS = {
     "content": _("pages"),
     "content card": _("cards of pages"),
     "content version": _("versions of pages"),
+    "page schedule": _("scheduled pages"),
     "route": _("routes"),
     "page comment": _("comments on pages"),
     "lead": _("leads"),

@@ -1,0 +1,1 @@
+"""The pages of a business's site in the back office."""

@@ -68,28 +68,37 @@ def raw_item(key: Key) -> Raw | None:
     return found
 
 
-def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
-    """Items by their keys, in the order of the keys. One call reads up to 100 items, the limit of DynamoDB."""
-    raws = raw_items(keys, consistent=consistent)
-    return [to_item(raw) if raw and not is_expired(raw) else None for raw in raws]
+def get_many(
+    keys: Sequence[Key], *, consistent: bool = True, attributes: Iterable[str] | None = None
+) -> list[Item | PlainItem | None]:
+    """Items by their keys, in the order of the keys. One call reads up to 100 items, the limit of DynamoDB.
+
+    `attributes` names the attributes to read.
+    """
+    raws = raw_items(keys, consistent=consistent, attributes=attributes)
+    partial = attributes is not None
+    return [to_item(raw, partial=partial) if raw and not is_expired(raw) else None for raw in raws]
 
 
-def raw_items(keys: Sequence[Key], *, consistent: bool = True) -> list[Raw | None]:
+def raw_items(
+    keys: Sequence[Key], *, consistent: bool = True, attributes: Iterable[str] | None = None
+) -> list[Raw | None]:
     """Items as DynamoDB returns them, also expired ones, in the order of the keys."""
+    projection = query_params.projection(attributes, None)
     found: dict[Key, Raw] = {}
     unique: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
     for offset in range(0, len(unique), MAX_KEYS_PER_CALL):
-        found |= _get_batch(unique[offset : offset + MAX_KEYS_PER_CALL], consistent)
+        found |= _get_batch(unique[offset : offset + MAX_KEYS_PER_CALL], consistent, projection)
     return [found.get(key) for key in keys]
 
 
-def _get_batch(keys: list[Any], consistent: bool) -> dict[Key, Raw]:
+def _get_batch(keys: list[Any], consistent: bool, projection: Any = None) -> dict[Key, Raw]:
     """The items that exist at up to 100 keys."""
     found: dict[Key, Raw] = {}
     backoff = Backoff()
     while keys:
         with table_errors():
-            answer = table().batch_get_item(keys, consistent_read=consistent)
+            answer = table().batch_get_item(keys, consistent_read=consistent, attributes_to_get=projection)
         for raw in answer["Responses"].get(table().table_name, []):
             found[key_of(raw)] = raw
         unprocessed = answer.get("UnprocessedKeys", {}).get(table().table_name, {}).get("Keys", [])

@@ -99,14 +99,21 @@ class Transaction:
         self._items.append(item)
 
     def save_unversioned(
-        self, item: Item, condition: Condition, on_failure: ErrorFactory, *, always: Sequence[str] = ()
+        self,
+        item: Item,
+        condition: Condition,
+        on_failure: ErrorFactory,
+        *,
+        always: Sequence[str] = (),
+        more: Sequence[Action] = (),
     ) -> None:
         """Write the changes of an item without counting a revision, if the condition holds.
 
         The attributes `always` are written even with an equal value: an outside writer's text becomes a number.
+        `more` changes attributes that the class does not know.
         """
         item.set_index_keys()
-        actions = _actions(item, {name: getattr(item, name) for name in always} | item.changes())
+        actions = [*_actions(item, {name: getattr(item, name) for name in always} | item.changes()), *more]
         if not actions:
             self.check(item.key, condition, on_failure)
             return

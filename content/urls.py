@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from django.urls import path
 
-from content.views import pages
+from content.views import page, pages, routes, schedules, versions
 
 _SITE = "b/<business:business>/site/"
+_PAGES = f"{_SITE}pages/"
+_PAGE = f"{_PAGES}<str:node>/"
+_ROUTES = f"{_SITE}routes/"
 
 urlpatterns = [
     path(_SITE, pages.site, name="site"),
+    # Pages. The id of a page is never "new": those of the service are UUIDs.
+    path(f"{_PAGES}new/", page.create, name="page_new"),
+    path(_PAGE, page.show, name="page"),
+    path(f"{_PAGE}status/", page.change_status, name="page_status"),
+    path(f"{_PAGE}schedule/", schedules.schedule, name="page_schedule"),
+    path(f"{_PAGE}schedule/cancel/", schedules.cancel, name="page_schedule_cancel"),
+    path(f"{_PAGE}versions/", versions.versions, name="page_versions"),
+    path(f"{_PAGE}versions/<int:page_version>/restore/", versions.restore, name="page_restore"),
+    # Addresses.
+    path(_ROUTES, routes.routes, name="routes"),
+    path(f"{_ROUTES}new/", routes.create, name="route_new"),
+    path(f"{_ROUTES}change/", routes.change, name="route_change"),
+    path(f"{_ROUTES}remove/", routes.remove, name="route_remove"),
 ]

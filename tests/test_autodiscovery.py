@@ -40,6 +40,7 @@ FOUND_BY_NAME = {
     "audit_labels": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.accounts",
         "dashboard.platform.adoption",
         "dashboard.platform.apikeys",
@@ -139,6 +140,7 @@ FOUND_BY_NAME = {
     "due": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.audit",
         "dashboard.platform.mail",
         "dashboard.platform.outbox",
@@ -173,6 +175,7 @@ FOUND_BY_NAME = {
         "rooms",
     ],
     "follow_ups": [
+        "content",
         "dashboard.platform.mail",
         "dashboard.platform.webhooks",
     ],

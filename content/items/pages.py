@@ -69,6 +69,38 @@ class PageAttributes:
         return self.schema_type or self.template or ""
 
 
+class PolicyEntry:
+    """One text of the access policy. The other entries of the map are kept."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, page: PageAttributes | None, owner: type | None = None) -> str:
+        policy = (page.access_policy if page is not None else None) or {}
+        value = policy.get(self.name)
+        if isinstance(value, list):
+            return ", ".join(str(each) for each in value)
+        return "" if value is None else str(value)
+
+    def __set__(self, page: PageAttributes, value: str | None) -> None:
+        policy = dict(page.access_policy or {})
+        if value:
+            policy[self.name] = self.to_stored(value)
+        else:
+            policy.pop(self.name, None)
+        page.access_policy = policy or None
+
+    def to_stored(self, value: str) -> str | list[str]:
+        return value
+
+
+class PolicyList(PolicyEntry):
+    """A list of texts in the access policy, edited as text with commas."""
+
+    def to_stored(self, value: str) -> list[str]:
+        return [each.strip() for each in value.split(",") if each.strip()]
+
+
 class Content(PageAttributes, Item):
     """The current version of a page.
 
@@ -77,6 +109,10 @@ class Content(PageAttributes, Item):
 
     key_pattern = keys.CONTENT
     attributes_from_key = {"nodeId": "node"}
+
+    access_type = PolicyEntry("type")
+    access_groups = PolicyList("requiredGroups")
+    access_product = PolicyEntry("requiredProductId")
 
     @property
     def node(self) -> str:

@@ -12,13 +12,13 @@ from content.permissions import Permission
 from content.presenters import PageRow
 from content.queries import pages as queries
 from content.statuses import PAGE_STATUS_LABELS, PAGE_TYPE_LABELS, PageStatus
+from content.views.shared import query_param
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import Page
 from dashboard.web.lists import build_tabs, list_page
 
 TAB = "pages"
-MAX_QUERY = 100
 _STATUSES = (("", pgettext_lazy("pages", "All")), *((str(key), label) for key, label in PAGE_STATUS_LABELS.items()))
 
 
@@ -26,8 +26,8 @@ _STATUSES = (("", pgettext_lazy("pages", "All")), *((str(key), label) for key, l
 @require_safe
 def site(request: Request, business: str) -> HttpResponse:
     """The pages of a site, from their cards."""
-    status, page_type = _param(request, "status"), _param(request, "type")
-    q = _param(request, "q")
+    status, page_type = query_param(request, "status"), query_param(request, "type")
+    q = query_param(request)
     status = status if status in set(PageStatus) else ""
 
     def load(start_key: Any) -> tuple[Page[PageRow], dict[str, Any]]:
@@ -45,7 +45,3 @@ def site(request: Request, business: str) -> HttpResponse:
 
     scope = (TAB, business, status, q, page_type)
     return list_page(request, "content/pages.html", load, cursor_scope=scope, filters=("q", "type"))
-
-
-def _param(request: Request, name: str) -> str:
-    return request.GET.get(name, "").strip()[:MAX_QUERY]

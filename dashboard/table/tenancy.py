@@ -62,8 +62,8 @@ _INDEXED_OF_PLATFORM = (
     *(keys.ACTIVE_POSTS, keys.POSTS_BY_STATUS, keys.POSTS_BY_LIKES, keys.POSTS_BY_COMMENTS, keys.POSTS_OF_AUTHOR),
     *(keys.COMMENTS_BY_STATUS, keys.COMMENTS_OF_POST, keys.COMMENTS_OF_AUTHOR),
 )
-# Logs of the platform: a request inside a business adds to them but cannot read them.
-_WRITE_ONLY = (keys.SECURITY_EVENT,)
+# Items of the platform that a request inside a business puts but cannot read.
+_WRITE_ONLY = (keys.SECURITY_EVENT, keys.CDN_MARKER)
 
 
 def can_be_bound(business: str) -> bool:

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext_lazy
 
 # The texts for the argument `noun` of `ui/more.html` and its variants.
 NOUNS: dict[str, Any] = {
+    "addresses": ngettext_lazy("%(n)s address", "%(n)s addresses", "n"),
     "announcements": ngettext_lazy("%(n)s announcement", "%(n)s announcements", "n"),
     "attendees": ngettext_lazy("%(n)s attendee", "%(n)s attendees", "n"),
     "bookings": ngettext_lazy("%(n)s booking", "%(n)s bookings", "n"),

@@ -29,6 +29,7 @@ from tests.ui.samples import (
     create_booking_samples,
     create_count,
     create_mail_and_webhook_samples,
+    create_page_samples,
     create_store_samples,
     prepare_stock_import,
 )
@@ -42,7 +43,7 @@ AT = utc("2025-09-22T10:00:00")
 # A person who is not a member is answered as one who was just removed; a webhook, as one that nobody has deleted.
 NOT_FOUND = {"business_member_": 409, "business_webhook_restore": 422}
 # Valid for every form that is checked before its item is read.
-SENT = {"revision": "1", "role": "manager", "code": "CAFE", "branch": "branch-1"}
+SENT = {"revision": "1", "status": "Published", "role": "manager", "code": "CAFE", "branch": "branch-1"}
 
 
 def neighbour_values(who: Actor) -> Samples:
@@ -61,6 +62,7 @@ def neighbour_values(who: Actor) -> Samples:
             ("place", "mail_kind", "webhook_id"): lambda: create_mail_and_webhook_samples(NEIGHBOURS),
             ("job_id",): lambda: [unfinished_job(who, NEIGHBOURS).id],
             ("stores_job_id",): lambda: [prepare_stock_import(who, NEIGHBOURS).id],
+            ("node", "page_version"): lambda: create_page_samples(NEIGHBOURS),
             ("undo_job_id",): lambda: [put_counted_undo(who)],
             ("email",): lambda: ["nuria@example.com"],
         }

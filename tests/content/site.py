@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from content.addresses import slug_of_title
 from content.items import Content, ContentCard
-from dashboard.table import keys, write
+from content.queries.routes import find_destination
+from content.services import pages, publishing
+from content.statuses import PageStatus
+from dashboard.table import keys, read, write
+from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
 from tests.adoption.outside import follow, put_raw
+from tests.conftest import ACTOR
 
 BUSINESS, NEIGHBOURS = "andina", "harbour"
 SITE = f"/b/{BUSINESS}/site/"
@@ -34,3 +40,41 @@ def put_cards(count: int, *, business: str = BUSINESS, body: str = "") -> None:
         card.copy_from(page)
         write.put(page)
         write.put(card)
+
+
+def a_page(title: str = "About us", *, business: str = BUSINESS, slug: str = "", **values: Any) -> Content:
+    made = {"title": title, "slug": slug or slug_of_title(title), **values}
+    blocks = made.pop("blocks", None)
+    return pages.create(business, made, blocks=blocks, command=new_command(ACTOR))
+
+
+def save_page(page: Content, blocks: list[Any] | None = None, *, business: str = BUSINESS, **values: Any) -> Content:
+    return pages.save(business, page.node, values, blocks, revision=page.revision, command=new_command(ACTOR))
+
+
+def set_status_of(page: Content, status: PageStatus, *, business: str = BUSINESS) -> Content:
+    return publishing.set_status(business, page.node, status, revision=page.revision, command=new_command(ACTOR))
+
+
+def publish(page: Content, *, business: str = BUSINESS) -> Content:
+    return set_status_of(page, PageStatus.PUBLISHED, business=business)
+
+
+def raw_page(node: str, business: str = BUSINESS) -> Raw:
+    found = read.raw_item(keys.CONTENT.key(tenant=business, node=node))
+    assert found is not None
+    return found
+
+
+def raw_version(node: str, number: int, business: str = BUSINESS) -> Raw | None:
+    return read.raw_item(keys.CONTENT_VERSION.key(tenant=business, node=node, version=number))
+
+
+def leads_to(slug: str, business: str = BUSINESS) -> str:
+    """The node of the page that an address leads to, and after a space its address; empty for nowhere."""
+    found = find_destination(business, slug)
+    return f"{found.node} {found.card.slug}" if found.card is not None else ""
+
+
+def page_url(page: Content, business: str = BUSINESS) -> str:
+    return f"/b/{business}/site/pages/{page.node}/"

@@ -44,6 +44,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
+from tests.content.site import a_page, publish, save_page
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
@@ -124,6 +125,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("count", "count_product"): create_count,
             ("place", "mail_kind", "webhook_id"): create_mail_and_webhook_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
+            ("node", "page_version"): create_page_samples,
         }
     )
 
@@ -189,6 +191,13 @@ def create_room_with_content(room: str) -> dict[str, str]:
     number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
     activate_version(number, room)
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
+
+
+def create_page_samples(business: str = BUSINESS) -> tuple[str, str]:
+    """A published page with an earlier version and a redirect, and the number of the version."""
+    page = a_page(f"Carta {new_id()[-8:]}", business=business, tags=["menú"])
+    page = save_page(page, business=business, slug=f"{page.slug}-nueva")
+    return publish(page, business=business).node, "1"
 
 
 def create_count(business: str = BUSINESS) -> tuple[str, str]:

@@ -17,6 +17,9 @@ from django.test import Client
 
 from bookings.rules import OPEN_PAGE
 from bookings.services.rules import save as save_rules
+from content.services.routes import add_redirect
+from content.services.schedules import schedule as schedule_page
+from content.statuses import PageStatus
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts import queries
@@ -44,6 +47,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
+from tests.content.site import a_page, set_status_of
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
@@ -68,6 +72,7 @@ from tests.ui.samples import (
     create_count,
     create_forum_samples,
     create_mail_and_webhook_samples,
+    create_page_samples,
     create_room_with_content,
     create_store_samples,
     prepare_adoption,
@@ -316,6 +321,18 @@ def create_event() -> dict[str, str]:
     return shown | create_attendee_samples("ana@example.org")
 
 
+def create_site() -> tuple[str, str]:
+    """Creates pages in every state: published, draft, scheduled, archived, and the fixed one of the home page."""
+    node, version = create_page_samples()
+    a_page("Inicio", slug="/")
+    set_status_of(a_page("Carta de invierno " + "larga " * 20, slug="/carta-de-invierno"), PageStatus.ARCHIVED)
+    draft = a_page("Verano", slug="/verano", schema_type="Article")
+    due_at, command = now() + timedelta(days=2), new_command(ACTOR)
+    schedule_page(BUSINESS, draft.node, due_at, "America/Santiago", revision=draft.revision, command=command)
+    add_redirect(BUSINESS, "/ofertas", "/verano", command=new_command(ACTOR))
+    return node, version
+
+
 def create_stores() -> tuple[str, str, str]:
     """Creates stores with products in every list: low, below zero, retired, and with a stock that is a text."""
     a_franchise("Tiendas Andina", allows_negative_stock=True)
@@ -389,6 +406,7 @@ def make_world(table: SharedTable) -> World:
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
+    world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
     world.fixed_samples["conversation"] = create_conversation()
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))

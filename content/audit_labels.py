@@ -1,0 +1,60 @@
+"""Audit labels of sites."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from content.fields import ACCESS_LABELS, COMMENTS_LABELS, PAGE_FIELDS
+from content.permissions import Permission
+from content.statuses import PAGE_STATUS_LABELS, SCHEMA_TYPE_LABELS
+from dashboard.platform.audit.labels import register_labels, register_target_page
+
+register_labels(
+    "page",
+    title=_("Pages of the site"),
+    actions={
+        "create": _("created the page %(target)s"),
+        "edit": _("saved the page %(target)s as v%(version)s"),
+        "restore": _("restored v%(restored_from)s of the page %(target)s as v%(version)s"),
+        "publish": _("published the page %(target)s"),
+        "unpublish": _("unpublished the page %(target)s"),
+        "archive": _("archived the page %(target)s"),
+        "unarchive": _("brought back the page %(target)s as a draft"),
+        "schedule": _("scheduled the page %(target)s"),
+        "unschedule": _("cancelled the schedule of the page %(target)s"),
+        "share": _("shared a preview of the page %(target)s"),
+    },
+    fields=PAGE_FIELDS.audit_labels
+    | {
+        "status": _("status"),
+        "due_at": _("time of publication"),
+        "timezone": _("time zone"),
+        "restored_from": _("restored version"),
+        "version": _("version"),
+    },
+    values={
+        "status": PAGE_STATUS_LABELS,
+        "schema_type": SCHEMA_TYPE_LABELS,
+        "access_type": ACCESS_LABELS,
+        "comments_mode": COMMENTS_LABELS,
+    },
+    moments=("due_at",),
+    show_new_values=("due_at",),
+    in_business=True,
+    on_platform=False,
+)
+
+register_labels(
+    "site_route",
+    title=_("Addresses of the site"),
+    actions={
+        "create": _("added the redirect %(target)s"),
+        "remove": _("removed the redirect %(target)s"),
+        "change": _("changed the redirect %(target)s"),
+    },
+    fields={"page": _("page"), "redirect_to": _("leads to")},
+    in_business=True,
+    on_platform=False,
+)
+
+register_target_page("page", "page", Permission.SITE, in_business=True)

@@ -11,7 +11,7 @@ from content.items import Content
 from content.queries.pages import load_page
 from content.queries.routes import find_destination, find_route
 from content.services import routes
-from content.services.page_routes import plan_routes
+from content.services.page_routes import RoutePlan, plan_routes
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
@@ -191,3 +191,21 @@ def test_more_redirects_than_a_transaction_can_change_still_lead_to_the_page(tab
         assert leads_to(f"/s{number}") == f"{page.node} /s3"
     assert [route_at(f"/s{number}")[0] for number in range(15)].count(False) == 1
     assert plan_routes(BUSINESS, page.node, "/s3", "/s3", new_command(ACTOR)).outdated == []
+
+
+def test_a_redirect_that_is_removed_while_its_page_is_renamed_stays_removed(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, planned = a_page(slug="/offer"), list[str]()
+    routes.add_redirect(BUSINESS, "/summer", "/offer", command=new_command(ACTOR))
+
+    def plan_and_remove(*arguments: Any) -> RoutePlan:
+        plan = plan_routes(*arguments)
+        planned.append("plan")
+        write.remove(keys.ROUTE.key(tenant=BUSINESS, slug="/summer"))
+        return plan
+
+    monkeypatch.setattr("content.services.pages.plan_routes", plan_and_remove)
+    rename(page, "/winter")
+    assert find_route(BUSINESS, "/summer") is None
+    assert planned == ["plan", "plan"] and leads_to("/offer") == f"{page.node} /winter"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from content.views import page, pages, routes, schedules, versions
+from content.views import api, page, pages, routes, schedules, versions
 
 _SITE = "b/<business:business>/site/"
 _PAGES = f"{_SITE}pages/"
 _PAGE = f"{_PAGES}<str:node>/"
 _ROUTES = f"{_SITE}routes/"
+_API = "api/v1/businesses/<business:business>/"
 
 urlpatterns = [
     path(_SITE, pages.site, name="site"),
@@ -26,4 +27,8 @@ urlpatterns = [
     path(f"{_ROUTES}new/", routes.create, name="route_new"),
     path(f"{_ROUTES}change/", routes.change, name="route_change"),
     path(f"{_ROUTES}remove/", routes.remove, name="route_remove"),
+    # The public API.
+    path(f"{_API}pages/<str:node>", api.site_page, name="api_site_page"),
+    path(f"{_API}routes/", api.site_route, name="api_site_home"),
+    path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
 ]

@@ -169,6 +169,7 @@ FOUND_BY_NAME = {
     "api": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.apikeys",
         "dashboard.web",
         "forum",

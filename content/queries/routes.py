@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pynamodb.expressions.condition import Condition
@@ -97,13 +97,19 @@ class Destination:
 
 def find_destination(business: str, slug: str) -> Destination:
     """Follow an address to its page. Redirects of ours name the page; those of the service are followed one by one."""
+    found = follow_address(business, slug)
+    return replace(found, card=cards_of(business, [found.node]).get(found.node)) if found.node else found
+
+
+def follow_address(business: str, slug: str) -> Destination:
+    """The same without reading the card of the page."""
     current, hops = slug, list[str]()
     for _hop in range(MAX_HOPS):
         route = find_route(business, current)
         if route is None:
             return Destination(slug, hops)
         if route.node:
-            return Destination(slug, hops, route.node, cards_of(business, [route.node]).get(route.node))
+            return Destination(slug, hops, route.node)
         current = normalized(route.redirect_to or "") if route.redirect_to else ""
         if not current:
             return Destination(slug, hops)

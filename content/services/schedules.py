@@ -11,10 +11,10 @@ from content.items import Content, PageSchedule
 from content.queries.pages import find_page, load_page
 from content.queries.schedules import find_schedule
 from content.services.audit import record_page_change
-from content.services.publishing import set_status
+from content.services.publishing import CANCELLED, set_status
 from content.statuses import PageStatus
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.businesses.queries import find_business
 from dashboard.table.commands import SYSTEM, Actor, Command
 from dashboard.table.retries import retry_on
@@ -59,7 +59,7 @@ def cancel(business: str, node: str, *, revision: int, command: Command) -> None
     """Cancel a schedule, or dismiss one that was missed. `revision` is that of the schedule."""
     page, existing = load_page(business, node), find_schedule(business, node)
     if existing is None:
-        raise NotFound
+        raise Conflict(page, CANCELLED)
     transaction = Transaction(command)
     transaction.delete(existing, revision=revision)
     record_page_change(transaction, "unschedule", page, _audit_values(existing), None)

@@ -91,7 +91,11 @@ def create(request: Request, business: str) -> HttpResponse:
 def change(request: Request, business: str) -> HttpResponse:
     """Let a redirect lead to another page."""
     slug = (request.POST.get("slug", "") if request.method == "POST" else query_param(request, "slug", 1000))[:1000]
-    route = queries.find_route(business, slug) if slug else None
+    if not slug and request.method != "POST":
+        return see_other(request, reverse("routes", args=[business]))
+    if not slug:
+        raise Refused(_("Reload the page and try again."))
+    route = queries.find_route(business, slug)
     if route is None or not route.leads_elsewhere:
         raise NotFound
     if request.method == "POST":

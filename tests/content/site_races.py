@@ -114,7 +114,7 @@ def check_site(nodes: list[str], attempts: list[PageAttempt]) -> Counter[str]:
         numbers = sorted(int(each.key_parts["version"]) for each in stored)
         assert numbers == list(range(1, page.number)), "versions without gaps"
         assert all(each.number == int(each.key_parts["version"]) for each in stored)
-        texts = {each.number: str(each.blocks) for each in [*stored, page]}
+        texts = {each.number: str(each.blocks) for each in stored} | {page.number: str(page.blocks)}
         for attempt in attempts:
             if attempt.node == node and attempt.version and attempt.act == "save":
                 assert f"'{attempt.text}'" in texts[attempt.version], "no text is lost"

@@ -126,6 +126,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("place", "mail_kind", "webhook_id"): create_mail_and_webhook_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("node", "page_version"): create_page_samples,
+            ("site_path",): lambda: [create_published_address()],
         }
     )
 
@@ -198,6 +199,11 @@ def create_page_samples(business: str = BUSINESS) -> tuple[str, str]:
     page = a_page(f"Carta {new_id()[-8:]}", business=business, tags=["menú"])
     page = save_page(page, business=business, slug=f"{page.slug}-nueva")
     return publish(page, business=business).node, "1"
+
+
+def create_published_address() -> str:
+    """The address of a published page, as a part of a URL."""
+    return str(publish(a_page(f"Horario {new_id()[-8:]}")).slug).removeprefix("/")
 
 
 def create_count(business: str = BUSINESS) -> tuple[str, str]:

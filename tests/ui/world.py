@@ -47,7 +47,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
-from tests.content.site import a_page, set_status_of
+from tests.content.site import a_page, publish, set_status_of
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
@@ -73,6 +73,7 @@ from tests.ui.samples import (
     create_forum_samples,
     create_mail_and_webhook_samples,
     create_page_samples,
+    create_published_address,
     create_room_with_content,
     create_store_samples,
     prepare_adoption,
@@ -324,7 +325,7 @@ def create_event() -> dict[str, str]:
 def create_site() -> tuple[str, str]:
     """Creates pages in every state: published, draft, scheduled, archived, and the fixed one of the home page."""
     node, version = create_page_samples()
-    a_page("Inicio", slug="/")
+    publish(a_page("Inicio", slug="/"))
     set_status_of(a_page("Carta de invierno " + "larga " * 20, slug="/carta-de-invierno"), PageStatus.ARCHIVED)
     draft = a_page("Verano", slug="/verano", schema_type="Article")
     due_at, command = now() + timedelta(days=2), new_command(ACTOR)
@@ -407,6 +408,7 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
+    world.fixed_samples["site_path"] = create_published_address()
     world.fixed_samples["conversation"] = create_conversation()
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))

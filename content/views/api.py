@@ -1,0 +1,89 @@
+"""Published pages and addresses for the public site of a business. Public, because visitors read them anyway."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseNotAllowed, HttpResponseNotModified
+from django.utils.http import parse_etags
+
+from content.addresses import normalized
+from content.api import NO_PAGE, SiteRouteBody, encode, page_body
+from content.items import Content
+from content.queries.pages import find_page
+from content.queries.routes import follow_address
+from content.statuses import PageStatus
+from dashboard.platform.accounts.permissions import public
+from dashboard.web.api.messages import Message
+from dashboard.web.api.problems import ApiError
+
+METHODS = ["GET", "HEAD", "OPTIONS"]
+# Browsers ask each time; a proxy may answer from its cache for 30 seconds.
+CACHE = "public, max-age=0, must-revalidate, s-maxage=30"
+PREFLIGHT_LIFE = 86_400
+View = Callable[..., Message]
+
+
+def public_view(view: View) -> Callable[..., HttpResponse]:
+    """A view for pages of any origin, with an ETag."""
+
+    @functools.wraps(view)
+    def answer(request: Any, business: str, **parts: str) -> HttpResponse:
+        # Also on errors: without them a script could not read the reason.
+        request.gate_headers = {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Expose-Headers": "ETag, X-Request-ID",
+            "Cross-Origin-Resource-Policy": "cross-origin",
+        }
+        if request.method == "OPTIONS":
+            return _preflight()
+        if request.method not in METHODS:
+            return HttpResponseNotAllowed(METHODS)
+        content = encode(view(business, **parts))
+        headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"', "Cache-Control": CACHE}
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        if "*" in known or headers["ETag"] in {each.removeprefix("W/") for each in known}:
+            return HttpResponseNotModified(headers=headers)
+        return HttpResponse(content, content_type="application/json", headers=headers)
+
+    answer.csrf_exempt = True  # type: ignore[attr-defined]  # No cookie is read.
+    return public(answer)
+
+
+def _preflight() -> HttpResponse:
+    headers = {
+        "Access-Control-Allow-Methods": ", ".join(METHODS),
+        "Access-Control-Allow-Headers": "If-None-Match",
+        "Access-Control-Max-Age": str(PREFLIGHT_LIFE),
+    }
+    return HttpResponse(status=204, headers=headers)
+
+
+@public_view
+def site_page(business: str, node: str) -> Message:
+    """A published page by its id: one read."""
+    return page_body(business, _published(business, node))
+
+
+@public_view
+def site_route(business: str, site_path: str = "") -> Message:
+    """What an address leads to: its page, or the address to redirect to. Two reads for addresses of ours."""
+    slug = normalized(site_path)
+    found = follow_address(business, slug)
+    if not found.node:
+        raise ApiError(NO_PAGE)
+    page = _published(business, found.node)
+    if normalized(page.slug or "") != slug:
+        return SiteRouteBody(business, slug, page.slug, None)
+    return SiteRouteBody(business, slug, None, page_body(business, page))
+
+
+def _published(business: str, node: str) -> Content:
+    """Drafts and archived pages are answered as if they did not exist."""
+    page = find_page(business, node)
+    if page is None or page.state != PageStatus.PUBLISHED:
+        raise ApiError(NO_PAGE)
+    return page

@@ -106,6 +106,7 @@ FOUND_BY_NAME = {
     "demo": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.accounts",
         "dashboard.platform.adoption",
         "dashboard.platform.apikeys",

@@ -7,10 +7,10 @@ other. They are put after the commit, and once more for the audit entry (content
 from __future__ import annotations
 
 import logging
-import time
 
 from content.items import CdnMarker, Content
 from content.statuses import PageStatus
+from dashboard.core.clock import now
 from dashboard.core.errors import DomainError
 from dashboard.table import write
 
@@ -22,7 +22,7 @@ def put_markers() -> None:
     """Write when something changed last, in milliseconds."""
     for name in NAMES:
         marker = CdnMarker.new(name=name)
-        marker.updated_at = time.time_ns() // 1_000_000
+        marker.updated_at = int(now().timestamp() * 1000)
         write.put(marker)
 
 

@@ -9,6 +9,7 @@ from content.items import Content, ContentCard
 from content.queries.routes import find_destination
 from content.services import pages, publishing
 from content.statuses import PageStatus
+from dashboard.core.clock import now
 from dashboard.table import keys, read, write
 from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
@@ -34,6 +35,7 @@ def put_cards(count: int, *, business: str = BUSINESS, body: str = "") -> None:
     for number in range(count):
         page = Content.new(tenant=business, node=f"page-{number}")
         page.title, page.slug, page.status, page.version = f"Page {number}", f"/page-{number}", "Draft", 1
+        page.created_at = now()
         if body:
             page.blocks = [{"type": "paragraph", "content": [{"type": "text", "text": body}]}]
         card = ContentCard.new(tenant=business, node=f"page-{number}")

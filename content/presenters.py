@@ -128,3 +128,14 @@ class DestinationPanel:
     @classmethod
     def of(cls, business: str, lookup: str) -> DestinationPanel:
         return cls(business, find_destination(business, normalized(lookup)))
+
+
+class SearchPreview:
+    """A page as search engines and share cards show it, from what is saved."""
+
+    def __init__(self, page: Content, domain: str) -> None:
+        self.title = page.seo_title or page.display_title
+        self.description = page.seo_description or ""
+        self.picture = page.featured_image or ""
+        self.host = domain
+        self.address = f"{domain}{page.slug or ''}"

@@ -15,7 +15,7 @@ from content.addresses import is_fixed
 from content.forms.pages import NewPageForm, PageForm, StatusForm
 from content.items import Content
 from content.permissions import Permission
-from content.presenters import PagePanel
+from content.presenters import PagePanel, SearchPreview
 from content.queries.history import history_of
 from content.queries.pages import find_page, load_page
 from content.queries.routes import routes_to
@@ -104,6 +104,7 @@ def show(request: Request, business: str, node: str) -> HttpResponse:
         "form": form,
         "page": current,
         "panel": PagePanel(business, current, schedule, routes),
+        "preview": SearchPreview(current, request.business.domain or ""),
         "history": history_lines(entries),
         "tab": TAB,
     }

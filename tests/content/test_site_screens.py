@@ -131,6 +131,16 @@ def test_a_conflict_shows_both_versions_and_can_be_sent_again(table: str, as_own
     assert load_page(BUSINESS, page.node).title == "Mine"
 
 
+def test_the_search_preview_shows_what_is_saved(table: str, as_owner: Client) -> None:
+    page = a_page("About", slug="/about", featured_image="/team.jpg")
+    shown = parse(as_owner.get(page_url(page)))
+    assert "No description" in shown.text and "/team.jpg" in shown.text
+    save_page(page, seo_title="Who we are", seo_description="Since 1946")
+    first, second = parse(as_owner.get(page_url(page))).by_class("site-result")
+    for figure in (first, second):
+        assert "Who we are" in figure.text and "Since 1946" in figure.text and "About" not in figure.text
+
+
 # --- Status and schedule ---
 def test_a_page_is_published_unpublished_and_archived_with_undo(table: str, as_owner: Client) -> None:
     page = a_page()

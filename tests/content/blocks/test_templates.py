@@ -1,0 +1,30 @@
+"""The templates of new pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from content.blocks.nodes import walk
+from content.blocks.templates import TEMPLATE_NAMES, blocks_of
+from dashboard.table.attributes import PlainListAttribute
+
+
+@pytest.mark.parametrize("template", TEMPLATE_NAMES)
+def test_the_blocks_of_a_template_survive_the_table(template: str) -> None:
+    blocks = blocks_of(template)
+
+    attribute = PlainListAttribute()
+    assert blocks
+    assert attribute.deserialize(attribute.serialize(blocks)) == blocks
+    assert all(isinstance(node["type"], str) for node in walk(blocks))
+
+
+def test_two_pages_do_not_share_blocks() -> None:
+    first = blocks_of("home")
+    first[0]["attrs"]["headline"] = "Changed"
+
+    assert blocks_of("home")[0]["attrs"]["headline"] != "Changed"
+
+
+def test_an_unknown_template_is_empty() -> None:
+    assert blocks_of("unknown") == []

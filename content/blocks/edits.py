@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from content.blocks.fields import BlockField, BlockFlag, BlockItems, sent_text
 from content.blocks.inline_markup import Originals, from_inline, inline_of
 from content.blocks.markup import keep_originals, parse_markup, to_markup
@@ -90,7 +92,7 @@ def _change_text(node: Node, sent: Sent) -> BlockChange:
     level = last_of(sent, LEVEL_FIELD)
     if type_of(node) == HEADING and level and level != str(heading_level(node)):
         if not level.isascii() or not level.isdigit() or int(level) not in HEADING_LEVELS:
-            return BlockChange([node], {LEVEL_FIELD: str(Refused("").text)})
+            return BlockChange([node], {LEVEL_FIELD: _("Choose one of the values.")})
         node = node | {"attrs": attrs_of(node) | {"level": int(level)}}
     if text is None or sent_text(text, "text") == sent_text(shown, "text"):
         return BlockChange([node])

@@ -5,9 +5,9 @@ A form shows a value as text. If the text that comes back is the same, the store
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Any, ClassVar
 
 from django.utils.functional import Promise
@@ -18,6 +18,7 @@ from content.blocks.cell_rows import from_cell_rows, to_cell_rows
 from dashboard.core.errors import Refused
 
 LINE_LENGTH, TEXT_LENGTH = 500, 20_000
+MAX_DIGITS = 20
 _ONE_LINE = ("line", "link", "number")
 
 
@@ -44,6 +45,8 @@ class BlockField:
         """The text in the form; None if the stored value cannot be edited as text."""
         if value is None:
             return ""
+        if isinstance(value, Decimal):
+            return format(value, "f")
         is_text = isinstance(value, str | int | float) and not isinstance(value, bool)
         return str(value) if is_text else None
 
@@ -101,8 +104,8 @@ class BlockChoice(BlockField):
 class BlockNumber(BlockField):
     """A number within bounds. A number that is stored as text stays text."""
 
-    minimum: float = 0
-    maximum: float = 1000
+    minimum: int = 0
+    maximum: int = 1000
     widget: ClassVar[str] = "number"
 
     def form_text(self, value: Any) -> str | None:
@@ -110,15 +113,15 @@ class BlockNumber(BlockField):
 
     def parse(self, text: str, stored: Any) -> Any:
         try:
-            number = float(text.strip().replace(",", "."))
-        except ValueError:
+            number = Decimal(text.strip().replace(",", ".")[:MAX_DIGITS])
+        except InvalidOperation:
             raise Refused(_("Enter a number."), self.name) from None
-        if not math.isfinite(number) or not self.minimum <= number <= self.maximum:
-            bounds = {"minimum": f"{self.minimum:g}", "maximum": f"{self.maximum:g}"}
+        if not number.is_finite() or not self.minimum <= number <= self.maximum:
+            bounds = {"minimum": self.minimum, "maximum": self.maximum}
             raise Refused(_("Enter a number from %(minimum)s to %(maximum)s.") % bounds, self.name)
         if isinstance(stored, str):
             return text.strip()
-        return int(number) if number.is_integer() else number
+        return int(number) if number == number.to_integral_value() else number
 
 
 @dataclass(frozen=True)

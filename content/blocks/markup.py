@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -108,7 +109,7 @@ def _indent(marker: str, text: str) -> str:
 
 def _start_of(node: Node) -> int:
     start = attrs_of(node).get("start")
-    return int(start) if isinstance(start, int | float) and 0 <= start < 100_000 else 1
+    return int(start) if isinstance(start, int | float | Decimal) and 0 <= start < 100_000 else 1
 
 
 def _write_quote(node: Node, originals: Originals, depth: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 Node = dict[str, Any]
@@ -69,7 +70,7 @@ def _with_content(node: Node, content: tuple[str | Node, ...]) -> Node:
 def heading_level(node: Any) -> int:
     """The level of a heading; an unknown level reads as 2."""
     level = attrs_of(node).get("level")
-    return int(level) if isinstance(level, int | float) and int(level) in HEADING_LEVELS else 2
+    return int(level) if isinstance(level, int | float | Decimal) and int(level) in HEADING_LEVELS else 2
 
 
 def walk(nodes: list[Any]) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from django.utils.functional import Promise
@@ -64,7 +65,12 @@ _COLOR_TOKENS = [
 ]
 OVERLAY = (
     BlockNumber(
-        "overlayOpacity", _("Darkness over the picture"), 0.5, minimum=0, maximum=1, help_text=_("From 0 to 1")
+        "overlayOpacity",
+        _("Darkness over the picture"),
+        Decimal("0.5"),
+        minimum=0,
+        maximum=1,
+        help_text=_("From 0 to 1"),
     ),
     BlockChoice("overlayColorToken", _("Colour over the picture"), "auto", choices=_COLOR_TOKENS),
     BlockChoice("headlineColorToken", _("Colour of the headline"), "auto", choices=_COLOR_TOKENS),

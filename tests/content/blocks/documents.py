@@ -72,7 +72,9 @@ def _containers(inner: Any) -> Any:
 
 
 UNKNOWN = st.builds(lambda value: {"type": "mapEmbed", "attrs": {"pins": value}}, UNKNOWN_VALUES)
-TEXT_BLOCKS = st.recursive(st.one_of(PARAGRAPHS, HEADINGS, st.just({"type": RULE}), UNKNOWN), _containers, max_leaves=6)
+_TEXT_BLOCKS = st.recursive(
+    st.one_of(PARAGRAPHS, HEADINGS, st.just({"type": RULE}), UNKNOWN), _containers, max_leaves=6
+)
 
 
 def _values(field: BlockField) -> Any:
@@ -107,8 +109,24 @@ def _plugin_blocks(type_: str) -> Any:
     return st.builds(lambda values: {"type": type_, "attrs": values}, attrs)
 
 
-BLOCKS = st.one_of(TEXT_BLOCKS, st.sampled_from(sorted(PLUGINS)).flatmap(_plugin_blocks), UNKNOWN_VALUES)
-DOCUMENTS = st.lists(BLOCKS, min_size=1, max_size=5)
+_BLOCKS = st.one_of(_TEXT_BLOCKS, st.sampled_from(sorted(PLUGINS)).flatmap(_plugin_blocks), UNKNOWN_VALUES)
+
+
+# Functions, because Hypothesis prints a strategy with all its parts.
+@st.composite
+def text_blocks(draw: Any) -> Any:
+    return draw(_TEXT_BLOCKS)
+
+
+@st.composite
+def blocks(draw: Any) -> Any:
+    return draw(_BLOCKS)
+
+
+@st.composite
+def documents(draw: Any) -> list[Any]:
+    found: list[Any] = draw(st.lists(_BLOCKS, min_size=1, max_size=5))
+    return found
 
 
 def exact(value: Any) -> str:

@@ -27,8 +27,8 @@ from content.blocks.edits import (
 from content.blocks.fields import BlockFlag, BlockItems
 from content.blocks.nodes import HEADING, TEXT_NODES, attrs_of, heading_level, paragraph, type_of
 from content.blocks.plugins import PLUGINS
-from dashboard.table.attributes import PlainListAttribute, from_attribute
-from tests.content.blocks.documents import BLOCKS, DOCUMENTS, exact
+from dashboard.table.attributes import ExactListAttribute
+from tests.content.blocks.documents import blocks, documents, exact
 
 Sent = dict[str, list[str]]
 SAMPLES = Path(__file__).parent.parent / "outside_pages.jsonl"
@@ -76,7 +76,7 @@ def change_everything(node: Any) -> BlockChange:
 
 
 @settings(max_examples=2000, deadline=None)
-@given(DOCUMENTS, st.data())
+@given(documents(), st.data())
 def test_an_edit_of_one_block_leaves_the_others_as_they_were(document: list[Any], data: Any) -> None:
     """Value for value, after a save of every block as a form sends it."""
     before = exact(document)
@@ -96,7 +96,7 @@ def test_an_edit_of_one_block_leaves_the_others_as_they_were(document: list[Any]
 
 
 @settings(max_examples=500, deadline=None)
-@given(BLOCKS)
+@given(blocks())
 def test_a_changed_field_is_the_only_difference_of_a_block(node: Any) -> None:
     (changed,) = change_everything(node).nodes if type_of(node) in PLUGINS else [node]
 
@@ -109,7 +109,7 @@ def test_a_changed_field_is_the_only_difference_of_a_block(node: Any) -> None:
 
 def outside_documents() -> list[list[Any]]:
     lines = SAMPLES.read_text().splitlines()
-    return [from_attribute(json.loads(line)) for line in lines]
+    return [ExactListAttribute().deserialize(json.loads(line)["L"]) for line in lines]
 
 
 @pytest.mark.parametrize("document", outside_documents())
@@ -119,7 +119,7 @@ def test_documents_of_the_service_survive_the_form(document: list[Any]) -> None:
         changed = set_block(document, index, change_everything(node).nodes)
         rest = [each for position, each in enumerate(changed) if position != index]
         assert exact(rest) == exact([each for position, each in enumerate(document) if position != index])
-        attribute = PlainListAttribute()
+        attribute = ExactListAttribute()
         assert exact(attribute.deserialize(attribute.serialize(changed))) == exact(changed)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from content.blocks.inline_markup import Originals
 from content.blocks.markup import keep_originals, parse_markup, to_markup
 from content.blocks.nodes import bullets, heading, paragraph, quote, text_node
-from tests.content.blocks.documents import TEXT_BLOCKS, exact
+from tests.content.blocks.documents import exact, text_blocks
 
 
 def round_trip(node: Any) -> list[Any]:
@@ -19,7 +19,7 @@ def round_trip(node: Any) -> list[Any]:
 
 
 @settings(max_examples=500, deadline=None)
-@given(TEXT_BLOCKS)
+@given(text_blocks())
 def test_reading_the_markup_of_a_block_gives_the_block(node: Any) -> None:
     assert exact(round_trip(node)) == exact([node])
 

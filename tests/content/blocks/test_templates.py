@@ -6,14 +6,14 @@ import pytest
 
 from content.blocks.nodes import walk
 from content.blocks.templates import TEMPLATE_NAMES, blocks_of
-from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.attributes import ExactListAttribute
 
 
 @pytest.mark.parametrize("template", TEMPLATE_NAMES)
 def test_the_blocks_of_a_template_survive_the_table(template: str) -> None:
     blocks = blocks_of(template)
 
-    attribute = PlainListAttribute()
+    attribute = ExactListAttribute()
     assert blocks
     assert attribute.deserialize(attribute.serialize(blocks)) == blocks
     assert all(isinstance(node["type"], str) for node in walk(blocks))

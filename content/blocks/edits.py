@@ -159,7 +159,7 @@ def _change_items(stored: list[Any], items: BlockItems, sent: Sent) -> tuple[lis
         prefix = f"{items.name}-{position}-"
         own = {name.removeprefix(prefix): texts for name, texts in sent.items() if name.startswith(prefix)}
         before = item_at(stored, marker, items)
-        changes, own_errors = change_fields(before, items.fields, own)
+        changes, own_errors = change_fields(before, items.fields, own) if own else ({}, {})
         errors |= {prefix + name: text for name, text in own_errors.items()}
         found.append(before | changes if changes else before)
     if len(markers) > items.max_items:

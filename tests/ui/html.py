@@ -166,7 +166,9 @@ class Form:
         submitter = button or (self.buttons[0] if self.buttons else None)
         sent: dict[str, Any] = {}
         for name, value in self.fields:
-            sent[name] = [*sent[name], value] if isinstance(sent.get(name), list) else value
+            before = sent.get(name, [])
+            # A name that occurs several times is sent several times.
+            sent[name] = [*(before if isinstance(before, list) else [before]), value] if name in sent else value
         if submitter is not None and submitter.attrs.get("name"):
             sent[submitter.attrs["name"]] = submitter.attrs.get("value", "")
         return sent | values

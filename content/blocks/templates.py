@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from content.blocks.nodes import Document, Node, bullets, heading, paragraph, quote
-
-TEMPLATE_NAMES = {
-    "home": gettext_lazy("Home page"),
-    "contact": gettext_lazy("Contact"),
-    "about": gettext_lazy("About us"),
-    "landing": gettext_lazy("Landing page"),
-    "article": gettext_lazy("Article"),
-}
 
 
 def blocks_of(template: str) -> Document:

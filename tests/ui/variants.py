@@ -98,6 +98,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "?status=x",
     ),
     "page_new": ("", "?from=nobody"),
+    "page_preview": ("", "?width=375&theme=1", "?width=x&theme=x"),
+    "page_preview_frame": ("", "?theme=1", "?theme=x"),
     "page_versions": ("?below=2", "?below=4", "?below=x"),
     "routes": ("", "?q=/carta", "?q=nothing-is-called-so", "?show=redirects", "?show=pages", "?lookup=/nothing"),
     "route_new": ("", "?slug=/x&target=/y"),

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from content.blocks import checks
 from content.blocks.checks import KnownAddresses, check_document
 from content.blocks.nodes import heading, paragraph, quote, text_node
-from content.blocks.templates import TEMPLATE_NAMES, blocks_of
+from content.blocks.templates import blocks_of
+from content.page_templates import PAGE_TEMPLATES
 from tests.content.blocks.documents import documents
 
 TITLE = heading(1, "Title")
@@ -71,7 +72,7 @@ def test_a_link_with_a_bold_word_is_one_link() -> None:
     assert check_document(blocks) == []
 
 
-@pytest.mark.parametrize("template", TEMPLATE_NAMES)
+@pytest.mark.parametrize("template", PAGE_TEMPLATES)
 def test_new_pages_have_no_problems_but_the_links_that_their_owner_still_sets(template: str) -> None:
     assert {each.text for each in check_document(blocks_of(template), KNOWN)} <= {checks.NO_ADDRESS}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from content.blocks.nodes import walk
-from content.blocks.templates import TEMPLATE_NAMES, blocks_of
+from content.blocks.templates import blocks_of
+from content.page_templates import PAGE_TEMPLATES
 from dashboard.table.attributes import ExactListAttribute
 
 
-@pytest.mark.parametrize("template", TEMPLATE_NAMES)
+@pytest.mark.parametrize("template", PAGE_TEMPLATES)
 def test_the_blocks_of_a_template_survive_the_table(template: str) -> None:
     blocks = blocks_of(template)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -40,8 +40,10 @@ def align(old: Document, new: Document) -> dict[int, int]:
             gaps.append(Gap(tuple(range(start, end)), tuple(range(new_start, new_end))))
     _pair_moved(old_marks, new_marks, gaps, pairs)
     for gap in gaps:
-        _pair_in_order(old, new, gap, pairs)
+        _pair_in_gap(old, new, gap, pairs, is_similar)
     _pair_alike(old, new, pairs)
+    for gap in gaps:
+        _pair_in_gap(old, new, gap, pairs, has_same_type)
     return pairs
 
 
@@ -57,19 +59,19 @@ def _pair_moved(old_marks: list[str], new_marks: list[str], gaps: list[Gap], pai
                 pairs[index] = places[old_marks[index]].pop(0)
 
 
-def _pair_in_order(old: Document, new: Document, gap: Gap, pairs: dict[int, int]) -> None:
-    """Pair changed blocks at the same place: of one type, in the same order."""
+def _pair_in_gap(
+    old: Document, new: Document, gap: Gap, pairs: dict[int, int], is_pair: Callable[[object, object], bool]
+) -> None:
+    """Pair changed blocks at the same place, in their order."""
     taken = set(pairs.values())
-    left, right = [i for i in gap.old if i not in pairs], [i for i in gap.new if i not in taken]
-    if len(left) == len(right) or min(len(left), len(right)) == 1:
-        for index in left:
-            found = [each for each in right if _is_same_block(old[index], new[each])]
-            found = found or (
-                [each for each in right if type_of(old[index]) == type_of(new[each])] if len(left) == len(right) else []
-            )
-            if found:
-                pairs[index] = found[0]
-                right.remove(found[0])
+    left, right = [each for each in gap.old if each not in pairs], [each for each in gap.new if each not in taken]
+    if len(left) != len(right) and (is_pair is has_same_type or min(len(left), len(right)) > 1):
+        return
+    for index in left:
+        found = next((each for each in right if is_pair(old[index], new[each])), None)
+        if found is not None:
+            pairs[index] = found
+            right.remove(found)
 
 
 def _pair_alike(old: Document, new: Document, pairs: dict[int, int]) -> None:
@@ -89,12 +91,16 @@ def _pair_alike(old: Document, new: Document, pairs: dict[int, int]) -> None:
 
 def _scores(node: object, others: list[tuple[int, object]]) -> Iterator[tuple[int, float]]:
     for index, other in others:
-        if type_of(node) == type_of(other) and (score := similarity(node, other)) >= _ALIKE:
+        if has_same_type(node, other) and (score := similarity(node, other)) >= _ALIKE:
             yield index, score
 
 
-def _is_same_block(old: object, new: object) -> bool:
-    return type_of(old) == type_of(new) and similarity(old, new) >= _ALIKE
+def has_same_type(old: object, new: object) -> bool:
+    return type_of(old) == type_of(new)
+
+
+def is_similar(old: object, new: object) -> bool:
+    return has_same_type(old, new) and similarity(old, new) >= _ALIKE
 
 
 def similarity(old: object, new: object) -> float:

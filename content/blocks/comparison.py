@@ -66,9 +66,13 @@ def _moved(pairs: dict[int, int]) -> set[int]:
     """The old positions of the blocks outside the longest run that kept its order."""
     runs: list[tuple[int, ...]] = []
     for old_index in sorted(pairs):
-        best = max((run for run in runs if pairs[run[-1]] < pairs[old_index]), key=len, default=())
-        runs.append((*best, old_index))
-    return set(pairs) - set(max(runs, key=len, default=()))
+        before = [run for run in runs if pairs[run[-1]] < pairs[old_index]]
+        runs.append((*_longest(before), old_index))
+    return set(pairs) - set(_longest(runs))
+
+
+def _longest(runs: list[tuple[int, ...]]) -> tuple[int, ...]:
+    return max(runs, key=len) if runs else ()
 
 
 def _one_sided(kind: str, node: Any, old_index: int | None, new_index: int | None) -> BlockDifference:

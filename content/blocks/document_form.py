@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -223,7 +223,7 @@ def _move_item_up(form: DocumentForm, position: int, argument: str) -> str:
     return entry.prefix
 
 
-_ACTIONS: Mapping[str, Any] = {
+_ACTIONS: Mapping[str, Callable[[DocumentForm, int, str], str]] = {
     "up": lambda form, position, _argument: _move(form, position, -1),
     "down": lambda form, position, _argument: _move(form, position, 1),
     "duplicate": _duplicate,

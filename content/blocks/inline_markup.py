@@ -226,7 +226,7 @@ def _with_mark(node: Any, mark: Any) -> Any:
 def _append(nodes: list[Any], node: Any) -> None:
     """Append a node; a text joins a text before it that has the same marks."""
     last = nodes[-1] if nodes else None
-    if _is_plain(last) and _is_plain(node) and is_same(marks_of(last), marks_of(node)):
+    if last is not None and _is_plain(last) and _is_plain(node) and is_same(marks_of(last), marks_of(node)):
         nodes[-1] = last | {"text": last["text"] + node["text"]}
     else:
         nodes.append(node)

@@ -100,14 +100,14 @@ def render_node(node: Any) -> SafeString:
         return format_html("<h{}>{}</h{}>", level, _join(children_of(node)), level)
     if kind == NUMBERS:
         start = attrs_of(node).get("start")
-        return format_html('<ol start="{}">{}</ol>', int(start) if _is_number(start) else 1, _join(children_of(node)))
+        return format_html('<ol start="{}">{}</ol>', _whole_number(start), _join(children_of(node)))
     if kind in _CONTAINERS:
         return format_html("<{0}>{1}</{0}>", _CONTAINERS[kind], _join(children_of(node)))
     return SafeString("")
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and abs(value) < 1_000_000
+def _whole_number(value: Any) -> int:
+    return int(value) if isinstance(value, int | float | Decimal) and -1_000_000 < value < 1_000_000 else 1
 
 
 def _join(nodes: list[Any]) -> SafeString:

@@ -91,7 +91,7 @@ def edit(request: Request, business: str, node: str) -> HttpResponse:
 def _save(request: Request, editor: OpenEditor) -> HttpResponse:
     """Save, merged with what others saved since the page was opened."""
     command, choices = command_of(request), _choices(request)
-    business, node = editor.page.key_parts["tenant"], editor.page.node
+    business, node = str(editor.page.key_parts["tenant"]), editor.page.node
     for _attempt in range(ATTEMPTS):
         merged = editor.merged(choices)
         if merged.conflicts:
@@ -160,7 +160,7 @@ def _opened_blocks(current: Content, revision: int) -> list[Any]:
     if revision == current.revision:
         return current.blocks or []
     try:
-        return load_version(current.key_parts["tenant"], current.node, revision).blocks or []
+        return load_version(str(current.key_parts["tenant"]), current.node, revision).blocks or []
     except NotFound:
         return current.blocks or []
 

@@ -56,7 +56,7 @@ def test_move_and_insert_by_keyboard(open_as: Open, world: World) -> None:
     expect(browser.get_by_role("button", name="Remove: 4. Call to action")).to_be_visible()
     save(browser)
     assert saved(page) == ["About", "hero", "", "cta", "mapEmbed", "Seven eight nine"]
-    assert load_page(BUSINESS, page.node).blocks[1] == HERO  # type: ignore[index]
+    assert load_page(BUSINESS, page.node).blocks[1] == HERO
 
 
 def test_drag_a_block(open_as: Open, world: World) -> None:

@@ -46,7 +46,7 @@ def test_the_frame_shows_changes_that_are_not_saved(table: str, as_owner: Client
     page = a_page(blocks=[paragraph("Before")])
     form = editor(as_owner, page)
 
-    answer = as_owner.post(frame_url(page), form.data(**{"k0-text": "After **all**"}))
+    answer = as_owner.post(frame_url(page), form.data() | {"k0-text": "After **all**"})
 
     assert parse(answer).one("strong").text == "all"
     assert blocks_now(page) == [paragraph("Before")]

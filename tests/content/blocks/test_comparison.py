@@ -11,7 +11,10 @@ from content.blocks.nodes import heading, paragraph
 from content.blocks.words import compare_words
 from tests.content.blocks.documents import documents
 
-HERO = {"type": "hero", "attrs": {"headline": "Slow rugs", "subheadline": "Made by four people.", "effect": None}}
+HERO: dict[str, Any] = {
+    "type": "hero",
+    "attrs": {"headline": "Slow rugs", "subheadline": "Made by four people.", "effect": None},
+}
 BASE = [heading(1, "Title"), paragraph("One two three"), HERO, paragraph("Seven eight nine")]
 
 

@@ -148,8 +148,8 @@ def test_a_changed_subheadline_replaces_its_formatted_form() -> None:
 
 
 def test_items_are_added_moved_and_removed_with_their_unknown_attributes() -> None:
-    items = [{"id": "1", "question": "One", "rank": 5}, {"id": "2", "question": "Two"}]
-    node = {"type": "faq", "attrs": {"items": items}}
+    items: list[dict[str, Any]] = [{"id": "1", "question": "One", "rank": 5}, {"id": "2", "question": "Two"}]
+    node: dict[str, Any] = {"type": "faq", "attrs": {"items": items}}
 
     sent = {"items": ["1", "0", "new"], "items-0-question": ["Two"], "items-1-question": ["Uno"]}
     sent |= {"items-2-question": ["Three"], "items-2-answer": ["Yes"]}
@@ -161,11 +161,11 @@ def test_items_are_added_moved_and_removed_with_their_unknown_attributes() -> No
 
 
 def test_a_changed_cell_keeps_the_ids_of_its_table() -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": "r1", "cells": [{"id": "c1", "content": "a | b"}, {"id": "c2", "content": "2"}]},
         {"id": "r2", "cells": [{"id": "c3", "content": "x"}], "height": 4},
     ]
-    node = {"type": "table", "attrs": {"headers": ["One"], "rows": rows}}
+    node: dict[str, Any] = {"type": "table", "attrs": {"headers": ["One"], "rows": rows}}
     shown = sent_unchanged(node)
     assert shown["rows"] == ["a \\| b | 2\r\nx"]
 

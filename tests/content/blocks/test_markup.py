@@ -62,7 +62,7 @@ def test_a_changed_word_keeps_everything_else_of_the_block() -> None:
     """Unknown marks, attributes of links and items, and unknown blocks inside a quote."""
     link = {"type": "link", "attrs": {"href": "/a", "target": "_blank", "class": None}}
     glow = {"type": "glow", "attrs": {"by": 2}}
-    node = {
+    node: dict[str, Any] = {
         "type": "blockquote",
         "attrs": {"cite": "x"},
         "content": [

@@ -46,7 +46,7 @@ DEAD = _("No published page has this address.")
 
 
 @dataclass(frozen=True)
-class Finding:
+class PageFinding:
     """One problem and its block, numbered from 1; number 0 is the whole page."""
 
     number: int
@@ -67,12 +67,12 @@ class KnownAddresses:
         return path in self.slugs or any(path == each or path.startswith(f"{each}/") for each in self.prefixes)
 
 
-def check_document(document: Document | None, known: KnownAddresses | None = None) -> list[Finding]:
+def check_document(document: Document | None, known: KnownAddresses | None = None) -> list[PageFinding]:
     """All findings in the order of the page. Without known addresses, links to other pages are not checked."""
     nodes = document or []
     findings = [*_heading_findings(nodes)]
     for number, node in enumerate(nodes, start=1):
-        findings += [Finding(number, _name(node), text, detail) for text, detail in _block_findings(node, known)]
+        findings += [PageFinding(number, _name(node), text, detail) for text, detail in _block_findings(node, known)]
     return sorted(findings, key=lambda each: each.number)
 
 
@@ -94,19 +94,19 @@ def _headings(nodes: Document) -> Iterator[tuple[int, int, str]]:
                 yield number, heading_level(each), text_of(each)
 
 
-def _heading_findings(nodes: Document) -> Iterator[Finding]:
+def _heading_findings(nodes: Document) -> Iterator[PageFinding]:
     found = list(_headings(nodes))
     titles = [number for number, level, _text in found if level == 1]
     if nodes and not titles:
-        yield Finding(0, "", NO_TITLE)
+        yield PageFinding(0, "", NO_TITLE)
     for number in titles[1:]:
-        yield Finding(number, _name(nodes[number - 1]), SEVERAL_TITLES)
+        yield PageFinding(number, _name(nodes[number - 1]), SEVERAL_TITLES)
     previous = 0
     for number, level, text in found:
         if not text.strip():
-            yield Finding(number, _name(nodes[number - 1]), EMPTY_HEADING)
+            yield PageFinding(number, _name(nodes[number - 1]), EMPTY_HEADING)
         elif previous and level > previous + 1:
-            yield Finding(number, _name(nodes[number - 1]), SKIPPED_LEVEL, text)
+            yield PageFinding(number, _name(nodes[number - 1]), SKIPPED_LEVEL, text)
         previous = level
 
 

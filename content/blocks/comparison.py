@@ -12,7 +12,7 @@ from content.blocks.alignment import align
 from content.blocks.fingerprints import is_same
 from content.blocks.labels import label_of
 from content.blocks.nodes import Document, type_of
-from content.blocks.words import Piece, compare_words, texts_of
+from content.blocks.words import TextPiece, compare_words, texts_of
 
 SAME, CHANGED, ADDED, REMOVED = "same", "changed", "added", "removed"
 
@@ -22,7 +22,7 @@ class FieldDifference:
     """A field of a block that differs, word by word."""
 
     label: str | Promise
-    pieces: list[Piece]
+    pieces: list[TextPiece]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _longest(runs: list[tuple[int, ...]]) -> tuple[int, ...]:
 
 def _one_sided(kind: str, node: Any, old_index: int | None, new_index: int | None) -> BlockDifference:
     texts = [each for each in texts_of(node) if each.text]
-    fields = [FieldDifference(each.label, [Piece(each.text, kind)]) for each in texts]
+    fields = [FieldDifference(each.label, [TextPiece(each.text, kind)]) for each in texts]
     return BlockDifference(kind, type_of(node), label_of(node), _number(old_index), _number(new_index), fields=fields)
 
 

@@ -22,7 +22,7 @@ class MergeEntry:
 
 
 @dataclass(frozen=True)
-class MergeConflict:
+class BlockConflict:
     """A block that both changed. An empty list means that it was removed."""
 
     origin: int
@@ -37,9 +37,9 @@ class MergeConflict:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedDocument:
     document: Document
-    conflicts: list[MergeConflict]
+    conflicts: list[BlockConflict]
     # Whether their changes are in the document too.
     has_theirs: bool
 
@@ -50,7 +50,7 @@ _Place = tuple[str, int]
 
 def merge(
     base: Document, mine: Sequence[MergeEntry], theirs: Document, choices: Mapping[int, str] | None = None
-) -> Merged:
+) -> MergedDocument:
     """`choices` decides conflicts: `mine:<mark>` or `theirs:<mark>` by the number of the block in the base."""
     places = align(base, theirs)
     kept = {entry.origin: entry.nodes for entry in mine if entry.origin is not None}
@@ -58,7 +58,7 @@ def merge(
     conflicts = []
     for index, node in enumerate(base):
         own, other = kept.get(index, []), [theirs[places[index]]] if index in places else []
-        conflict = MergeConflict(index, node, own, other)
+        conflict = BlockConflict(index, node, own, other)
         if not _is_conflict(conflict):
             nodes["base", index] = other if _is_unchanged(own, node) else own
             continue
@@ -71,14 +71,14 @@ def merge(
     own_base = [place[1] for place in own_order if place[0] == "base"]
     is_reordered = own_base != sorted(own_base)
     order = _weave(own_order, their_order) if is_reordered else _weave(their_order, own_order)
-    return Merged([node for place in order for node in nodes[place]], conflicts, not is_same(base, theirs))
+    return MergedDocument([node for place in order for node in nodes[place]], conflicts, not is_same(base, theirs))
 
 
 def _is_unchanged(nodes: list[Any], base: Any) -> bool:
     return len(nodes) == 1 and is_same(nodes[0], base)
 
 
-def _is_conflict(each: MergeConflict) -> bool:
+def _is_conflict(each: BlockConflict) -> bool:
     """Whether both changed the block, differently."""
     return not (
         _is_unchanged(each.mine, each.base) or _is_unchanged(each.theirs, each.base) or is_same(each.mine, each.theirs)

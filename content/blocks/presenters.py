@@ -23,7 +23,7 @@ from content.blocks.edits import (
 )
 from content.blocks.fields import BlockChoice, BlockField, BlockFlag, BlockItems, BlockNumber
 from content.blocks.labels import ADDABLE, TEXT_LABELS, UNKNOWN_LABEL, label_of, title_of
-from content.blocks.merge import MergeConflict
+from content.blocks.merge import BlockConflict
 from content.blocks.nodes import HEADING, HEADING_LEVELS, RULE, TEXT_NODES, attrs_of, heading_level, type_of
 from content.blocks.plugins import PLUGINS
 
@@ -44,7 +44,7 @@ class FieldView:
     help_text: str | Promise = ""
     max_length: int = 0
     options: Sequence[tuple[str, str | Promise]] = ()
-    items: list[ItemView] = field(default_factory=list)
+    items: list[BlockItemView] = field(default_factory=list)
     # The name of the list in the buttons that change it.
     list_name: str = ""
     item_label: str | Promise = ""
@@ -60,7 +60,7 @@ class FieldView:
 
 
 @dataclass(frozen=True)
-class ItemView:
+class BlockItemView:
     """One item of a list in the editor."""
 
     marker: str
@@ -196,7 +196,7 @@ def field_views(
 
 def _item_views(
     items: BlockItems, stored: list[Any], sent: Mapping[str, Sequence[str]], errors: Mapping[str, str], prefix: str
-) -> list[ItemView]:
+) -> list[BlockItemView]:
     markers = sent.get(items.name, ()) if sent else [str(index) for index in range(len(stored))]
     views = []
     for position, marker in enumerate(markers):
@@ -206,7 +206,9 @@ def _item_views(
         item = item_at(stored, marker, items)
         fields = list(field_views(item, items.fields, own_sent, own_errors, prefix + own))
         title = next((each.text for each in fields if each.name.endswith(f"-{items.title}")), "")
-        views.append(ItemView(marker if marker.isdigit() else NEW_ITEM, position, " ".join(title.split())[:60], fields))
+        views.append(
+            BlockItemView(marker if marker.isdigit() else NEW_ITEM, position, " ".join(title.split())[:60], fields)
+        )
     return views
 
 
@@ -238,7 +240,7 @@ class ConflictView:
     theirs: list[FieldDifference]
 
 
-def build_conflicts(conflicts: Sequence[MergeConflict]) -> list[ConflictView]:
+def build_conflicts(conflicts: Sequence[BlockConflict]) -> list[ConflictView]:
     return [
         ConflictView(
             each.origin,

@@ -61,7 +61,7 @@ def words_of(node: Any) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A run of words: unchanged, added or removed."""
 
     text: str
@@ -76,7 +76,7 @@ class Piece:
         return self.kind == "removed"
 
 
-def compare_words(old: str, new: str) -> list[Piece]:
+def compare_words(old: str, new: str) -> list[TextPiece]:
     """The words of both texts in order: removed ones before added ones."""
     left, right = _WORD.findall(old), _WORD.findall(new)
     if max(len(left), len(right)) > MAX_WORDS:
@@ -84,8 +84,8 @@ def compare_words(old: str, new: str) -> list[Piece]:
     pieces = []
     for kind, start, end, new_start, new_end in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if kind == "equal":
-            pieces.append(Piece("".join(left[start:end])))
+            pieces.append(TextPiece("".join(left[start:end])))
             continue
-        pieces += [Piece("".join(left[start:end]), "removed")] if end > start else []
-        pieces += [Piece("".join(right[new_start:new_end]), "added")] if new_end > new_start else []
+        pieces += [TextPiece("".join(left[start:end]), "removed")] if end > start else []
+        pieces += [TextPiece("".join(right[new_start:new_end]), "added")] if new_end > new_start else []
     return pieces

@@ -14,7 +14,7 @@ from content.blocks.checks import check_document
 from content.blocks.document_form import DocumentForm, act
 from content.blocks.edits import BlockChange
 from content.blocks.fingerprints import fingerprint
-from content.blocks.merge import Merged, merge
+from content.blocks.merge import MergedDocument, merge
 from content.blocks.presenters import block_kinds, build_conflicts, build_views, lost_texts
 from content.items import Content
 from content.permissions import Permission
@@ -64,7 +64,7 @@ class OpenEditor:
     def is_changed(self) -> bool:
         return fingerprint(self.form.document()) != fingerprint(self.opened)
 
-    def merged(self, choices: dict[int, str]) -> Merged:
+    def merged(self, choices: dict[int, str]) -> MergedDocument:
         return merge(self.opened, self.form.merge_entries(), self.page.blocks or [], choices)
 
 
@@ -106,7 +106,7 @@ def _save(request: Request, editor: OpenEditor) -> HttpResponse:
     raise Conflict(editor.page)
 
 
-def _toast(request: Request, saved: Content, merged: Merged) -> None:
+def _toast(request: Request, saved: Content, merged: MergedDocument) -> None:
     values = {"title": saved.display_title, "version": saved.number}
     if merged.has_theirs:
         toast(request, _("%(title)s saved as version %(version)d, with the changes of others.") % values, of=saved)
@@ -131,7 +131,7 @@ def _show(
     return page(request, "content/page_edit.html", context, status=status)
 
 
-def _conflict(request: Request, editor: OpenEditor, merged: Merged | None) -> HttpResponse:
+def _conflict(request: Request, editor: OpenEditor, merged: MergedDocument | None) -> HttpResponse:
     """Both versions of each block that both changed; without the opened version, only the texts that were sent."""
     context = _context(editor) | {
         "conflicts": build_conflicts(merged.conflicts) if merged else [],

@@ -288,6 +288,8 @@ def _is_widget_preview(frame: Element) -> bool:
 
 
 def _is_sandboxed(frame: Element) -> bool:
-    """A frame with one of our pages, in which no script can run."""
+    """A frame with one of our pages, in which no script can run, or one with HTML that may do nothing."""
+    if "srcdoc" in frame.attrs:
+        return "src" not in frame.attrs and frame.attrs.get("sandbox") == ""
     is_own_page = frame.attrs.get("src", "").startswith(("/b/", "/share/"))
     return is_own_page and frame.attrs.get("sandbox") == "allow-same-origin"

@@ -101,6 +101,8 @@ def _save(request: Request, editor: OpenEditor) -> HttpResponse:
         except Conflict:
             editor.page = load_page(business, node)
             continue
+        except Refused as refusal:
+            return _show(request, editor, refusal=str(refusal.text), status=422)
         _toast(request, saved, merged)
         return see_other(request, reverse("page_edit", args=[business, node]))
     raise Conflict(editor.page)
@@ -115,7 +117,13 @@ def _toast(request: Request, saved: Content, merged: MergedDocument) -> None:
 
 
 def _show(
-    request: Request, editor: OpenEditor, *, shown: str = "", picker: bool = False, status: int = 200
+    request: Request,
+    editor: OpenEditor,
+    *,
+    shown: str = "",
+    picker: bool = False,
+    refusal: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     changes = editor.form.changes()
     context = _context(editor) | {
@@ -124,6 +132,7 @@ def _show(
         "shown": shown,
         "picker": shown if picker else "",
         "unsaved": "changed" if request.method == "POST" and editor.is_changed else "",
+        "refusal": refusal,
         "error_count": sum(bool(change.errors) for change in changes),
         "findings": check_document(_document(changes)),
         "is_outdated": editor.revision != editor.page.revision,

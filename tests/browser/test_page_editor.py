@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from content.blocks.edits import block_text
+from content.blocks.nodes import paragraph, text_node
+from content.blocks.plugins import PLUGINS
 from content.items import Content
 from content.queries.pages import load_page
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
+from tests.content.blocks.test_rendering import hostile_values
 from tests.content.site import BUSINESS, a_page
 from tests.content.test_page_editor import BLOCKS, HERO, MAP, url
 from tests.ui.world import World
@@ -109,3 +113,21 @@ def test_the_editor_and_the_preview_are_accessible_on_a_phone(open_as: Open, wor
         browser.goto(address)
         assert complaints(browser) == []
         assert browser.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(
+    "text", ["javascript:alert(1)", '"><img src=x onerror=alert(1)>', "</textarea><script>alert(1)</script>"]
+)
+def test_hostile_text_runs_nothing(open_as: Open, world: World, text: str) -> None:
+    """In every field of every block: in the editor, in its preview and in the frame alone."""
+    blocks = [{"type": name, "attrs": hostile_values(each.fields, text)} for name, each in PLUGINS.items()]
+    page = a_page(blocks=[*blocks, paragraph(text, text_node(text, {"type": "link", "attrs": {"href": text}}))])
+    browser = open_as("owner", url(page))
+    alerts: list[str] = []
+    browser.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
+    for name in ("page_edit", "page_preview", "page_preview_frame"):
+        browser.goto(url(page, name))
+        browser.wait_for_load_state("networkidle")
+        for link in browser.locator("a").all():
+            assert "script:" not in (link.get_attribute("href") or "")
+    assert alerts == []

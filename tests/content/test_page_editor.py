@@ -115,6 +115,19 @@ def test_bad_input_is_refused_at_its_field_and_kept(table: str, as_owner: Client
     assert blocks_now(page) == BLOCKS
 
 
+def test_a_page_that_is_too_large_is_refused_and_the_input_is_kept(table: str, as_owner: Client) -> None:
+    page = a_page(blocks=BLOCKS)
+    long = "long " * 90_000
+
+    answer = editor(as_owner, page).send(as_owner, values={"k1-text": long})
+
+    assert answer.status_code == 422
+    shown = parse(answer)
+    assert "400 KB" in shown.text
+    assert dict(form_to(answer, url(page)).fields)["k1-text"] == long
+    assert blocks_now(page) == BLOCKS
+
+
 def test_changes_of_two_people_to_different_blocks_are_merged(table: str, as_owner: Client) -> None:
     page = a_page(blocks=BLOCKS)
     form = editor(as_owner, page)

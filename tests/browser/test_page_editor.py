@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from content.blocks.edits import block_text
 from content.blocks.nodes import paragraph, text_node
@@ -124,7 +124,12 @@ def test_hostile_text_runs_nothing(open_as: Open, world: World, text: str) -> No
     page = a_page(blocks=[*blocks, paragraph(text, text_node(text, {"type": "link", "attrs": {"href": text}}))])
     browser = open_as("owner", url(page))
     alerts: list[str] = []
-    browser.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
+
+    def dismiss(dialog: Dialog) -> None:
+        alerts.append(dialog.message)
+        dialog.dismiss()
+
+    browser.on("dialog", dismiss)
     for name in ("page_edit", "page_preview", "page_preview_frame"):
         browser.goto(url(page, name))
         browser.wait_for_load_state("networkidle")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import logging
+from dataclasses import dataclass
 
 from PIL import Image, features
 
 from branding.file_types import is_picture
 from branding.images import MAX_PIXELS, MAX_SIDE
+from branding.queries.version_list import versions
 
-__all__ = ["picture_type"]
+__all__ = ["ThemeChoice", "picture_type", "theme_choices"]
 
 logger = logging.getLogger("trastienda.images")
 
@@ -42,3 +44,16 @@ def picture_type(content: bytes) -> str:
 
 def _is_avif(content: bytes) -> bool:
     return "AVIF" in _TYPES and content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS
+
+
+@dataclass(frozen=True)
+class ThemeChoice:
+    """A version of a theme in which another app can preview something. Its stylesheet is at the URL `theme_css`."""
+
+    number: int
+    title: str
+
+
+def theme_choices(business: str) -> list[ThemeChoice]:
+    """The newest versions, in one round trip."""
+    return [ThemeChoice(theme.number, theme.title) for theme in versions(business).items]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from content.views import api, page, pages, routes, schedules, versions
+from content.views import api, page, page_comparison, page_editor, page_preview, pages, routes, schedules, versions
 
 _SITE = "b/<business:business>/site/"
 _PAGES = f"{_SITE}pages/"
@@ -20,7 +20,11 @@ urlpatterns = [
     path(f"{_PAGE}status/", page.change_status, name="page_status"),
     path(f"{_PAGE}schedule/", schedules.schedule, name="page_schedule"),
     path(f"{_PAGE}schedule/cancel/", schedules.cancel, name="page_schedule_cancel"),
+    path(f"{_PAGE}edit/", page_editor.edit, name="page_edit"),
+    path(f"{_PAGE}preview/", page_preview.preview, name="page_preview"),
+    path(f"{_PAGE}preview/frame/", page_preview.frame, name="page_preview_frame"),
     path(f"{_PAGE}versions/", versions.versions, name="page_versions"),
+    path(f"{_PAGE}versions/compare/", page_comparison.comparison, name="page_comparison"),
     path(f"{_PAGE}versions/<int:page_version>/restore/", versions.restore, name="page_restore"),
     # Addresses.
     path(_ROUTES, routes.routes, name="routes"),

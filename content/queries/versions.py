@@ -62,6 +62,19 @@ def load_versions(
     return current, [current, *found] if _numbers(below, limit).start >= current.number else found
 
 
+@access_pattern("What is in these versions of this page, and in the page now?", keys.CONTENT, keys.CONTENT_VERSION)
+def load_two_versions(business: str, node: str, *numbers: int) -> tuple[Content | None, dict[int, ContentVersion]]:
+    """The page, and those of the versions that exist, by their numbers, in one consistent round trip."""
+    parts, wanted = {"tenant": business, "node": node}, sorted({number for number in numbers if number > 0})
+    try:
+        all_keys = [keys.CONTENT.key(**parts), *(keys.CONTENT_VERSION.key(**parts, version=each) for each in wanted)]
+    except BadKey:
+        return None, {}
+    current, *earlier = read.get_many(all_keys)
+    found = {number: each for number, each in zip(wanted, earlier, strict=True) if isinstance(each, ContentVersion)}
+    return current if isinstance(current, Content) else None, found
+
+
 def _numbers(below: int, limit: int) -> range:
     return range(below - 1, max(below - 1 - limit, 0), -1)
 

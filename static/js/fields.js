@@ -39,8 +39,9 @@ function updateCounter(output) {
 const updateCounters = () => document.querySelectorAll("[data-counter]").forEach(updateCounter);
 
 document.addEventListener("input", (event) => {
-  const output = event.target.id && document.querySelector(`[data-counter][for="${CSS.escape(event.target.id)}"]`);
-  if (output) updateCounter(output);
+  // Not from the whole document: that takes long on a page with hundreds of fields.
+  const output = event.target.closest(".field")?.querySelector("[data-counter]");
+  if (output?.htmlFor.value === event.target.id) updateCounter(output);
 });
 document.addEventListener("htmx:afterSettle", updateCounters);
 updateCounters();

@@ -81,13 +81,13 @@ function move(event) {
 document.addEventListener(
   "keydown",
   (event) => {
-    if (isOnDesk() && event.key in STEPS && !event.shiftKey && isShortcut(event)) move(event);
+    if (event.key in STEPS && isOnDesk() && !event.shiftKey && isShortcut(event)) move(event);
   },
   true,
 );
 
 document.addEventListener("keydown", (event) => {
-  if (!isOnDesk() || !isShortcut(event)) return;
+  if (!isShortcut(event) || !isOnDesk()) return;
   if (!isDeskKey(event.key)) return;
   event.preventDefault();
   hideHint();

@@ -12,7 +12,8 @@ let valueBefore = "";
 let heldKeys = [];
 let heldTimer = 0;
 
-const getForm = () => document.querySelector("form[data-scan]");
+// From the forms, not from the whole document: this runs on each key, also on pages with tens of thousands of elements.
+const getForm = () => [...document.forms].find((form) => "scan" in form.dataset);
 
 function reset() {
   keys = "";

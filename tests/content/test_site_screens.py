@@ -49,7 +49,7 @@ def test_a_page_is_added_from_a_template_and_undone(table: str, as_owner: Client
         "landing",
         "Draft",
     )
-    assert [block["type"] for block in page.blocks or []] == ["hero", "faq", "cta", "paragraph"]
+    assert [block["type"] for block in page.blocks or []] == ["hero", "pricing", "contact"]
     assert leads_to("/preguntas-y-nandues").startswith(page.node)
     assert press_undo(as_owner, page_url(page)).status_code == 303
     assert load_page(BUSINESS, page.node).state == "Archived"

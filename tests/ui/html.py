@@ -166,7 +166,9 @@ class Form:
         submitter = button or (self.buttons[0] if self.buttons else None)
         sent: dict[str, Any] = {}
         for name, value in self.fields:
-            sent[name] = [*sent[name], value] if isinstance(sent.get(name), list) else value
+            before = sent.get(name, [])
+            # A name that occurs several times is sent several times.
+            sent[name] = [*(before if isinstance(before, list) else [before]), value] if name in sent else value
         if submitter is not None and submitter.attrs.get("name"):
             sent[submitter.attrs["name"]] = submitter.attrs.get("value", "")
         return sent | values
@@ -286,6 +288,8 @@ def _is_widget_preview(frame: Element) -> bool:
 
 
 def _is_sandboxed(frame: Element) -> bool:
-    """A frame with one of our pages, in which no script can run."""
+    """A frame with one of our pages, in which no script can run, or one with HTML that may do nothing."""
+    if "srcdoc" in frame.attrs:
+        return "src" not in frame.attrs and frame.attrs.get("sandbox") == ""
     is_own_page = frame.attrs.get("src", "").startswith(("/b/", "/share/"))
     return is_own_page and frame.attrs.get("sandbox") == "allow-same-origin"

@@ -12,6 +12,9 @@ from bookings.queries import providers as bookings
 from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
+from content.blocks.edits import new_block
+from content.blocks.labels import ADDABLE
+from content.blocks.templates import blocks_of
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -194,9 +197,15 @@ def create_room_with_content(room: str) -> dict[str, str]:
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
+def sample_blocks() -> list[object]:
+    """A block of every kind, and one that only another program knows."""
+    known = [new_block(type_) for type_ in ADDABLE]
+    return [*known, *blocks_of("landing"), {"type": "mapEmbed", "attrs": {"lat": 1, "pins": [{"id": "p"}]}}]
+
+
 def create_page_samples(business: str = BUSINESS) -> tuple[str, str]:
     """A published page with an earlier version and a redirect, and the number of the version."""
-    page = a_page(f"Carta {new_id()[-8:]}", business=business, tags=["menú"])
+    page = a_page(f"Carta {new_id()[-8:]}", business=business, tags=["menú"], blocks=sample_blocks())
     page = save_page(page, business=business, slug=f"{page.slug}-nueva")
     return publish(page, business=business).node, "1"
 

@@ -42,6 +42,8 @@ PREVIEW_POLICY = {
 POLICIES = {
     "theme_preview": PREVIEW_POLICY,
     "shared_preview": PREVIEW_POLICY,
+    # The pictures of a site are on other hosts.
+    "page_preview_frame": PREVIEW_POLICY | {"img-src": "'self' https:", "sandbox": "allow-same-origin"},
     "shared": PREVIEW_POLICY | {"frame-src": "'self'", "frame-ancestors": "'none'"},
     "brand_file": {"default-src": "'none'", "sandbox": ""},
 }
@@ -50,6 +52,7 @@ NO_REFERRER: dict[str, str | None] = {"Referrer-Policy": "no-referrer"}
 OTHER_HEADERS: dict[str, dict[str, str | None]] = {
     "theme_preview": {"X-Frame-Options": "SAMEORIGIN"},
     "shared_preview": NO_REFERRER | {"X-Frame-Options": "SAMEORIGIN"},
+    "page_preview_frame": NO_REFERRER | {"X-Frame-Options": "SAMEORIGIN"},
     "shared": NO_REFERRER,
     "shared_css": NO_REFERRER,
     "brand_file": CROSS_ORIGIN,

@@ -1,0 +1,138 @@
+"""The editor of a page in a real browser: with and without JavaScript, by keyboard, and the merge of two editors."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Dialog, Page, expect
+
+from content.blocks.edits import block_text
+from content.blocks.nodes import paragraph, text_node
+from content.blocks.plugins import PLUGINS
+from content.items import Content
+from content.queries.pages import load_page
+from tests.browser.axe import complaints
+from tests.browser.conftest import Open
+from tests.content.blocks.test_rendering import hostile_values
+from tests.content.site import BUSINESS, a_page
+from tests.content.test_page_editor import BLOCKS, HERO, MAP, url
+from tests.ui.world import World
+
+
+def saved(page: Content) -> list[str | None]:
+    """The text of each block, or its type."""
+    blocks = load_page(BUSINESS, page.node).blocks or []
+    return [block_text(node) if node["type"] in ("paragraph", "heading") else node["type"] for node in blocks]
+
+
+def save(browser: Page) -> None:
+    browser.get_by_role("button", name="Save", exact=True).click()
+    expect(browser.locator("[data-toast]").last).to_contain_text("saved as version")
+
+
+def test_write_and_move_without_javascript(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    browser = open_as("owner", url(page), java_script_enabled=False)
+    browser.locator("#id_k1-text").fill("One **two** three")
+    browser.get_by_role("button", name="Move up: 2. Paragraph").click()
+    browser.get_by_role("button", name="Add a block below: 1. Paragraph").click()
+    browser.locator("#k1").get_by_role("button", name="Quote", exact=True).click()
+    browser.locator("textarea").nth(1).fill("> Slowly")
+    browser.get_by_role("button", name="Duplicate: 1. Paragraph").click()
+    browser.get_by_role("button", name="Remove: 6. mapEmbed").click()
+    assert saved(page) == ["About", "One two three", "hero", "mapEmbed", "Seven eight nine"]
+    save(browser)
+    assert saved(page) == ["One **two** three", "One **two** three", "blockquote", "About", "hero", "Seven eight nine"]
+
+
+def test_move_and_insert_by_keyboard(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    browser = open_as("owner", url(page))
+    text = browser.locator("#id_k1-text")
+    text.focus()
+    browser.keyboard.press("Alt+ArrowDown")
+    expect(text).to_be_focused()
+    expect(browser.locator("#k1 [data-number]")).to_have_text("3")
+    text.fill("")
+    browser.keyboard.type("/call")
+    expect(browser.get_by_role("dialog", name="Add a block")).to_be_visible()
+    assert complaints(browser) == []
+    browser.keyboard.press("Enter")
+    expect(browser.get_by_role("button", name="Remove: 4. Call to action")).to_be_visible()
+    save(browser)
+    assert saved(page) == ["About", "hero", "", "cta", "mapEmbed", "Seven eight nine"]
+    assert load_page(BUSINESS, page.node).blocks[1] == HERO
+
+
+def test_drag_a_block(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    browser = open_as("owner", url(page))
+    browser.locator("#k3 [data-drag-block]").hover()
+    browser.mouse.down()
+    for target in ("#k2", "#k1", "#k0"):
+        box = browser.locator(target).bounding_box()
+        assert box is not None
+        browser.mouse.move(box["x"] + 20, box["y"] + 4)
+    browser.mouse.up()
+    expect(browser.locator("[data-block]").first).to_have_id("k3")
+    save(browser)
+    assert load_page(BUSINESS, page.node).blocks == [MAP, *BLOCKS[:3], BLOCKS[4]]
+
+
+def test_the_preview_follows_what_is_typed(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    browser = open_as("owner", url(page))
+    browser.set_viewport_size({"width": 1440, "height": 900})
+    shown = browser.frame_locator("[data-page-preview] iframe")
+    expect(shown.get_by_text("One two three")).to_be_visible()
+    browser.locator("#id_k1-text").fill("One **four** five")
+    expect(shown.locator("strong")).to_have_text("four")
+    assert saved(page)[1] == "One two three"
+
+
+def test_two_editors_are_merged_and_a_conflict_asks(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    mine, theirs = open_as("owner", url(page)), open_as("owner", url(page))
+    theirs.locator("#id_k4-text").fill("Theirs")
+    theirs.locator("#id_k0-text").fill("Their title")
+    save(theirs)
+    mine.locator("#id_k1-text").fill("Mine")
+    mine.locator("#id_k0-text").fill("My title")
+    mine.get_by_role("button", name="Save", exact=True).click()
+    expect(mine.locator(".block-conflict")).to_have_count(1)
+    assert complaints(mine) == []
+    mine.get_by_label("Saved version").check()
+    save(mine)
+    assert saved(page) == ["Their title", "Mine", "hero", "mapEmbed", "Theirs"]
+
+
+def test_the_editor_and_the_preview_are_accessible_on_a_phone(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    browser = open_as("owner", url(page))
+    browser.set_viewport_size({"width": 390, "height": 800})
+    for address in (url(page), url(page, "page_preview")):
+        browser.goto(address)
+        assert complaints(browser) == []
+        assert browser.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(
+    "text", ["javascript:alert(1)", '"><img src=x onerror=alert(1)>', "</textarea><script>alert(1)</script>"]
+)
+def test_hostile_text_runs_nothing(open_as: Open, world: World, text: str) -> None:
+    """In every field of every block: in the editor, in its preview and in the frame alone."""
+    blocks = [{"type": name, "attrs": hostile_values(each.fields, text)} for name, each in PLUGINS.items()]
+    page = a_page(blocks=[*blocks, paragraph(text, text_node(text, {"type": "link", "attrs": {"href": text}}))])
+    browser = open_as("owner", url(page))
+    alerts: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        alerts.append(dialog.message)
+        dialog.dismiss()
+
+    browser.on("dialog", dismiss)
+    for name in ("page_edit", "page_preview", "page_preview_frame"):
+        browser.goto(url(page, name))
+        browser.wait_for_load_state("networkidle")
+        for link in browser.locator("a").all():
+            assert "script:" not in (link.get_attribute("href") or "")
+    assert alerts == []

@@ -164,21 +164,14 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
 def _load(values: Any, business: str, version: int) -> EditorData:
     """Files that were sent are also read by id: the list has only the first 200."""
     sent = queries.valid_asset_ids([values.get(role, "") for role in AssetRole])
-    load_state = partial(queries.load_theme_state, business, version)
-    load_history = partial(queries.theme_history, business, version)
-    load_schedules = partial(queries.schedules, business)
-    if not sent:
-        state, links, history, schedules = gather(
-            load_state, partial(queries.asset_links, business), load_history, load_schedules
-        )
-        return EditorData(state, links.items, history, schedules)
-    state, links, history, schedules, sent_links = gather(
-        load_state,
+    themes, (marker, schedules), links, history, sent_links = gather(
+        partial(queries.find_themes, business, version),
+        partial(queries.marker_and_schedules, business),
         partial(queries.asset_links, business),
-        load_history,
-        load_schedules,
-        partial(queries.asset_links_by_id, business, sent),
+        partial(queries.theme_history, business, version),
+        lambda: queries.asset_links_by_id(business, sent) if sent else {},
     )
+    state = queries.theme_state(version, themes, marker)
     return EditorData(state, [*links.items, *sent_links.values()], history, schedules)
 
 

@@ -123,14 +123,15 @@ def theme_preview(request: Request, business: str, version: int) -> HttpResponse
     unsaved = preview.unsaved_values(request.GET)
     chosen = queries.valid_asset_ids([unsaved.get(role, "") for role in AssetRole])
     try:
-        state, links, chosen_links = gather(
-            partial(queries.load_theme_state, business, version),
+        themes, links, chosen_links = gather(
+            partial(queries.find_themes, business, version),
             partial(queries.asset_links, business),
             lambda: queries.asset_links_by_id(business, chosen) if chosen else {},
         )
+        # A missing version may be the live one: the marker tells.
+        theme = themes.get(version) or queries.load_theme_state(business, version).theme
     except NotFound as error:
         return preview.render_missing(request, str(error.text))
-    theme = state.theme
     links_by_id = {link.id: link for link in links.items} | chosen_links
     query = f"?{urlencode(unsaved)}" if unsaved else ""
     return preview.render_sample(

@@ -41,11 +41,13 @@ def find_unpadded(business: str, versions: Iterable[int]) -> dict[int, Theme]:
 
 
 @access_pattern("What is in this version?", keys.THEME)
-def load_theme(business: str, version: int) -> Theme:
-    found = read.get(Theme, theme_key(business, version)) or find_unpadded(business, [version]).get(version)
-    if found is None:
-        raise NotFound
-    return found
+def load_theme(business: str, version: int, *, is_unpadded: bool = False) -> Theme:
+    """In one round trip if the caller knows the form of the key, otherwise in up to two."""
+    tried_keys = [theme_key(business, version), keys.unpadded_theme(business, version)]
+    for key in reversed(tried_keys) if is_unpadded else tried_keys:
+        if found := read.get(Theme, key):
+            return found
+    raise NotFound
 
 
 @access_pattern("Which version is live?", keys.PUBLISHED)

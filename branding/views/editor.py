@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from branding import contrast, queries
 from branding.draft_merge import FieldEditors, who_changed
 from branding.forms.theme import ThemeForm
-from branding.items import AssetLink, AssetRole, ScheduledPublication, Theme
+from branding.items import UNPADDED, AssetLink, AssetRole, ScheduledPublication, Theme
 from branding.logo_contrast import logo_contrast
 from branding.permissions import Permission
 from branding.services import asset_usage, drafts
@@ -153,7 +153,7 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """The contrast of the version with the unsaved values."""
     chosen = queries.valid_asset_ids([request.GET.get(AssetRole.LOGO, "")])
     theme, links = gather(
-        partial(queries.load_theme, business, version),
+        partial(queries.load_theme, business, version, is_unpadded=UNPADDED in request.GET),
         lambda: queries.asset_links_by_id(business, chosen) if chosen else {},
     )
     logo = next(iter(links.values()), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -38,6 +39,10 @@ def raw_unpadded(number: int) -> dict[str, Any]:
 
 def all_titles(browser: Client, query: str = "") -> list[str]:
     return [title for page in pages(browser, BRAND + query) for title in titles(page)]
+
+
+def as_text(response: Any) -> str:
+    return unescape(response.content.decode())
 
 
 def versions(*numbers: int) -> list[str]:
@@ -154,6 +159,12 @@ def test_the_pages_cost_the_same_with_and_without_such_keys(table: str, business
     # A page of such a version costs what that of another version does.
     assert [cost(url_of(250, act)) for act in ("", "publish", "preview")] == before[2:5]
     assert cost(f"{BRAND}compare/?a=1&b=250") == before[6]
+    # So do the pages that read only the version, because the links to them name the form of its key.
+    page = as_text(browser.get(url_of(250))) + as_text(browser.get(url_of(250, "preview")))
+    for act in ("share/", "contrast/", "preview.css"):
+        assert f"/themes/250/{act}?unpadded=1" in page, act
+        assert cost(f"{BRAND}themes/250/{act}?unpadded=1") == cost(f"{BRAND}themes/5/{act}"), act
+        assert cost(f"{BRAND}themes/250/{act}")[1] == 3, "without such a link"
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)

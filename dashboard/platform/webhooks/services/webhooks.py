@@ -14,7 +14,7 @@ from dashboard.platform.webhooks import queries, signatures
 from dashboard.platform.webhooks.events import TEST, Event
 from dashboard.platform.webhooks.fields import WEBHOOK_FIELDS, EventList
 from dashboard.platform.webhooks.items import OVERLAP, Delivery, OffReason, Webhook, webhook_key
-from dashboard.platform.webhooks.services.queueing import new_delivery
+from dashboard.platform.webhooks.services.queue import new_delivery
 from dashboard.table.commands import Command
 from dashboard.table.items import Raw, key_of
 from dashboard.table.keypattern import BadKey

@@ -136,8 +136,8 @@ register_labels(
 )
 
 register_target_page("booking", "booking", Permission.BOOKINGS, in_business=True)
-register_target_page("service", "service", Permission.BOOKINGS, in_business=True)
-register_target_page("provider", "provider", Permission.BOOKINGS, in_business=True)
-register_target_page("hours", "provider_hours", Permission.BOOKINGS, in_business=True)
+register_target_page("service", "service", Permission.CATALOG, in_business=True)
+register_target_page("provider", "provider", Permission.CATALOG, in_business=True)
+register_target_page("hours", "provider_hours", Permission.CATALOG, in_business=True)
 register_target_page("customer", "customer", Permission.BOOKINGS, in_business=True)
 register_target_page("conversation", "conversation", Permission.CONVERSATIONS, in_business=True)

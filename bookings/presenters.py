@@ -20,6 +20,7 @@ from bookings.grid import Axis, GridPosition
 from bookings.hours import Hours, Span
 from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
+from bookings.search_hints import path_of
 from bookings.states import LAPSED, STATUSES, UNKNOWN, Payment
 from dashboard.web.templatetags.ui import day_format, zone_name
 
@@ -98,6 +99,11 @@ class BookingLine:
     def selection_value(self) -> str:
         """Identifies the booking as the person sees it, in lists with checkboxes."""
         return f"{self.revision}:{self.id}"
+
+    @property
+    def path(self) -> str:
+        """Its page, below that of the calendar."""
+        return path_of(self.booking)
 
     @cached_property
     def clock(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +14,6 @@ from branding import contrast, outside_files
 from branding.items import ROLE_LABELS, Asset, AssetLink, AssetRole, Publication, PublishedMarker, Theme
 from branding.paths import asset_url, file_url, outside_picture_url
 from branding.tokens import to_version
-from dashboard.table.read import Page
 
 # How many versions a file's card names.
 MAX_NAMED_VERSIONS = 4
@@ -70,13 +69,13 @@ def publish_query(live: LiveTheme | None) -> str:
     return f"?against={live.number}" if live else ""
 
 
-def is_live_version_missing(marker: PublishedMarker | None, newest: Page[Theme]) -> bool:
+def is_live_version_missing(marker: PublishedMarker | None, newest: Sequence[Theme], *, has_more: bool) -> bool:
     """Whether the first page of versions proves that the live one does not exist."""
     number = marker.number if marker else None
-    numbers = [theme.number for theme in newest.items]
+    numbers = [theme.number for theme in newest]
     if number is None or number in numbers:
         return False
-    return newest.next_start_key is None or bool(numbers and number > numbers[-1])
+    return not has_more or bool(numbers and number > numbers[-1])
 
 
 @dataclass(frozen=True)

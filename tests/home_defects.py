@@ -356,6 +356,20 @@ HOME_DEFECTS = [
         f"{_PLATFORM}::test_people_see_their_own_interrupted_jobs",
     ),
     Defect(
+        "Home: admins do not see the failed jobs of other people",
+        "dashboard/platform/jobs/home.py",
+        "if job.by != request.person.email]",
+        "if job.by == request.person.email]",
+        "tests/jobs/test_interruptions.py::test_admins_see_the_interrupted_jobs_of_everybody",
+    ),
+    Defect(
+        "Home: a job that continues stays among the failed jobs",
+        "dashboard/platform/jobs/services.py",
+        ", *unlisting())",
+        ")",
+        "tests/jobs/test_interruptions.py::test_a_continued_job_leaves_the_list_and_enters_it_again",
+    ),
+    Defect(
         "Home: a job that nobody continues is not shown",
         "dashboard/platform/jobs/home.py",
         "return bool(job.state == JobState.RUNNING and not job.is_leased and job.started_at < now() - IDLE)",

@@ -24,6 +24,20 @@ PAGE_DEFECTS = [
         f"{LAYOUT}::test_the_bulk_bar_has_its_clear_button_in_the_corner",
     ),
     Defect(
+        "Pages: a receptionist's booking links to a page that answers 403",
+        "templates/bookings/booking.html",
+        '{% if provider and "bookings.catalog" in shell.permissions %}',
+        "{% if provider %}",
+        "tests/ui/test_links.py::test_no_page_links_to_what_the_person_may_not_open",
+    ),
+    Defect(
+        "Pages: a toast covers the main action on a phone",
+        "static/js/toasts.js",
+        "  chooseEdge(region);\n",
+        "",
+        "tests/browser/test_toasts.py::test_the_toast_after_save_and_publish_does_not_cover_the_button_publish",
+    ),
+    Defect(
         "Pages: the notice about new posts covers the hints for keys",
         "static/css/moderation-desk.css",
         "      order: -1;\n      justify-self: end;\n",

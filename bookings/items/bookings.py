@@ -9,6 +9,7 @@ from typing import Self
 from bookings.hours import Span
 from bookings.slots import MAX_BOOKING_LENGTH, SlotLength, TakenTime, to_minutes
 from bookings.states import LAPSED, LAPSED_REASON, SOFT_LOCKED, UNKNOWN, Status
+from dashboard.core.ids import is_our_id
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute, LenientNumberAttribute, LenientUnicodeAttribute
 from dashboard.table.items import Item, Raw
@@ -68,7 +69,7 @@ class Booking(Item):
     IN_LISTS = (
         *("serviceId", "customerId", "endTime", "status", "paymentStatus", "customerName", "serviceName"),
         *("bufferBeforeMinutes", "bufferAfterMinutes", "price", "currency", "lapsesAt", "cancelReason", "revision"),
-        *("clientName", "clientFirstName", "clientLastName", "softLockExpiresAt"),
+        *("clientName", "clientFirstName", "clientLastName", "softLockExpiresAt", "GSI2PK"),
     )
 
     @classmethod
@@ -91,6 +92,11 @@ class Booking(Item):
     @property
     def id(self) -> str:
         return str(self.key_parts["booking"])
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether it can be found by its id alone: by its pointer, which ours have, or by its key in the index."""
+        return is_our_id(self.id) or self.gsi2pk is not None
 
     @property
     def provider(self) -> str:

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from bookings.items import Booking, BookingRef, Provider
 from bookings.queries.providers import providers_of
+from bookings.queries.unlisted_bookings import SearchHint, UnlistedBooking, found_in, load_unlisted
 from bookings.slots import MAX_BOOKING_LENGTH, Span
 from bookings.states import Payment, Status, status_takes_time
 from dashboard.core.errors import NotFound
-from dashboard.core.ids import is_our_id
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey, Collection, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
+# Part of this interface, from a module of their own.
+__all__ = ["SearchHint", "UnlistedBooking", "load_unlisted"]
+
 PAGE = 50
 # The page size of queries that read all bookings.
 PAGE_OF_ALL = 1000
-# A booking without index keys is searched among the latest bookings of this many providers.
-MAX_PROVIDERS_SEARCHED = 20
-SEARCHED_IN_PART = _(
-    "No booking with this id was found among the latest ones. If another service has just written it, "
-    "try again in a few seconds."
-)
 # The start in a key may have an offset. Its text differs from the text in UTC by at most this much.
 EARLIEST_TEXT, LATEST_TEXT = timedelta(hours=-12), timedelta(hours=14)
 
@@ -64,19 +59,30 @@ def load_booking(business: str, booking_id: str) -> Booking:
 
 
 def load_booking_with(
-    business: str, booking_id: str, *other_reads: Callable[[], Any]
+    business: str,
+    booking_id: str,
+    *other_reads: Callable[[], Any],
+    hint: SearchHint = SearchHint(),  # noqa: B008
 ) -> tuple[Booking, list[Provider], list[Any]]:
-    """The current booking and all providers, with other reads in the same trip."""
+    """The current booking and all providers, with other reads in the same trip.
+
+    UnlistedBooking if it may be found with another hint.
+    """
+    searches = hint.reads(business, booking_id)
     ref, indexed, providers, *results = read.gather_all(
         [
             lambda: find_pointer(business, booking_id),
             lambda: find_indexed(business, booking_id),
             lambda: providers_of(business).items,
             *other_reads,
+            *searches,
         ]
     )
-    found = _current_booking(ref, indexed) or load_unlisted(business, booking_id, providers)
-    return found, providers, results
+    others, answers = results[: len(other_reads)], results[len(other_reads) :]
+    found = _current_booking(ref, indexed) or found_in(answers, booking_id)
+    if found is None:
+        raise hint.not_found(booking_id, providers, answers)
+    return found, providers, others
 
 
 def _current_booking(ref: BookingRef | None, indexed: list[Booking]) -> Booking | None:
@@ -88,34 +94,6 @@ def _current_booking(ref: BookingRef | None, indexed: list[Booking]) -> Booking 
     found = find_booking_at(ref.business, key) if ref is not None and key is not None else None
     # Without a booking there, an outside writer has moved it.
     return found or next(iter(indexed), None)
-
-
-def load_unlisted(business: str, booking_id: str, providers: Sequence[Provider] | None = None) -> Booking:
-    """A booking that neither its pointer nor the index shows. One of ours always has a pointer."""
-    if is_our_id(booking_id):
-        raise NotFound
-    known = providers_of(business).items if providers is None else providers
-    found, is_complete = find_unlisted(business, booking_id, known)
-    if found is None:
-        raise NotFound(None if is_complete else SEARCHED_IN_PART)
-    return found
-
-
-@access_pattern("Which booking without index keys has this id?", keys.BOOKING, partition=True)
-def find_unlisted(business: str, booking_id: str, providers: Sequence[Provider]) -> tuple[Booking | None, bool]:
-    """Search the 250 latest bookings of each of the first providers, and return whether these are all bookings.
-
-    An outside writer has written it, and the stream follower has not added its index keys yet.
-    """
-    keep = (Booking.booking_id == booking_id) | Booking.booking_id.does_not_exist()
-    searches = []
-    for provider in providers[:MAX_PROVIDERS_SEARCHED]:
-        with suppress(BadKey):
-            partition = keys.BOOKING.collection(tenant=business, provider=provider.id)
-            searches.append(partial(read.filter_page, partition, Booking, keep, newest_first=True, max_requests=1))
-    pages = read.gather_all(searches) if searches else []
-    is_complete = len(providers) <= MAX_PROVIDERS_SEARCHED and not any(page.next_start_key for page in pages)
-    return next((each for page in pages for each in page.items if each.id == booking_id), None), is_complete
 
 
 @access_pattern("Which booking has this key?", keys.BOOKING)

@@ -11,7 +11,7 @@ from dashboard.table import keys
 from dashboard.table.commands import Command
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
-from dashboard.table.transactions import Transaction, find_done, idempotent
+from dashboard.table.transactions import Transaction, find_result, idempotent
 
 NOTHING_TO_RESTORE = _("There is nothing to restore.")
 
@@ -30,12 +30,7 @@ def restore(business: str, kind: str, item_id: str, *, of: str, command: Command
 
 def _removed(business: str, kind: str, item_id: str, deletion: Command) -> list[Raw]:
     """The items that a command deleted, if it deleted this one: the item first, then the hours of a staff member."""
-    try:
-        done = find_done(deletion)
-    except BadKey:
-        done = None
-    result = done.result if done is not None and isinstance(done.result, dict) else {}
-    raws: list[Raw] = result.get("removed") or []
+    raws: list[Raw] = find_result(deletion).get("removed") or []
     if not raws or not all(_belongs(raw, business, kind, item_id) for raw in raws):
         raise Refused(NOTHING_TO_RESTORE) if _exists(business, kind, item_id) else NotFound
     return raws

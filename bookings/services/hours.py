@@ -22,8 +22,7 @@ from bookings.week import StoredDay, Week, changed_days, stored_dates_text, stor
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
-from dashboard.table.keypattern import BadKey
-from dashboard.table.transactions import Transaction, find_done, idempotent, report_unchanged
+from dashboard.table.transactions import Transaction, find_result, idempotent, report_unchanged
 
 LISTS = ("time_ranges", "breaks", "exceptions")
 # The part of a command's record that the previous hours may take.
@@ -152,16 +151,9 @@ def _undo_record(provider: Provider, previous: dict[str, StoredDay | None]) -> d
 
 def _previous_lists(business: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
     """The lists before a command, if the command saved the hours of this staff member."""
-    try:
-        done = find_done(command)
-    except BadKey:
-        done = None
-    result = done.result if done is not None and isinstance(done.result, dict) else {}
-    subject = done.subject_pk if done is not None else None
-    if (
-        subject != Provider.key_pattern.key(tenant=business, provider=provider_id).pk
-        or result.get("provider") != provider_id
-    ):
+    subject = Provider.key_pattern.key(tenant=business, provider=provider_id)
+    result = find_result(command, subject_pk=subject.pk)
+    if result.get("provider") != provider_id:
         raise Refused(_("There is nothing to undo."))
     previous: dict[str, dict[str, Any]] = result.get("was") or {}
     return {day: lists for day, lists in previous.items() if day in WEEKDAYS}

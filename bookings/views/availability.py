@@ -19,6 +19,7 @@ from bookings.queries.providers import sort_by_name
 from bookings.queries.services import sort_by_name as services_by_name
 from bookings.reasons import clock_times
 from bookings.rules import rules_of
+from bookings.search_hints import hint_query
 from bookings.start_options import StartOptions
 from bookings.views.redirects import booking_path
 from dashboard.core.clock import now
@@ -116,4 +117,8 @@ def _line(
     line = BookingLine(booking, names, options.zone, options.rules.checked_at)
     taken = booking.taken
     provider_availability = clock_times(taken.span_with_buffers, options.zone) if taken is not None else None
-    return {"line": line, "url": booking_path(business, booking.id), "with_buffers": provider_availability}
+    return {
+        "line": line,
+        "url": booking_path(business, booking.id) + hint_query(booking),
+        "with_buffers": provider_availability,
+    }

@@ -21,9 +21,11 @@ from bookings.permissions import Permission
 from bookings.presenters import BookingLine, DisplayNames, payment_of
 from bookings.queries import bookings as queries
 from bookings.queries.history import history_of
+from bookings.search_hints import hint_query
 from bookings.services import decisions as services
 from bookings.states import Payment
 from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
+from bookings.views.unlisted import load_booking, offering_search
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
@@ -40,14 +42,15 @@ TAB = "calendar"
 
 @requires(Permission.BOOKINGS)
 @require_safe
+@offering_search
 def booking(request: Request, business: str, booking: str) -> HttpResponse:
     return show(request, business, booking)
 
 
 def show(request: Request, business: str, booking_id: str, *, status: int = 200, **extra: Any) -> HttpResponse:
     """One trip."""
-    current, providers, (entries,) = queries.load_booking_with(
-        business, booking_id, lambda: history_of(business, "booking", booking_id, limit=20)
+    current, providers, (entries,) = load_booking(
+        request, business, booking_id, lambda: history_of(business, "booking", booking_id, limit=20)
     )
     business_zone, moment = zone(request.business.timezone), now()
     provider = next((each for each in providers if each.id == current.provider), None)
@@ -89,7 +92,8 @@ def _reschedule_url(business: str, booking: Booking, provider: Provider | None, 
     query = urlencode(
         {"provider": booking.provider, "day": max(day, now().astimezone(provider_zone).date()).isoformat()}
     )
-    return f"{booking_path(business, booking.id, RESCHEDULE.path)}?{query}"
+    path = booking_path(business, booking.id, RESCHEDULE.path)
+    return f"{path}{hint_query(booking)}&{query}" if hint_query(booking) else f"{path}?{query}"
 
 
 def _rebook_url(business: str, booking: Booking) -> str:

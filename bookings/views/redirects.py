@@ -13,6 +13,7 @@ from bookings.actions import BookingAction
 from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
 from bookings.presenters import BookingLine
+from bookings.search_hints import hint_query
 from bookings.start_options import options_with_day
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import page, referring_page, safe_next
@@ -93,5 +94,5 @@ def describe_conflict(business: str, error: SlotTaken | StartNotBookable) -> dic
         "text": str(error.text),
         "is_taken": isinstance(error, SlotTaken),
         "booking": booking,
-        "url": booking_path(business, booking.id) if booking is not None else "",
+        "url": booking_path(business, booking.id) + hint_query(booking) if booking is not None else "",
     }

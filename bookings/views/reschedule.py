@@ -26,6 +26,7 @@ from bookings.start_options import StartOptions, start_text
 from bookings.views.duplicates import describe_duplicates
 from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
 from bookings.views.shared import titles_of
+from bookings.views.unlisted import load_booking, offering_search
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
@@ -42,6 +43,7 @@ TAB = "calendar"
 
 @requires(Permission.BOOKINGS)
 @require_http_methods(["GET", "HEAD", "POST"])
+@offering_search
 def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     if request.method != "POST":
         given = {name: request.GET.get(name, "")[:MAX_ID] for name in ("provider", "day", "start")}
@@ -99,7 +101,7 @@ def _not_offered_page(
 ) -> HttpResponse:
     """What the person can do instead: book another service, move it to someone who offers it, or leave it."""
     assert form.moment is not None
-    found, providers, _answers = queries.load_booking_with(business, booking_id)
+    found, providers, _answers = load_booking(request, business, booking_id)
     names, business_zone = DisplayNames.of((), providers), zone(request.business.timezone)
     target = {"start": to_wire(form.moment.utc), "day": form.moment.utc.astimezone(business_zone).date().isoformat()}
     move_url = booking_path(business, booking_id, RESCHEDULE.path)
@@ -166,7 +168,7 @@ def _move_page(
         if given["provider"]
         else []
     )
-    found, providers, answers = queries.load_booking_with(business, booking_id, *reads)
+    found, providers, answers = load_booking(request, business, booking_id, *reads)
     availability = calendar_queries.availability_from(answers) if answers else None
     requested_start = given["start"] or given["start_at"]
     revision = submitted_revision(request.POST) if status != 200 else None

@@ -25,6 +25,9 @@ from dashboard.table.items import Item
 from dashboard.table.nested import StoredMap, texts_in
 from dashboard.table.timestamps import TimestampAttribute
 
+# The parameter of a URL that names the form of a version's key, so that its page reads it at once.
+UNPADDED = "unpadded"
+
 
 class BrandMeta(Item):
     """The `META` item of a business: its name and its highest version number."""
@@ -108,6 +111,11 @@ class Theme(Item):
         """Whether an outside writer left out the zeros: readers that know only the number do not find it."""
         number = self.number
         return number >= tokens.VERSION_LIMIT or self.key != keys.THEME.key(tenant=self.business, version=number)
+
+    @property
+    def key_query(self) -> str:
+        """The query of links to its pages that read nothing else. It tells the form of the key: `is_unpadded`."""
+        return f"?{UNPADDED}=1" if self.has_unpadded_key else ""
 
     @property
     def must_be_copied_to_publish(self) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext_lazy as _
 
-from branding.items import Publication, ScheduledPublication, ShareLink, Theme
+from branding.items import Publication, PublishedMarker, ScheduledPublication, ShareLink, Theme
 from branding.queries.themes import theme_keys, to_themes, typed
 from dashboard.core.errors import NotFound
 from dashboard.platform.businesses.items import Business
@@ -16,6 +16,7 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 TIMELINE_PAGE_SIZE = 20
+MAX_SCHEDULES = 100
 NOT_SCHEDULED = _("This schedule no longer exists. The version was published, or someone cancelled it.")
 
 
@@ -30,7 +31,20 @@ def publications(
 @access_pattern("Which versions are scheduled to publish, and when?", keys.SCHEDULED, partition=True)
 def schedules(business: str) -> list[ScheduledPublication]:
     collection = keys.SCHEDULED.collection(tenant=business)
-    return read.page(collection, ScheduledPublication, limit=100, consistent=True).items
+    return read.page(collection, ScheduledPublication, limit=MAX_SCHEDULES, consistent=True).items
+
+
+@access_pattern(
+    "Which version is live, and which are scheduled to publish?", keys.PUBLISHED, keys.SCHEDULED, partition=True
+)
+def marker_and_schedules(business: str) -> tuple[PublishedMarker | None, list[ScheduledPublication]]:
+    """One query: no other kind of item has a key between theirs."""
+    scheduled, live = keys.SCHEDULED.collection(tenant=business), keys.PUBLISHED.key(tenant=business)
+    found = read.page(
+        replace(scheduled, prefix=""), since=live.sk, until=scheduled.prefix, limit=MAX_SCHEDULES + 1, consistent=True
+    ).items
+    marker = next((each for each in found if isinstance(each, PublishedMarker)), None)
+    return marker, [each for each in found if isinstance(each, ScheduledPublication)]
 
 
 @dataclass(frozen=True)

@@ -41,11 +41,13 @@ def find_unpadded(business: str, versions: Iterable[int]) -> dict[int, Theme]:
 
 
 @access_pattern("What is in this version?", keys.THEME)
-def load_theme(business: str, version: int) -> Theme:
-    found = read.get(Theme, theme_key(business, version)) or find_unpadded(business, [version]).get(version)
-    if found is None:
-        raise NotFound
-    return found
+def load_theme(business: str, version: int, *, is_unpadded: bool = False) -> Theme:
+    """In one round trip if the caller knows the form of the key, otherwise in up to two."""
+    tried_keys = [theme_key(business, version), keys.unpadded_theme(business, version)]
+    for key in reversed(tried_keys) if is_unpadded else tried_keys:
+        if found := read.get(Theme, key):
+            return found
+    raise NotFound
 
 
 @access_pattern("Which version is live?", keys.PUBLISHED)
@@ -71,8 +73,22 @@ def load_theme_state(business: str, version: int, *other_versions: int | None) -
     """One consistent round trip."""
     numbers = list(dict.fromkeys([version, *(number for number in other_versions if number is not None)]))
     found = read.get_many([keys.PUBLISHED.key(tenant=business), *theme_keys(business, numbers)])
-    themes = to_themes(business, numbers, found[1:])
-    marker: PublishedMarker | None = typed(PublishedMarker, found[0])
+    return theme_state(version, to_themes(business, numbers, found[1:]), typed(PublishedMarker, found[0]))
+
+
+@access_pattern("What is in this version, whichever form its key has, and in these others?", keys.THEME)
+def find_themes(business: str, version: int, *other_versions: int | None) -> dict[int, Theme]:
+    """One consistent round trip; another one for other versions whose key has no leading zeros."""
+    others = [number for number in dict.fromkeys(other_versions) if number is not None and number != version]
+    keys_to_read = [*theme_keys(business, [version, *others]), keys.unpadded_theme(business, version)]
+    padded, *found, unpadded = read.get_many(keys_to_read)
+    theme = padded if isinstance(padded, Theme) else unpadded
+    return to_themes(business, others, found) | ({version: theme} if isinstance(theme, Theme) else {})
+
+
+def theme_state(version: int, themes: dict[int, Theme], marker: PublishedMarker | None) -> ThemeState:
+    """The state from the versions that were found and the marker. NotFound if this version does not exist."""
+    themes = dict(themes)
     theme = themes.pop(version, None)
     if theme is None:
         is_live = marker is not None and marker.number == version

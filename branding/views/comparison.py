@@ -31,21 +31,19 @@ def compare(request: Request, business: str) -> HttpResponse:
         return _choose_versions(request, business)
     form = CompareForm(request.GET)
     numbers = [form.cleaned_data[name] for name in ("a", "b")] if form.is_valid() else []
-    (themes, marker), recent, names = gather(
+    (themes, marker), newest, names = gather(
         partial(queries.themes_and_marker, business, *numbers),
-        partial(queries.versions, business),
+        partial(queries.newest_versions, business),
         partial(queries.asset_names, business),
     )
-    unpadded = [each.number for each in recent.items if each.has_unpadded_key and each.number not in themes]
-    if unpadded_numbers := set(numbers) & set(unpadded):
-        themes |= queries.find_unpadded(business, unpadded_numbers)
+    themes = {number: newest.unpadded[number] for number in numbers if number in newest.unpadded} | themes
     for name, number in zip(("a", "b"), numbers, strict=False):
         if number not in themes:
             form.add_error(name, _("There is no version %(number)s.") % {"number": number})
     a, b = (themes[number] for number in numbers) if form.is_valid() else (None, None)
     context = {
         "form": form,
-        "recent": recent.items,
+        "recent": newest.themes,
         "live": to_live_theme(marker, themes),
         "a": a,
         "b": b,
@@ -58,13 +56,14 @@ def compare(request: Request, business: str) -> HttpResponse:
 
 def _choose_versions(request: Request, business: str) -> HttpResponse:
     """Redirect to the default versions; if there are not two, show the empty page."""
-    marker, recent = gather(partial(queries.find_marker, business), partial(queries.versions, business))
-    defaults = _default_versions(None if is_live_version_missing(marker, recent) else marker, recent.items)
+    marker, newest = gather(partial(queries.find_marker, business), partial(queries.newest_versions, business))
+    is_missing = is_live_version_missing(marker, newest.themes, has_more=newest.has_more)
+    defaults = _default_versions(None if is_missing else marker, newest.themes)
     chosen = [request.GET.get(name) or number for name, number in zip(("a", "b"), defaults, strict=True)]
     if None not in chosen:
         return see_other(request, f"{request.path}?{urlencode({'a': chosen[0], 'b': chosen[1]})}")
     form = CompareForm(initial={"a": chosen[0], "b": chosen[1]})
-    context = {"form": form, "recent": recent.items, "live": to_live_theme(marker, {}), "a": None, "b": None}
+    context = {"form": form, "recent": newest.themes, "live": to_live_theme(marker, {}), "a": None, "b": None}
     return page(request, "branding/compare.html", context)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from branding import contrast, queries
 from branding.draft_merge import FieldEditors, who_changed
 from branding.forms.theme import ThemeForm
-from branding.items import AssetLink, AssetRole, ScheduledPublication, Theme
+from branding.items import UNPADDED, AssetLink, AssetRole, ScheduledPublication, Theme
 from branding.logo_contrast import logo_contrast
 from branding.permissions import Permission
 from branding.services import asset_usage, drafts
@@ -153,7 +153,7 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """The contrast of the version with the unsaved values."""
     chosen = queries.valid_asset_ids([request.GET.get(AssetRole.LOGO, "")])
     theme, links = gather(
-        partial(queries.load_theme, business, version),
+        partial(queries.load_theme, business, version, is_unpadded=UNPADDED in request.GET),
         lambda: queries.asset_links_by_id(business, chosen) if chosen else {},
     )
     logo = next(iter(links.values()), None)
@@ -164,21 +164,14 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
 def _load(values: Any, business: str, version: int) -> EditorData:
     """Files that were sent are also read by id: the list has only the first 200."""
     sent = queries.valid_asset_ids([values.get(role, "") for role in AssetRole])
-    load_state = partial(queries.load_theme_state, business, version)
-    load_history = partial(queries.theme_history, business, version)
-    load_schedules = partial(queries.schedules, business)
-    if not sent:
-        state, links, history, schedules = gather(
-            load_state, partial(queries.asset_links, business), load_history, load_schedules
-        )
-        return EditorData(state, links.items, history, schedules)
-    state, links, history, schedules, sent_links = gather(
-        load_state,
+    themes, (marker, schedules), links, history, sent_links = gather(
+        partial(queries.find_themes, business, version),
+        partial(queries.marker_and_schedules, business),
         partial(queries.asset_links, business),
-        load_history,
-        load_schedules,
-        partial(queries.asset_links_by_id, business, sent),
+        partial(queries.theme_history, business, version),
+        lambda: queries.asset_links_by_id(business, sent) if sent else {},
     )
+    state = queries.theme_state(version, themes, marker)
     return EditorData(state, [*links.items, *sent_links.values()], history, schedules)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from branding import css, preview, queries
-from branding.items import AssetRole, Theme
+from branding.items import UNPADDED, AssetRole, Theme
 from branding.permissions import Permission
 from branding.preview import DEFAULT_SCREEN, SCREENS
 from dashboard.core.errors import NotFound
@@ -100,7 +100,7 @@ class PreviewOptions:
             "draft_src": _frame_url(theme.business, theme.number, self.screen, unsaved),
             "live_src": _frame_url(theme.business, live_version, self.screen, {}) if live_version is not None else "",
             "preview_url": reverse("theme_preview", args=[theme.business, theme.number]),
-            "css_url": reverse("theme_css", args=[theme.business, theme.number]),
+            "css_url": reverse("theme_css", args=[theme.business, theme.number]) + theme.key_query,
         }
 
     def _choices(self, name: str, labels: dict[str, Any]) -> list[PreviewChoice]:
@@ -123,23 +123,25 @@ def theme_preview(request: Request, business: str, version: int) -> HttpResponse
     unsaved = preview.unsaved_values(request.GET)
     chosen = queries.valid_asset_ids([unsaved.get(role, "") for role in AssetRole])
     try:
-        state, links, chosen_links = gather(
-            partial(queries.load_theme_state, business, version),
+        themes, links, chosen_links = gather(
+            partial(queries.find_themes, business, version),
             partial(queries.asset_links, business),
             lambda: queries.asset_links_by_id(business, chosen) if chosen else {},
         )
+        # A missing version may be the live one: the marker tells.
+        theme = themes.get(version) or queries.load_theme_state(business, version).theme
     except NotFound as error:
         return preview.render_missing(request, str(error.text))
-    theme = state.theme
     links_by_id = {link.id: link for link in links.items} | chosen_links
     query = f"?{urlencode(unsaved)}" if unsaved else ""
+    css_url = reverse("theme_css", args=[business, version]) + theme.key_query
     return preview.render_sample(
         request,
         theme.style.with_values(unsaved),
         request.business.title,
         preview.displayed_assets(theme.assets_by_role, unsaved, links_by_id),
         request.GET.get("screen", ""),
-        reverse("theme_css", args=[business, version]) + query,
+        preview.with_query(css_url, **unsaved) if unsaved else css_url,
         request.path + query,
     )
 
@@ -148,5 +150,6 @@ def theme_preview(request: Request, business: str, version: int) -> HttpResponse
 @require_safe
 def theme_css(request: Request, business: str, version: int) -> HttpResponse:
     """The stylesheet of this version, with the unsaved values of the query."""
-    style = queries.load_theme(business, version).style.with_values(request.GET)
+    theme = queries.load_theme(business, version, is_unpadded=UNPADDED in request.GET)
+    style = theme.style.with_values(request.GET)
     return HttpResponse(css.stylesheet(style), content_type="text/css; charset=utf-8")

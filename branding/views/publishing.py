@@ -152,10 +152,12 @@ class PublishData:
 
 
 def _load(business: str, version: int, against: int | None) -> PublishData:
-    load_state = partial(queries.load_theme_state, business, version, against)
-    state, schedules, links = gather(
-        load_state, partial(queries.schedules, business), partial(queries.asset_links, business)
+    themes, (marker, schedules), links = gather(
+        partial(queries.find_themes, business, version, against),
+        partial(queries.marker_and_schedules, business),
+        partial(queries.asset_links, business),
     )
+    state = queries.theme_state(version, themes, marker)
     return PublishData(state, schedules, {link.id: link for link in links.items})
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from branding import queries
 from branding.forms.publishing import ShareForm
-from branding.items import ShareLink
+from branding.items import UNPADDED, ShareLink
 from branding.permissions import Permission
 from branding.services import shares as services
 from dashboard.core.clock import now
@@ -45,7 +45,8 @@ def share(request: Request, business: str, version: int) -> HttpResponse:
 
 def _links_page(request: Request, business: str, version: int, form: ShareForm, status: int = 200) -> HttpResponse:
     theme, links = gather(
-        partial(queries.load_theme, business, version), partial(queries.share_links, business, version)
+        partial(queries.load_theme, business, version, is_unpadded=UNPADDED in request.GET),
+        partial(queries.share_links, business, version),
     )
     newest = sorted(links, key=lambda link: link.created_at or now(), reverse=True)
     return page(request, "branding/share.html", {"theme": theme, "links": newest, "form": form}, status=status)

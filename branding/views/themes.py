@@ -24,7 +24,7 @@ from branding.services import drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.table.read import Page, gather
+from dashboard.table.read import Page, gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import build_tabs, list_page
@@ -48,18 +48,13 @@ def themes(request: Request, business: str) -> HttpResponse:
     if statuses is None:
         raise NotFound
 
-    def load_versions(start_key: Any) -> VersionPage:
-        if statuses:
-            return queries.versions_with_status(business, statuses, start_key)
-        return queries.versions(business, start_key)
-
     def load(start_key: Any) -> tuple[Page[Theme], dict[str, Any]]:
-        marker, versions, schedules = gather(
-            partial(queries.find_marker, business),
-            partial(load_versions, start_key),
-            partial(queries.schedules, business),
-        )
-        is_missing = not statuses and not start_key and is_live_version_missing(marker, versions)
+        reads: list[Callable[[], Any]] = [partial(queries.marker_and_schedules, business)]
+        (marker, schedules), *results = gather_all([*reads, *queries.version_reads(business, statuses, start_key)])
+        versions = queries.build_version_page(business, statuses, start_key, results)
+        has_more = versions.next_start_key is not None
+        is_first_of_all = not statuses and not start_key
+        is_missing = is_first_of_all and is_live_version_missing(marker, versions.items, has_more=has_more)
         live = to_live_theme(marker, {each.number: each for each in versions.items}, is_missing=is_missing)
         context = {
             "live": live,

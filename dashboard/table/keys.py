@@ -89,6 +89,8 @@ SYSTEM_AUDIT_BY_TARGET = index("GSI2", "SYSTEM#TARGET#{target:rest}", "{at}#{id}
 AUDIT_BY_ACTOR = index("GSI1", "TENANT#{tenant}#ACTOR#{email}", "{at}#{id}")
 AUDIT_BY_TARGET = index("GSI2", "TENANT#{tenant}#TARGET#{target:rest}", "{at}#{id}")
 OPERATIONS_OF = index("GSI1", "OPS#{email}", "{started_at}")
+# Only while a job is interrupted and nobody has dismissed it.
+FAILED_OPERATIONS = index("GSI_Status", "OPS#FAILED", "{started_at}")
 DUE = index("GSI_Status", "DUE", "{due_at}")
 # Changes that lead to something else. Handling them needs the table only, so no other host can delay this queue.
 DUE_OUTBOX = index("GSI_Status", "DUE#OUTBOX", "{due_at}")

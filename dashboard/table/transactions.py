@@ -22,7 +22,7 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Command, Done
 from dashboard.table.connection import table
 from dashboard.table.items import Item, Outcome, Raw, to_item
-from dashboard.table.keypattern import Key
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
 
 P = ParamSpec("P")
@@ -306,6 +306,20 @@ def find_done(command: Command) -> Done | None:
     if done is not None and command.request and done.request != command.request:
         raise OtherRequest
     return done
+
+
+def find_result(command: Command, *, subject_pk: str | None = None) -> dict[str, Any]:
+    """What a command stored for its Undo; empty if it was not executed, or changed another subject.
+
+    A form may send anything as the id of the command.
+    """
+    try:
+        done = find_done(command)
+    except BadKey:
+        return {}
+    if done is None or not isinstance(done.result, dict) or subject_pk not in {None, done.subject_pk}:
+        return {}
+    return done.result
 
 
 def find_subject(command: Command) -> Item | None:

@@ -7,9 +7,13 @@ from datetime import datetime, timedelta
 from dashboard.core.clock import now
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago, in_recent_weeks
+from dashboard.platform.jobs import interruptions
+from dashboard.platform.jobs.items import Job, JobState
+from dashboard.table import write
 from dashboard.table.commands import Actor, Command
 from rooms.queries import rooms as queries
-from rooms.services import overrides, rooms, schedule
+from rooms.services import overrides, rooms, schedule, shifts
+from rooms.shifts import build_lines
 from rooms.state import CLOSED, OPEN
 
 STAFF = Actor(f"staff@{DOMAIN}", "Sofía Duarte")
@@ -41,6 +45,7 @@ def seed() -> int:
         _close("sala2", quarter + timedelta(minutes=50))
         _override("sala3", CLOSED, None)
         _override("sala4", OPEN, overrides.OPENING)
+        _interrupt_shift(["sala5", "sala6"])
     return len(missing)
 
 
@@ -63,3 +68,11 @@ def _override(room_id: str, value: str, until: str | None) -> None:
     revision = queries.load_room(room_id).room.revision
     with days_ago(1, command.id):
         overrides.override(room_id, value=value, until=until, revision=revision, command=command)
+
+
+def _interrupt_shift(room_ids: list[str]) -> None:
+    """A job that an error has interrupted: its person can continue it, and admins see it."""
+    with days_ago(0.1, "interrupted shift"):
+        lines = build_lines([queries.load_room(room_id).room for room_id in room_ids], 5)
+        job = shifts.prepare(lines, 5, ZONE, command=Command("demo-interrupted-shift", STAFF))
+        write.update(job.key, [Job.state.set(JobState.FAILED), *interruptions.listing(job)])

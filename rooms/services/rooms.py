@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from datetime import datetime
 from typing import Any, cast
 
@@ -17,9 +16,8 @@ from dashboard.core.names import folded
 from dashboard.table import keys, schema
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.items import Item, Raw
-from dashboard.table.keypattern import BadKey
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, find_done, idempotent, report_unchanged
+from dashboard.table.transactions import Transaction, find_result, idempotent, report_unchanged
 from rooms import schedule_entries
 from rooms.items import PATH_WORDS, Room
 from rooms.queries import content as contents
@@ -124,10 +122,7 @@ def restore(room_id: str, removal_id: str, *, command: Command) -> Room:
 
 def _load_removed(room_id: str, removal_id: str) -> Raw:
     """The attributes that the removal stored in its command record."""
-    done = None
-    with suppress(BadKey):
-        done = find_done(Command(removal_id, SYSTEM))
-    result = done.result if done is not None and isinstance(done.result, dict) else {}
+    result = find_result(Command(removal_id, SYSTEM))
     if result.get("removed") != room_id:
         raise Refused(_("This room can no longer be restored. Create it again."))
     attributes: Raw = result["item"]

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -28,6 +29,7 @@ from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import incomplete_file_line
 from dashboard.web.lists import empty_list_page, list_page
+from dashboard.web.locale import zone
 from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
 from dashboard.web.streams import streamed
 from dashboard.web.toasts import toast
@@ -41,6 +43,7 @@ from rooms.queries import attendees as queries
 from rooms.queries.attendees import AttendeePage
 from rooms.queries.rooms import all_rooms
 from rooms.services import attendees as services
+from rooms.zones import event_zone, show_times_of_event
 
 FILTERS = ("q", "country")
 POSTS = 20
@@ -72,6 +75,7 @@ def attendees(request: Request) -> HttpResponse:
     def load(start_key: Any) -> tuple[Page[Any], dict[str, Any]]:
         *results, rooms = gather_all([*queries.reads_for(filter, start_key), all_rooms])
         found = queries.build_page(filter, start_key, results)
+        timezone.activate(zone(event_zone(rooms)))
         context = {
             "form": form,
             "filter": filter,
@@ -83,7 +87,9 @@ def attendees(request: Request) -> HttpResponse:
         return found.with_rows(rows), context
 
     scope = ("event_people", *filter.scope)
-    return list_page(request, "rooms/attendees.html", load, cursor_scope=scope, filters=FILTERS)
+    # `load` activates the time zone of the event, for this page only.
+    with timezone.override(timezone.get_current_timezone()):
+        return list_page(request, "rooms/attendees.html", load, cursor_scope=scope, filters=FILTERS)
 
 
 @requires(Permission.ATTENDEES)
@@ -127,7 +133,8 @@ def attendee(request: Request, email: str) -> HttpResponse:
     # The sentence is enough here; the audit trail shows the whole list before and after.
     lines = [replace(each, note="") for each in history_lines(entries)]
     context = _progress_context(request, person, rooms) | {"history": lines, **_posts_context(request, person, posts)}
-    return page(request, "rooms/attendee.html", context)
+    with show_times_of_event(rooms):
+        return page(request, "rooms/attendee.html", context)
 
 
 def _progress_context(request: Request, person: Person, rooms: Sequence[Room]) -> dict[str, Any]:

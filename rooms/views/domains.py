@@ -14,6 +14,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.event.domains import to_ascii
+from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.lists import build_listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
@@ -25,8 +26,10 @@ from rooms.permissions import Permission
 from rooms.presenters import domains as presenters
 from rooms.queries import domains as queries
 from rooms.queries.domains import AllowedDomains
+from rooms.queries.rooms import all_rooms
 from rooms.services import domain_counts
 from rooms.views.domains_save import save
+from rooms.zones import show_times_of_event
 
 MAX_BULK = 1_000
 # From this number of domains on, the list has a search field.
@@ -41,7 +44,12 @@ CHECK_RESULT = "try-result"
 @require_http_methods(["GET", "HEAD", "POST"])
 def domains(request: Request) -> HttpResponse:
     """The list. A POST adds or removes domains and saves at once."""
-    allowed = queries.load_allowed_domains()
+    allowed, rooms = gather(queries.load_allowed_domains, all_rooms)
+    with show_times_of_event(rooms):
+        return _domains(request, allowed)
+
+
+def _domains(request: Request, allowed: AllowedDomains) -> HttpResponse:
     if request.method != "POST":
         return _list(request, allowed, AddForm(whitelist=allowed.whitelist, initial={"revision": allowed.revision}))
     names = _names_to_remove(request)

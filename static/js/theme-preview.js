@@ -53,7 +53,10 @@ function loadFrame(frame, url) {
   frame.contentWindow.location.replace(url);
 }
 
-const stylesheetUrl = () => `${getPreview().dataset.cssUrl}?${shownTheme}`;
+const stylesheetUrl = () => {
+  const url = getPreview().dataset.cssUrl;
+  return `${url}${url.includes("?") ? "&" : "?"}${shownTheme}`;
+};
 
 function screenUrl(path, theme = "") {
   return `${path}?screen=${getPreview().dataset.screen}${theme && "&"}${theme}`;

@@ -1,5 +1,7 @@
 // A toast disappears after 8 seconds, not while it has the pointer or the focus, or by its button or Escape. An error
 // stays.
+import { chooseEdge } from "./toast-edge.js";
+
 const SHOW_FOR = 8000;
 const region = document.getElementById("toasts");
 const timers = new Map();
@@ -23,7 +25,9 @@ function startTimer(toast) {
 }
 
 function onAdded(node) {
-  if (node instanceof Element && node.matches("[data-toast]")) startTimer(node);
+  if (!(node instanceof Element && node.matches("[data-toast]"))) return;
+  chooseEdge(region);
+  startTimer(node);
 }
 
 if (region) {

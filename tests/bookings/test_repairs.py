@@ -15,11 +15,13 @@ from bookings.items import BookingRef, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as calendar_queries
 from bookings.queries import providers as providers_queries
+from bookings.queries import unlisted_bookings
 from bookings.services import bookings as services
 from bookings.services import providers
 from bookings.states import Status
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import NotFound
+from dashboard.core.ids import new_id
 from dashboard.platform.due import runner
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
@@ -63,6 +65,12 @@ def listed(client: Client, query: str) -> list[str]:
     return [each.all("a")[0].text for each in parse(client.get(BOOKINGS + query)).all("tr", data_row="")]
 
 
+def search_url(answer: Any) -> str:
+    """The link of a page that does not know the booking."""
+    (link,) = [each for each in parse(answer).all("a") if each.text.strip() == "Search the latest bookings"]
+    return link.attrs["href"]
+
+
 # --- Pages ---------------------------------------------------------------------------------------
 FORMATS = [
     pytest.param(lambda moment: to_wire(moment), id="UTC"),
@@ -85,19 +93,40 @@ def test_a_raw_booking_is_on_the_pages_of_its_provider_at_once(
     later = day_query(MONDAY + timedelta(days=1))
     assert calendar(as_owner, f"{later}&provider=maria")["Maria"] == []
     assert listed(as_owner, f"{later}&view=agenda&provider=maria") == []
-    page = as_owner.get(url_of("bkg_1"))
+    # The links there lead to its page, and from there to that for another time.
+    linked = parse(as_owner.get(f"{BOOKINGS}{DAY}&provider=maria")).one("a", id="b-bkg_1").attrs["href"]
+    page = as_owner.get(linked)
     assert page.status_code == 200 and "Rosa Díaz" in page.text
-    assert calls_of(page).trips == 3, "one more than for a booking with index keys"
+    (move_url,) = [each.attrs["href"] for each in parse(page).all("a") if "/reschedule/" in each.attrs["href"]]
+    move_page = as_owner.get(move_url)
+    assert move_page.status_code == 200
+    assert [calls_of(each).trips for each in (page, move_page)] == [2, 2]
+
+
+def test_a_raw_booking_is_searched_by_its_id_in_a_request_of_its_own(outside: OutsideWriter, as_owner: Client) -> None:
+    outside.put_booking("bkg_1", at(14))
+    unknown = as_owner.get(url_of("bkg_1"))
+    assert unknown.status_code == 404 and calls_of(unknown).trips == 2
+    found = as_owner.get(search_url(unknown))
+    assert found.status_code == 200 and "Rosa Díaz" in found.text and calls_of(found).trips == 2
+    assert as_owner.get(search_url(as_owner.get(url_of("bkg_9")))).status_code == 404
+    # An id of ours has a pointer, so there is nothing to search.
+    assert "Search the latest bookings" not in as_owner.get(url_of(new_id())).text
+    for query in ("?at=maria", "?at=/", "?at=a%23b/c", "?among=a%23b", "?at=maria/2026-01-01T00:00:00Z"):
+        assert as_owner.get(url_of("bkg_1") + query).status_code == 404
+    # A POST searches at once, because its input must not be lost.
+    refused = as_owner.post(f"{url_of('bkg_1')}reschedule/", {"provider": "maria", "day": "nonsense"})
+    assert refused.status_code == 422 and "Rosa Díaz" in refused.text
 
 
 def test_a_search_for_a_raw_booking_says_when_it_reaches_its_limit(
     outside: OutsideWriter, as_owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside.put_booking("bkg_1", at(14))
-    answer = as_owner.get(url_of("bkg_2"))
+    answer = as_owner.get(search_url(as_owner.get(url_of("bkg_2"))))
     assert answer.status_code == 404 and "among the latest ones" not in answer.text
-    monkeypatch.setattr(queries, "MAX_PROVIDERS_SEARCHED", 1)
-    answer = as_owner.get(url_of("bkg_1"))
+    monkeypatch.setattr(unlisted_bookings, "MAX_PROVIDERS_SEARCHED", 1)
+    answer = as_owner.get(search_url(as_owner.get(url_of("bkg_1"))))
     assert answer.status_code == 404 and "among the latest ones" in answer.text
 
 

@@ -21,6 +21,7 @@ PAGES = (
     "/b/andina/branding/",
     "/b/andina/people/",
     "/b/andina/bookings/customers/",
+    "/ui/",
 )
 
 

@@ -6,7 +6,9 @@ from django.test import Client
 
 from dashboard.core.clock import frozen
 from dashboard.table.timestamps import to_wire
+from tests.rooms.attendees import ANA, create_attendee
 from tests.rooms.content import put_version
+from tests.rooms.domains import put_count, put_whitelist
 from tests.rooms.rooms import BOGOTA, NINE, NOON, TEN, create_room, stored_room
 from tests.ui.html import form_to, forms, parse, toasts
 
@@ -115,3 +117,18 @@ def test_a_new_room_has_the_zone_of_the_event(table: str, as_staff: Client) -> N
     # Without an opening, a room keeps its zone.
     as_staff.post(f"{URL}sala1/schedule/", {"open_at": "", "zone": BOGOTA, "revision": 1})
     assert stored_room().open_zone == BOGOTA
+
+
+def test_people_and_domains_use_the_zone_of_the_event(table: str, as_staff: Client) -> None:
+    """They registered on 1 March in Bogota, and on 2 March in UTC."""
+    with frozen(TEN.replace(hour=3)):
+        create_room("sala1", NOON)
+        create_attendee(at=TEN.replace(hour=2))
+        put_whitelist(["example.org"])
+        put_count(example_org=1)
+        listed = parse(as_staff.get(f"{URL}people/")).one("main").text
+        assert "1 Mar 2026" in listed and "2 Mar 2026" not in listed
+        assert "1 Mar 2026, 21:00 GMT-5" in parse(as_staff.get(f"{URL}people/{ANA}/")).one("main").text
+        assert "until 1 Mar 2026, 22:00 GMT-5" in parse(as_staff.get(f"{URL}domains/")).one("main").text
+        # Only these pages: the others of the person use their own.
+        assert "UTC" in parse(as_staff.get("/account/")).one("main").text

@@ -139,6 +139,7 @@ DESIGN_INDEXES = {
     ("GSI_Type", "TENANTS", "<name>#<tenant>"),
     ("GSI_Status", "TENANTS#<status>", "<name>#<tenant>"),
     ("GSI1", "OPS#<email>", "<started_at>"),
+    ("GSI_Status", "OPS#FAILED", "<started_at>"),
     ("GSI_Status", "DUE", "<due_at>"),
     ("GSI_Status", "DUE#OUTBOX", "<due_at>"),
     ("GSI_Status", "DUE#MAIL", "<due_at>"),

@@ -18,7 +18,7 @@ from dashboard.platform.webhooks import queries, signatures
 from dashboard.platform.webhooks.events import EVENT_TYPES, Event
 from dashboard.platform.webhooks.items import Delivery, Webhook, delivery_key, webhook_key
 from dashboard.platform.webhooks.services import webhooks as services
-from dashboard.platform.webhooks.services.queueing import new_delivery
+from dashboard.platform.webhooks.services.queue import new_delivery
 from dashboard.table import keys
 from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction

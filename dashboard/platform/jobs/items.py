@@ -67,16 +67,26 @@ class Job(Item):
     lease_until = TimestampAttribute(null=True, attr_name="leaseUntil")
     started_at = TimestampAttribute(attr_name="startedAt")
     finished_at = TimestampAttribute(null=True, attr_name="finishedAt")
+    # When and by whom it was taken off the list of everybody's interrupted jobs.
+    dismissed_at = TimestampAttribute(null=True, attr_name="dismissedAt")
+    dismissed_by = UnicodeAttribute(null=True, attr_name="dismissedBy")
     # Data of its kind, and the result.
     about = PlainMapAttribute(null=True)
     result = PlainMapAttribute(null=True)
 
     # The attributes that lists show.
     IN_LISTS: ClassVar[tuple[str, ...]] = ("kind", "title", "by", "state", "cursor", "total", "done", "failed")
-    IN_LISTS += ("startedAt", "finishedAt", "leaseUntil", "tenantId")
+    IN_LISTS += ("startedAt", "finishedAt", "leaseUntil", "tenantId", "byName")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield keys.OPERATIONS_OF.key(email=self.by, started_at=self.started_at)
+        if self.state == JobState.FAILED and not self.dismissed_at:
+            yield self.failed_key
+
+    @property
+    def failed_key(self) -> IndexKey:
+        """Its key in the list of everybody's interrupted jobs."""
+        return keys.FAILED_OPERATIONS.key(started_at=self.started_at)
 
     @property
     def id(self) -> str:

@@ -39,6 +39,12 @@ def jobs_of(email: str, start_key: Any = None, limit: int = PAGE) -> read.Page[J
     return read.page(collection, Job, newest_first=True, limit=limit, start_key=start_key, attributes=Job.IN_LISTS)
 
 
+@access_pattern("Which jobs of everybody were interrupted, newest first?", keys.FAILED_OPERATIONS)
+def interrupted_jobs(start_key: Any = None, limit: int = PAGE) -> read.Page[Job]:
+    collection = keys.FAILED_OPERATIONS.collection()
+    return read.page(collection, Job, newest_first=True, limit=limit, start_key=start_key, attributes=Job.IN_LISTS)
+
+
 @access_pattern("Which targets of this job failed?", keys.FAILURE, partition=True)
 def failures(job_id: str, start_key: Any = None) -> read.Page[Failure]:
     collection = keys.FAILURE.collection(operation=job_id)

@@ -15,6 +15,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.core.ids import new_id
 from dashboard.platform.jobs import queries
+from dashboard.platform.jobs.interruptions import listing
 from dashboard.platform.jobs.items import Failure, InputPart, Job, JobState
 from dashboard.platform.jobs.kinds import (
     KINDS,
@@ -63,7 +64,7 @@ def advance(job: Job, seconds: float | None = None) -> Job:
         raise
     except Exception:
         logger.exception("a job broke", extra={"operation": job.id, "kind": job.kind})
-        _release_lease(leased, lease, Job.state.set(JobState.FAILED))
+        _release_lease(leased, lease, Job.state.set(JobState.FAILED), *listing(leased))
         return _reload(job)
     return leased
 

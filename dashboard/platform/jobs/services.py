@@ -12,6 +12,7 @@ from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
+from dashboard.platform.jobs.interruptions import unlisting
 from dashboard.platform.jobs.items import InputPart, Job, JobState
 from dashboard.platform.jobs.kinds import KINDS, RETRYING
 from dashboard.platform.jobs.queries import LINES_A_PART
@@ -83,7 +84,8 @@ def stop(job: Job) -> None:
 
 def resume(job: Job) -> None:
     """Continue a stopped or interrupted job."""
-    _set_state(job, JobState.RUNNING, (Job.state == JobState.STOPPED) | (Job.state == JobState.FAILED))
+    is_paused = (Job.state == JobState.STOPPED) | (Job.state == JobState.FAILED)
+    _set_state(job, JobState.RUNNING, is_paused, Job.dismissed_at.remove(), Job.dismissed_by.remove(), *unlisting())
 
 
 def retry_failed(job: Job) -> None:

@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from dashboard.platform.jobs import views
+from dashboard.platform.jobs import interruption_views, views
 
 _JOB = "operations/<job:job_id>/"
 _BUSINESS_JOB = "b/<business:business>/jobs/<job:job_id>/"
 
 urlpatterns = [
     path("operations/", views.jobs, name="operations"),
+    path("operations/interrupted/", interruption_views.interrupted_jobs, name="operations_interrupted"),
+    path(f"{_JOB}dismiss/", interruption_views.dismiss, name="operation_dismiss"),
+    path(f"{_JOB}dismiss/undo/", interruption_views.undo_dismissal, name="operation_dismiss_undo"),
     path(_JOB, views.job_page, name="operation"),
     path(f"{_JOB}next/", views.advance, name="operation_next"),
     path(f"{_JOB}stop/", views.stop, name="operation_stop"),

@@ -32,7 +32,8 @@ from dashboard.web.toasts import toast
 @require_safe
 def jobs(request: Request) -> HttpResponse:
     def load(start_key: Any) -> tuple[Page[Job], dict[str, Any]]:
-        return queries.jobs_of(request.person.email, start_key), {}
+        context = {"may_see_all": has_permission(request, Permission.ALL_OPERATIONS)}
+        return queries.jobs_of(request.person.email, start_key), context
 
     return list_page(request, "jobs/list.html", load, cursor_scope=("operations",))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from dashboard.platform.mail.services.queueing import add_mail
+from dashboard.platform.mail.services.queue import add_mail
 from dashboard.platform.outbox.records import MAIL
 from dashboard.platform.outbox.registry import FollowUp, register_follow_up
 

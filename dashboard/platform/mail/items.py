@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
+from dashboard.platform.outbox.entries import QueueEntry
 from dashboard.table import keys
 from dashboard.table.attributes import LenientUnicodeAttribute
 from dashboard.table.items import Item
-from dashboard.table.keypattern import IndexKey, Key, Parts
+from dashboard.table.keypattern import IndexKey, Key
 from dashboard.table.timestamps import TimestampAttribute
 
 # How long mail is listed after its time.
@@ -30,13 +31,13 @@ class MailState(StrEnum):
     CANCELLED = "cancelled"
 
 
-STATE_LABELS = {
+STATE_LABELS: dict[str, Promise] = {
     MailState.QUEUED: pgettext_lazy("mail", "Queued"),
     MailState.SENT: pgettext_lazy("mail", "Sent"),
     MailState.FAILED: pgettext_lazy("mail", "Failed"),
     MailState.CANCELLED: pgettext_lazy("mail", "Not sent"),
 }
-STATE_LEVELS = {
+STATE_LEVELS: dict[str, tuple[str, str]] = {
     MailState.QUEUED: ("plain", "clock"),
     MailState.SENT: ("good", "check"),
     MailState.FAILED: ("bad", "circle-alert"),
@@ -80,20 +81,20 @@ ERROR_LABELS: dict[str, Promise] = {
 }
 
 
-class OutgoingMail(Item):
+class OutgoingMail(QueueEntry, Item):
     """A mail in the queue, or one that was sent."""
 
     # That of the platform; mail of a business is in its own partition.
     key_pattern = keys.SYSTEM_MAIL
+    business_pattern = keys.MAIL
+    state_labels, state_levels, reason_labels = STATE_LABELS, STATE_LEVELS, REASON_LABELS
 
     kind = UnicodeAttribute()
     # The id of the booking, or the e-mail address of the person.
     target = UnicodeAttribute()
     title = LenientUnicodeAttribute(null=True)
-    state = UnicodeAttribute()
-    # When it is to be sent; in the queue until then.
+    # When it is to be sent.
     send_at = TimestampAttribute(attr_name="sendAt")
-    due_at = TimestampAttribute(null=True, attr_name="dueAt")
     # The command behind it, from which the secret of a link is computed when it is sent.
     operation = UnicodeAttribute(null=True)
     # The start of the booking that it announces.
@@ -105,7 +106,6 @@ class OutgoingMail(Item):
     sent_at = TimestampAttribute(null=True, attr_name="sentAt")
     attempts = NumberAttribute(null=True)
     error = UnicodeAttribute(null=True)
-    reason = UnicodeAttribute(null=True)
     # How often people sent it again. Retries have the same Message-ID, a mail that is sent again has a new one.
     resends = NumberAttribute(null=True)
 
@@ -114,38 +114,8 @@ class OutgoingMail(Item):
         return cls.new_at_key(mail_key(business, at, mail_id))
 
     @property
-    def parts(self) -> Parts:
-        return keys.SYSTEM_MAIL.read(*self.key) or keys.MAIL.read(*self.key) or {}
-
-    @property
-    def business(self) -> str:
-        """The business that sends it; empty for the platform."""
-        return str(self.parts.get("tenant", ""))
-
-    @property
-    def place(self) -> str:
-        """Its name in URLs: the time and the id in its key."""
-        return f"{self.parts.get('at', '')}_{self.parts.get('id', '')}"
-
-    @property
     def was_sent(self) -> bool:
         return self.state == MailState.SENT
-
-    @property
-    def state_label(self) -> str | Promise:
-        return STATE_LABELS.get(self.state, self.state)  # type: ignore[call-overload, no-any-return]
-
-    @property
-    def state_level(self) -> str:
-        return STATE_LEVELS.get(self.state, ("plain", ""))[0]  # type: ignore[call-overload, no-any-return]
-
-    @property
-    def state_icon(self) -> str:
-        return STATE_LEVELS.get(self.state, ("", "circle-help"))[1]  # type: ignore[call-overload, no-any-return]
-
-    @property
-    def reason_label(self) -> str | Promise:
-        return REASON_LABELS.get(self.reason or "", self.reason or "")
 
     @property
     def error_label(self) -> str:
@@ -159,9 +129,6 @@ class OutgoingMail(Item):
         self.reason = self.error = None
         self.attempts = None
         self.ttl = self.expiry()
-
-    def leave_queue(self, state: MailState, reason: CancelReason | None = None) -> None:
-        self.state, self.reason, self.due_at = state, reason, None
 
     def expiry(self) -> int | None:
         return int((self.send_at + KEPT).timestamp()) if self.send_at else None

@@ -15,7 +15,7 @@ from dashboard.platform.webhooks.events import Event, event_types
 from dashboard.platform.webhooks.items import DeliveryState, Webhook
 from dashboard.platform.webhooks.receiver import SendError
 from dashboard.platform.webhooks.services import webhooks as services
-from dashboard.platform.webhooks.services.queueing import new_delivery
+from dashboard.platform.webhooks.services.queue import new_delivery
 from dashboard.table import write
 from dashboard.table.commands import Actor, Command
 from dashboard.table.timestamps import to_wire

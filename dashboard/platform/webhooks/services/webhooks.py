@@ -14,12 +14,12 @@ from dashboard.platform.webhooks import queries, signatures
 from dashboard.platform.webhooks.events import TEST, Event
 from dashboard.platform.webhooks.fields import WEBHOOK_FIELDS, EventList
 from dashboard.platform.webhooks.items import OVERLAP, Delivery, OffReason, Webhook, webhook_key
-from dashboard.platform.webhooks.services.queueing import new_delivery
+from dashboard.platform.webhooks.services.queue import new_delivery
 from dashboard.table.commands import Command
 from dashboard.table.items import Raw, key_of
 from dashboard.table.keypattern import BadKey
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, find_done, idempotent, report_unchanged
+from dashboard.table.transactions import Transaction, find_result, idempotent, report_unchanged
 
 # So many deliveries fit into the transaction of an event.
 MAX_WEBHOOKS = 8
@@ -129,13 +129,12 @@ def restore(business: str, webhook_id: str, *, of: str, command: Command) -> Web
 
 def _removed(business: str, webhook_id: str, deletion: Command) -> Raw:
     """The webhook that a command deleted."""
+    raw: Raw = find_result(deletion).get("removed") or {}
     try:
-        done, key = find_done(deletion), webhook_key(business, webhook_id)
+        is_same = bool(raw) and key_of(raw) == webhook_key(business, webhook_id)
     except BadKey:
-        raise Refused(_NOTHING_TO_RESTORE) from None
-    result = done.result if done is not None and isinstance(done.result, dict) else {}
-    raw: Raw = result.get("removed") or {}
-    if not raw or key_of(raw) != key:
+        is_same = False
+    if not is_same:
         raise Refused(_NOTHING_TO_RESTORE)
     return raw
 

@@ -37,13 +37,14 @@ def render_pages() -> dict[str, str]:
 
 
 def _package(pattern: AccessPattern) -> str:
-    """The package of a query: `forum`, `dashboard.platform`."""
-    first, second, *_ = pattern.function.split(".")
-    return f"{first}.{second}" if first == "dashboard" else first
+    """The package of a query: `forum`, `dashboard.table`, `dashboard.platform.jobs`."""
+    names = pattern.function.split(".")
+    depth = 1 if names[0] != "dashboard" else 3 if names[1] == "platform" else 2
+    return ".".join(names[:depth])
 
 
 def _path(package: str) -> str:
-    return f"{FOLDER}/{package.removeprefix('dashboard.')}.md"
+    return f"{FOLDER}/{package.removeprefix('dashboard.').replace('.', '-')}.md"
 
 
 def _render_index(counts: dict[str, int]) -> str:

@@ -8,14 +8,17 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.queries import load_person
 from dashboard.platform.businesses.queries import find_member
-from dashboard.platform.jobs import queries, runner
+from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import tenancy
 
 
 class Command(BaseCommand):
-    help = "Run a job until it is finished or another request takes over. A stopped job stays stopped."
+    help = (
+        "Run a job until it is finished or another request takes over. "
+        "An interrupted job continues; a stopped job stays stopped."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("job")
@@ -26,6 +29,9 @@ class Command(BaseCommand):
             raise CommandError("There is no such job, or the person who started it no longer has the permission.")
         binding = tenancy.bind(tenancy.Binding(job.business_id, job.by)) if job.business_id else nullcontext()
         with binding:
+            if job.state == JobState.FAILED:
+                services.resume(job)
+                job = queries.load_own_job(job.id, job.by, job.business_id)
             while job.state == JobState.RUNNING and not job.is_leased:
                 job = runner.advance(job)
         self.stdout.write(f"{job.state}: {job.done} done, {job.failed} failed of {job.total}.")

@@ -128,14 +128,15 @@ def restore(business: str, webhook_id: str, *, of: str, command: Command) -> Web
 
 
 def _removed(business: str, webhook_id: str, deletion: Command) -> Raw:
-    """The webhook that a command deleted."""
+    """The webhook that a command deleted. One of another business is as unknown as one that never existed."""
     try:
         done, key = find_done(deletion), webhook_key(business, webhook_id)
     except BadKey:
-        raise Refused(_NOTHING_TO_RESTORE) from None
+        done = None
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     raw: Raw = result.get("removed") or {}
     if not raw or key_of(raw) != key:
+        queries.load_webhook(business, webhook_id)
         raise Refused(_NOTHING_TO_RESTORE)
     return raw
 

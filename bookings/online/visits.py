@@ -149,6 +149,17 @@ def allow_frames(response: HttpResponse, key: ApiKey | None) -> HttpResponse:
     return response
 
 
+def count_page(request: HttpRequest) -> throttle.ThrottleCount:
+    """Count a page of the visitor's network."""
+    with oplog.attributed_to(f"{__name__}.for_visitors"):
+        return throttle.add_try(f"online pages from {network(address(request))}", seconds=MINUTE)
+
+
+def ensure_few_pages(tally: throttle.ThrottleCount) -> None:
+    if tally.tries > MAX_PAGES:
+        raise TooMany(tally.seconds_left)
+
+
 def count_booking(request: HttpRequest, visit: Visit) -> None:
     """Refuse visitors who book too often, and a business that is booked too often at once."""
     source, business = network(address(request)), visit.business.id
@@ -169,14 +180,13 @@ def _load(
 ) -> tuple[Visit, throttle.ThrottleCount]:
     """Read the business, the key and what the view needs in one trip, and count the page."""
     key_id = _param(request, "key")
-
-    def count() -> throttle.ThrottleCount:
-        with oplog.attributed_to(f"{__name__}.for_visitors"):
-            return throttle.add_try(f"online pages from {network(address(request))}", seconds=MINUTE)
-
     try:
         first, tally, *answers = gather_all(
-            [lambda: _key_and_business(business, key_id), count, *map(_with_error_as_answer, reads)]
+            [
+                lambda: _key_and_business(business, key_id),
+                lambda: count_page(request),
+                *map(_with_error_as_answer, reads),
+            ]
         )
     except BadKey:
         raise NotFound from None
@@ -188,8 +198,7 @@ def _load(
 
 def _ensure_shown(visit: Visit, tally: throttle.ThrottleCount, *, needs_open_page: bool) -> None:
     """Raise the error of a visit, that of the network first."""
-    if tally.tries > MAX_PAGES:
-        raise TooMany(tally.seconds_left)
+    ensure_few_pages(tally)
     if needs_open_page and visit.key is None and not visit.has_open_page:
         raise NotFound
     for each in visit.answers:

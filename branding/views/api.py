@@ -21,6 +21,7 @@ from branding.paths import file_url
 from branding.tokens import Style
 from dashboard.core.errors import DomainError, NotFound
 from dashboard.platform.accounts.permissions import public
+from dashboard.platform.usage.meter import count_for_platform
 from dashboard.table import tenancy
 from dashboard.table.timestamps import to_wire
 
@@ -170,4 +171,5 @@ def visitor_theme(request: Any, business: str) -> HttpResponse:
     try:
         return theme_css(request, business)
     except NoTheme:
+        count_for_platform(request)
         return HttpResponse("", content_type="text/css; charset=utf-8", headers={"Cache-Control": CACHE})

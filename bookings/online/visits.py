@@ -35,7 +35,7 @@ from dashboard.table.commands import Actor
 from dashboard.table.keypattern import BadKey
 from dashboard.table.read import gather_all
 from dashboard.web.locale import ZONES, language_of, zone, zone_label
-from dashboard.web.pages import page
+from dashboard.web.visitors import visitor_error_page
 
 VISITOR = Actor("visitor", "Booking page")
 MINUTE, HOUR = 60, 3600
@@ -241,7 +241,7 @@ def _with_error_as_answer(read: Callable[[], Any]) -> Callable[[], Any]:
 
 def _refuse(request: HttpRequest, error: NotFound | TooMany | Unavailable | Busy) -> HttpResponse:
     """The same page for every reason: it does not tell whether the business exists."""
-    response = page(request, "bookings/online/unavailable.html", {"visit": None, "error": error}, status=error.status)
+    response = visitor_error_page(request, error.status)
     if not isinstance(error, NotFound):
         response.headers["Retry-After"] = str(getattr(error, "retry_after", SOON))
     return response

@@ -332,3 +332,20 @@ def test_language_and_zone_follow_the_visitor(visitor: Visitor) -> None:
     page = visitor.get(url(service="masaje", provider="any", lang="es-CL", tz="Europe/Madrid"))
     assert "Zona horaria: Europe/Madrid" in page.text
     assert all("lang=es" in each.attrs["href"] for each in page.by_class("visitor-back"))
+
+
+def test_every_error_is_a_page_for_visitors(visitor: Visitor, settings: Any) -> None:
+    """Not one of the back office, which has links that visitors cannot open."""
+    open_booking_page()
+    large = {"note": "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)}
+    responses = {
+        405: visitor.client.put(f"{PAGE}?lang=es"),
+        413: visitor.client.post(PAGE, large),
+        400: visitor.client.post(PAGE, "%", content_type="multipart/form-data"),
+        404: visitor.client.get(f"{PAGE}nothing/"),
+    }
+    for status, response in responses.items():
+        assert response.status_code == status, (status, response.status_code)
+        root = parse(response)
+        assert root.one("body").attrs["class"] == "visitor" and not root.all("nav"), status
+        assert root.one("h1").text == ("No disponible" if status == 405 else "Not available")

@@ -26,7 +26,7 @@ from dashboard.core.errors import Busy, DomainError, NotFound, TooMany, Unavaila
 from dashboard.platform.accounts import throttle
 from dashboard.platform.accounts.permissions import public
 from dashboard.platform.accounts.requests import address, network
-from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.apikeys.items import KEY_ACTOR, ApiKey
 from dashboard.platform.apikeys.queries import find_key_and_business
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.queries import find_business
@@ -172,7 +172,7 @@ def count_booking(request: HttpRequest, visit: Visit) -> None:
 
 def _binding(request: HttpRequest, business: str) -> tenancy.Binding:
     key_id = _param(request, "key")
-    return tenancy.Binding(business, f"key:{key_id}" if key_id else VISITOR.email, api_key=key_id or None)
+    return tenancy.Binding(business, f"{KEY_ACTOR}{key_id}" if key_id else VISITOR.email, api_key=key_id or None)
 
 
 def _load(

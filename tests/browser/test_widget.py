@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Frame, Page, expect
 from bookings.queries import bookings as queries
 from tests.apikeys.factories import create_key, revoke
 from tests.bookings.bookable_business import BUSINESS, provider, put, service, working_hours
+from tests.branding.theme_factory import create_published
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.browser.website import Website, serve_website
@@ -111,6 +112,24 @@ def test_a_page_without_a_theme_reports_no_error(open_as: Open, shop: Website) -
     page.goto(f"/book/{NEIGHBOURS}/?key={key.id}&lang=es")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert errors == [] and complaints_at_both_widths(page) == []
+
+
+@pytest.mark.parametrize(
+    "values", [{"backgroundColor": "#101418"}, {"textColor": "#bbbbbb", "primaryColor": "#8ab4ff"}]
+)
+def test_a_theme_with_too_little_contrast_is_readable(open_as: Open, shop: Website, values: dict[str, str]) -> None:
+    """It may go live, for example a dark background with the usual secondary text."""
+    create_published(BUSINESS, "Night", values)
+    page = open_as(None, "/livez")
+    page.goto(f"/book/{BUSINESS}/?lang=es")
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("link", name="Haircut").hover()
+    assert complaints(page) == []
+    page.get_by_role("link", name="Haircut").click()
+    page.locator(".visitor-times a").first.click()
+    page.locator("form .primary").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert complaints_at_both_widths(page) == []
 
 
 def test_another_website_shows_nothing(browser: Browser, shop: Website) -> None:

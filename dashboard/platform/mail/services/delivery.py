@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.core.mail import BadHeaderError
 
 from dashboard.core.clock import now
-from dashboard.platform.accounts import emails, throttle
+from dashboard.platform.accounts import throttle
 from dashboard.platform.mail import queries
 from dashboard.platform.mail.compose import ComposedMail, build_message, compose
 from dashboard.platform.mail.items import BY_VISITOR, CancelReason, MailState, MailText, OutgoingMail
@@ -63,7 +63,7 @@ def _may_send(mail: OutgoingMail, to: str) -> bool:
     """Whether visitors have not caused too much mail to this address today. What people send again is not limited."""
     if mail.cause != BY_VISITOR or mail.resends:
         return True
-    name = f"mail of visitors of {mail.business} to {emails.normalise(to)}"
+    name = f"mail of visitors of {mail.business} to {to}"
     return throttle.is_among_first(name, mail.place, limit=MAX_OF_VISITORS, seconds=DAY)
 
 

@@ -11,6 +11,7 @@ import secrets
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import cast
 
 from pynamodb.expressions.condition import Condition, size
 from pynamodb.expressions.operand import Path
@@ -108,7 +109,7 @@ def _has_room(id_: str, limit: int) -> Condition:
     """Whether a counter has fewer ids than the limit, or this one."""
     ids = Throttle.attempts
     is_below = size(Path([str(ids.attr_name)])) < limit  # type: ignore[no-untyped-call]
-    return ids.does_not_exist() | is_below | ids.contains(id_)
+    return cast(Condition, ids.does_not_exist() | is_below | ids.contains(id_))
 
 
 def add_try(name: str, *, seconds: int) -> ThrottleCount:

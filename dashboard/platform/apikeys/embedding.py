@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.throttle import ThrottleCount
@@ -25,7 +26,8 @@ def load_public_key(
     hashes, plain = hashes_of(secret), "" if is_own_format(secret) else plain_hash_of(secret)
     found = find_key(hashes, plain, source)
     with tenancy.bind(tenancy.Binding(found.business, found.actor.email, api_key=found.id)):
-        (stored, business), tally = gather_all([lambda: queries.find_key_and_business(found.business, found.id), count])
+        reads: list[Callable[[], Any]] = [lambda: queries.find_key_and_business(found.business, found.id), count]
+        (stored, business), tally = gather_all(reads)
     key = verify_key(stored, [*hashes, plain] if plain else hashes)
     if not key.is_public or business is None or business.is_closed:
         raise NotFound

@@ -27,13 +27,13 @@ ONLINE_DEFECTS = [
     Defect(
         "Online booking: opening a link confirms",
         _OWN_BOOKING,
-        "    return _show(request, visit, _own_booking(visit, booking_link))\n",
-        "    own = _own_booking(visit, booking_link)\n"
+        "    return show(request, visit, own_booking_of(visit, booking_link))\n",
+        "    own = own_booking_of(visit, booking_link)\n"
         "    from dashboard.table.commands import new_command\n\n"
         "    if own.can_be_confirmed:\n"
         "        command = new_command(visit.actor)\n"
         "        services.confirm(visit.business.id, own.booking.id, revision=own.booking.revision, command=command)\n"
-        "    return _show(request, visit, own)\n",
+        "    return show(request, visit, own)\n",
         f"{_TEST_OWN}::test_opening_the_link_confirms_nothing",
     ),
     Defect(
@@ -94,7 +94,7 @@ ONLINE_DEFECTS = [
     ),
     Defect(
         "Online booking: one network books without a limit",
-        _VISITS,
+        "bookings/online/limits.py",
         "limit=MAX_BOOKINGS, seconds=HOUR",
         "limit=MAX_BOOKINGS * 1000, seconds=HOUR",
         f"{_TEST_PAGE}::test_one_network_books_a_limited_number_of_times",

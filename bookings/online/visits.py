@@ -20,17 +20,17 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 from django.views.decorators.csrf import csrf_exempt
 
+from bookings.online.limits import count_page, ensure_few_pages, has_room
 from bookings.params import MAX_ID
 from bookings.rules import OPEN_PAGE
 from dashboard.core.errors import Busy, DomainError, NotFound, TooMany, Unavailable
 from dashboard.platform.accounts import throttle
 from dashboard.platform.accounts.permissions import public
-from dashboard.platform.accounts.requests import address, network
 from dashboard.platform.apikeys.items import KEY_ACTOR, ApiKey
 from dashboard.platform.apikeys.queries import find_key_and_business
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.queries import find_business
-from dashboard.table import oplog, tenancy
+from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.table.keypattern import BadKey
 from dashboard.table.read import gather_all
@@ -38,9 +38,6 @@ from dashboard.web.locale import ZONES, language_of, zone, zone_label
 from dashboard.web.visitors import visitor_error_page
 
 VISITOR = Actor("visitor", "Booking page")
-MINUTE, HOUR = 60, 3600
-# Pages per minute and bookings per hour of one network, and bookings per minute of all visitors of a business.
-MAX_PAGES, MAX_BOOKINGS, MAX_BOOKINGS_OF_ALL = 300, 20, 60
 MAX_PARAM = 100
 # Seconds after which a page that could not be read may be asked for again.
 SOON = 5
@@ -149,27 +146,6 @@ def allow_frames(response: HttpResponse, key: ApiKey | None) -> HttpResponse:
     return response
 
 
-def count_page(request: HttpRequest) -> throttle.ThrottleCount:
-    """Count a page of the visitor's network."""
-    with oplog.attributed_to(f"{__name__}.for_visitors"):
-        return throttle.add_try(f"online pages from {network(address(request))}", seconds=MINUTE)
-
-
-def ensure_few_pages(tally: throttle.ThrottleCount) -> None:
-    if tally.tries > MAX_PAGES:
-        raise TooMany(tally.seconds_left)
-
-
-def count_booking(request: HttpRequest, visit: Visit) -> None:
-    """Refuse visitors who book too often, and a business that is booked too often at once."""
-    source, business = network(address(request)), visit.business.id
-    throttle.count_or_refuse(f"online bookings of {business} from {source}", limit=MAX_BOOKINGS, seconds=HOUR)
-    throttle.count_or_refuse(f"online bookings of {business}", limit=MAX_BOOKINGS_OF_ALL, seconds=MINUTE)
-    if visit.key is not None:
-        name = f"online bookings of {business} with {visit.key.id}"
-        throttle.count_or_refuse(name, limit=visit.key.limit, seconds=MINUTE)
-
-
 def _binding(request: HttpRequest, business: str) -> tenancy.Binding:
     key_id = _param(request, "key")
     return tenancy.Binding(business, f"{KEY_ACTOR}{key_id}" if key_id else VISITOR.email, api_key=key_id or None)
@@ -192,7 +168,7 @@ def _load(
         raise NotFound from None
     key, current = first
     if current is None or current.is_closed or (key_id and not _may_embed(key)):
-        raise NotFound if tally.tries <= MAX_PAGES else TooMany(tally.seconds_left)
+        raise NotFound if has_room(tally) else TooMany(tally.seconds_left)
     return Visit(current, key, language, time_zone, answers, _page_path(request), _query(request)), tally
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from unittest.mock import patch
 
-from bookings.online import links, visits
+from bookings.online import limits, links
 from tests.api.shop import make_shop
 from tests.bookings.bookable_business import check_bookings
 from tests.crowd.desk import DeskPerson
@@ -86,6 +86,6 @@ def _without_limits_of_visitors() -> Iterator[None]:
     """All visitors share one network here, and type at once."""
     with ExitStack() as stack:
         for name in ("MAX_PAGES", "MAX_BOOKINGS", "MAX_BOOKINGS_OF_ALL"):
-            stack.enter_context(patch.object(visits, name, MANY))
+            stack.enter_context(patch.object(limits, name, MANY))
         stack.enter_context(patch.object(links, "SOONEST", timedelta(0)))
         yield

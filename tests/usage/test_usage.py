@@ -149,12 +149,12 @@ def test_the_button_of_a_widget_is_counted_for_its_key(own_meter: Meter, monkeyp
     revoke(old)
     for secret in (public, gone, "tk_00000000_" + "0" * 64):
         Client().get("/widget/button/", {"key": secret})
-    monkeypatch.setattr("bookings.online.visits.MAX_PAGES", 2)
+    monkeypatch.setattr("bookings.online.limits.MAX_PAGES", 2)
     assert Client().get("/widget/button/", {"key": public}).status_code == 429
     own_meter.flush()
     of_site, of_old, of_nobody = usage_of(site.id), usage_of(old.id), usage_of(UNKNOWN_KEY, "")
     assert (of_site[REQUESTS].calls, of_site[REQUESTS].throttled) == (2, 1)
-    assert of_site["bookings.online.visits.for_visitors"].writes == 2, "the pages of a network are counted"
+    assert of_site["bookings.online.limits.count_page"].writes == 2, "the pages of a network are counted"
     assert (of_old[REQUESTS].calls, of_old[REQUESTS].rejected) == (1, 1)
     assert (of_nobody[REQUESTS].calls, of_nobody[REQUESTS].rejected) == (1, 1)
 

@@ -13,7 +13,8 @@ from django.utils import translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from bookings.online.visits import Visit, allow_frames, count_page, ensure_few_pages
+from bookings.online.limits import count_page, ensure_few_pages
+from bookings.online.visits import Visit, allow_frames
 from dashboard.core.colors import readable_text_color
 from dashboard.core.errors import DomainError, NotFound
 from dashboard.platform.accounts.middleware import Request

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from bookings.items import Availability
-from bookings.online import visits
+from bookings.online import limits
 from bookings.online.links import new_form_token, token_of
 from bookings.online.times import WEEK
 from bookings.queries.customers import customers_by_email, load_customer
@@ -186,7 +186,7 @@ def test_a_form_that_is_too_old_can_be_sent_again(visitor: Visitor) -> None:
 
 
 def test_one_network_books_a_limited_number_of_times(visitor: Visitor, monkeypatch: Any) -> None:
-    monkeypatch.setattr(visits, "MAX_BOOKINGS", 2)
+    monkeypatch.setattr(limits, "MAX_BOOKINGS", 2)
     open_booking_page()
     visitor.book(at(10), email="a@example.com")
     visitor.book(at(11), email="b@example.com")
@@ -196,7 +196,7 @@ def test_one_network_books_a_limited_number_of_times(visitor: Visitor, monkeypat
 
 
 def test_one_network_reads_a_limited_number_of_pages(visitor: Visitor, monkeypatch: Any) -> None:
-    monkeypatch.setattr(visits, "MAX_PAGES", 3)
+    monkeypatch.setattr(limits, "MAX_PAGES", 3)
     open_booking_page()
     for _time in range(3):
         visitor.get(PAGE)

@@ -22,13 +22,16 @@ from bookings.mail_content import (
     load_content,
     load_sample,
 )
+from bookings.online.visits import VISITOR
 from bookings.queries import bookings as queries
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
+from dashboard.platform.apikeys.items import KEY_ACTOR
+from dashboard.platform.apikeys.queries import load_key
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.mail import queries as mail_queries
-from dashboard.platform.mail.items import CancelReason, MailState, OutgoingMail
+from dashboard.platform.mail.items import BY_VISITOR, CancelReason, MailState, OutgoingMail
 from dashboard.platform.mail.kinds import MailKind, QueueChanges, mail_after, new_mail, register_mail
 from dashboard.platform.mail.services.delivery import lead_time
 
@@ -170,7 +173,20 @@ def queue_restored(entry: AuditEntry) -> QueueChanges:
 
 
 def _new(entry: AuditEntry, kind: str) -> OutgoingMail:
-    return new_mail(entry, kind, _booking_id(entry), business=_business_of(entry))
+    mail = new_mail(entry, kind, _booking_id(entry), business=_business_of(entry))
+    mail.cause = BY_VISITOR if _is_by_visitor(entry) else None
+    return mail
+
+
+def _is_by_visitor(entry: AuditEntry) -> bool:
+    """Whether nobody known acted: a visitor of the booking page, or a program or website with a public key."""
+    actor = str(entry.person.get("email") or "")
+    if not actor.startswith(KEY_ACTOR):
+        return actor == VISITOR.email
+    try:
+        return load_key(_business_of(entry), actor.removeprefix(KEY_ACTOR)).is_public
+    except NotFound:
+        return True
 
 
 def _business_of(entry: AuditEntry) -> str:
@@ -201,6 +217,7 @@ def _reminders(entry: AuditEntry, booking: Booking) -> list[OutgoingMail]:
     mail = OutgoingMail.at(_business_of(entry), start, f"reminder-{booking.id}")
     mail.kind, mail.target, mail.title = REMINDER, booking.id, booking.title
     mail.start, mail.send_at = start, send_at
+    mail.cause = BY_VISITOR if _is_by_visitor(entry) else None
     return [mail]
 
 

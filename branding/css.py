@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from branding.tokens import BY_NAME, Style
-from dashboard.core.colors import DARK, readable_text_color
+from collections.abc import Mapping
 
+from branding.contrast import nearest_readable
+from branding.tokens import BY_NAME, Style
+from dashboard.core.colors import DARK, ratio, readable_text_color
+
+# More than AA, so that it is enough on what the pointer is over, too.
+READABLE = 5.5
 _TEXT_ON = {
     "primaryColor": "--brand-on-primary",
     "secondaryColor": "--brand-on-secondary",
@@ -29,6 +34,24 @@ def properties(style: Style) -> dict[str, str]:
     return values
 
 
+def visitor_properties(style: Style) -> dict[str, str]:
+    """The same with readable texts: a theme may go live in which they have too little contrast."""
+    values, background = properties(style), style["backgroundColor"]
+    for name in ("textColor", "mutedColor"):
+        if ratio(style[name], background) < READABLE:
+            readable = nearest_readable(style[name], background, READABLE)
+            values[BY_NAME[name].property] = readable or readable_text_color(background)
+    return values
+
+
 def stylesheet(style: Style) -> str:
-    lines = "".join(f"  {name}: {value};\n" for name, value in properties(style).items())
+    return _root(properties(style))
+
+
+def visitor_stylesheet(style: Style) -> str:
+    return _root(visitor_properties(style))
+
+
+def _root(values: Mapping[str, str]) -> str:
+    lines = "".join(f"  {name}: {value};\n" for name, value in values.items())
     return f":root {{\n{lines}}}\n"

@@ -16,6 +16,7 @@ from tests.calendar_defects import CALENDAR_DEFECTS
 from tests.defect import Defect
 from tests.desk_defects import DESK_DEFECTS
 from tests.home_defects import HOME_DEFECTS
+from tests.mail_defects import MAIL_DEFECTS
 from tests.online_defects import ONLINE_DEFECTS
 from tests.page_defects import PAGE_DEFECTS
 from tests.project_copy import copy_project, run_tests
@@ -23,6 +24,8 @@ from tests.room_defects import ROOM_DEFECTS
 from tests.security_defects import SECURITY_DEFECTS
 from tests.server_defects import SERVER_DEFECTS
 from tests.store_defects import STORE_DEFECTS
+from tests.usage_defects import USAGE_DEFECTS
+from tests.webhook_defects import WEBHOOK_DEFECTS
 
 DEFECTS = [
     Defect(
@@ -218,6 +221,9 @@ DEFECTS = [
     *SECURITY_DEFECTS,
     *API_DEFECTS,
     *ONLINE_DEFECTS,
+    *WEBHOOK_DEFECTS,
+    *MAIL_DEFECTS,
+    *USAGE_DEFECTS,
 ]
 
 

@@ -8,6 +8,7 @@ _LINKS, _VISITS = "bookings/online/links.py", "bookings/online/visits.py"
 _BOOKING_PAGE, _OWN_BOOKING = "bookings/online/views/booking.py", "bookings/online/views/own_booking.py"
 _TEST_PAGE, _TEST_OWN = "tests/bookings/online/test_booking_page.py", "tests/bookings/online/test_own_booking.py"
 _TEST_WIDGET, _TEST_RACES = "tests/bookings/online/test_widget.py", "tests/bookings/online/test_races.py"
+_TEST_CROWD = "tests/browser/test_crowd.py::test_each_reported_success_is_applied_exactly_once"
 
 ONLINE_DEFECTS = [
     Defect(
@@ -27,13 +28,13 @@ ONLINE_DEFECTS = [
     Defect(
         "Online booking: opening a link confirms",
         _OWN_BOOKING,
-        "    return _show(request, visit, _own_booking(visit, booking_link))\n",
-        "    own = _own_booking(visit, booking_link)\n"
+        "    return show(request, visit, own_booking_of(visit, booking_link))\n",
+        "    own = own_booking_of(visit, booking_link)\n"
         "    from dashboard.table.commands import new_command\n\n"
         "    if own.can_be_confirmed:\n"
         "        command = new_command(visit.actor)\n"
         "        services.confirm(visit.business.id, own.booking.id, revision=own.booking.revision, command=command)\n"
-        "    return _show(request, visit, own)\n",
+        "    return show(request, visit, own)\n",
         f"{_TEST_OWN}::test_opening_the_link_confirms_nothing",
     ),
     Defect(
@@ -94,7 +95,7 @@ ONLINE_DEFECTS = [
     ),
     Defect(
         "Online booking: one network books without a limit",
-        _VISITS,
+        "bookings/online/limits.py",
         "limit=MAX_BOOKINGS, seconds=HOUR",
         "limit=MAX_BOOKINGS * 1000, seconds=HOUR",
         f"{_TEST_PAGE}::test_one_network_books_a_limited_number_of_times",
@@ -126,5 +127,19 @@ ONLINE_DEFECTS = [
         'settings.SITE_URL + reverse("widget_loader")',
         'request.build_absolute_uri(reverse("widget_loader"))',
         f"{_TEST_WIDGET}::test_addresses_do_not_come_from_the_request",
+    ),
+    Defect(
+        "Online booking: a form whose answer was lost cannot be sent again",
+        "static/widget/page.js",
+        "  setTimeout(() => delete form.dataset.sent, moment);\n",
+        "",
+        _TEST_CROWD,
+    ),
+    Defect(
+        "Online booking: a form whose answer was lost books another time",
+        "bookings/online/forms.py",
+        "Command(self.opened.command_id, self.visit.actor).part(digest)",
+        "Command(new_form_token(path)[-26:], self.visit.actor).part(digest)",
+        _TEST_CROWD,
     ),
 ]

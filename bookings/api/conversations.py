@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from bookings.api.bookings import checked_moment
 from bookings.conversation_lines import expiry_of
 from bookings.conversation_states import Author, ConversationState, VoiceState
-from bookings.items import ConversationMessage
+from bookings.items import Conversation, ConversationMessage
+from bookings.params import MAX_ID
 from bookings.queries import conversations as queries
 from bookings.queries.conversations import Thread
 from bookings.services import conversations as services
@@ -54,6 +55,32 @@ class ConversationBody(Message):
     expires_at: Moment | None
 
 
+class ConversationSummary(Message):
+    id: str
+    state: str | None
+    voice: Annotated[str, described("Who replies, as far as the list knows: it may lag for a moment.")]
+    service_id: str | None
+    provider_id: str | None
+    slot_start: Moment | None
+    booking_id: str | None
+    created_at: Moment | None
+    updated_at: Moment | None
+    expires_at: Moment | None
+
+
+class ConversationPage(Message):
+    conversations: list[ConversationSummary]
+    next: str | None
+
+
+class ConversationsQuery(PageQuery, frozen=True):
+    voice: Annotated[VoiceState, described("Who replies.")] = VoiceState.BOT
+    state: Annotated[
+        Annotated[str, msgspec.Meta(max_length=MAX_ID)],
+        described("INIT to BOOKING_CONFIRMED, or what an outside writer stored. Then `voice` is ignored."),
+    ] = ""
+
+
 class MessageBody(Message):
     id: str
     author: Author | None
@@ -89,6 +116,32 @@ class NewMessage(Input, frozen=True):
         Annotated[int, msgspec.Meta(ge=0, le=10**9)] | None,
         described("The turn that the bot answers. Without it, the bot's reply is only refused while a person replies."),
     ] = None
+
+
+@endpoint("GET", "conversations", scope=Scope.CHAT, summary=_("Conversations, the latest first"))
+def conversations(call: ApiCall, query: ConversationsQuery) -> ConversationPage:
+    start_key, state = call.start_key(query, query.state or query.voice), query.state.strip()
+    if state:
+        found = queries.conversations_in_state(call.tenant, state, start_key, query.limit)
+    else:
+        found = queries.conversations_with_voice(call.tenant, query.voice, start_key, query.limit)
+    cursor = call.cursor(found.next_start_key, query.state or query.voice)
+    return ConversationPage([_summary(each) for each in found.items], cursor)
+
+
+def _summary(found: Conversation) -> ConversationSummary:
+    return ConversationSummary(
+        id=found.id,
+        state=found.progress,
+        voice=found.voice_state,
+        service_id=found.chosen_service or None,
+        provider_id=found.chosen_provider or None,
+        slot_start=found.chosen_start,
+        booking_id=found.booked or None,
+        created_at=found.created_at,
+        updated_at=found.updated_at,
+        expires_at=expiry_of(found),
+    )
 
 
 @endpoint(

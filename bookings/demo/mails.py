@@ -13,7 +13,7 @@ from bookings.queries.calendar import bookings_starting_between
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.platform.mail.compose import compose
-from dashboard.platform.mail.items import CancelReason, MailState, OutgoingMail
+from dashboard.platform.mail.items import BY_VISITOR, CancelReason, MailState, OutgoingMail
 from dashboard.platform.mail.kinds import NotNeeded
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.transactions import Transaction, find_done
@@ -66,6 +66,9 @@ def _finish(mail: OutgoingMail, number: int) -> bool:
         mail.leave_queue(MailState.FAILED)
     elif number % 6 == 4:
         mail.leave_queue(MailState.CANCELLED, CancelReason.PERSON)
+    elif number % 12 == 9:
+        mail.cause = BY_VISITOR
+        mail.leave_queue(MailState.CANCELLED, CancelReason.TOO_MANY)
     else:
         mail.to, mail.subject, mail.body = composed.to, composed.subject, composed.shown_body
         mail.sent_at, mail.attempts = mail.send_at, 1

@@ -20,27 +20,24 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 from django.views.decorators.csrf import csrf_exempt
 
+from bookings.online.limits import count_page, ensure_few_pages, has_room
 from bookings.params import MAX_ID
 from bookings.rules import OPEN_PAGE
 from dashboard.core.errors import Busy, DomainError, NotFound, TooMany, Unavailable
 from dashboard.platform.accounts import throttle
 from dashboard.platform.accounts.permissions import public
-from dashboard.platform.accounts.requests import address, network
-from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.apikeys.items import KEY_ACTOR, ApiKey
 from dashboard.platform.apikeys.queries import find_key_and_business
 from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.queries import find_business
-from dashboard.table import oplog, tenancy
+from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.table.keypattern import BadKey
 from dashboard.table.read import gather_all
 from dashboard.web.locale import ZONES, language_of, zone, zone_label
-from dashboard.web.pages import page
+from dashboard.web.visitors import visitor_error_page
 
 VISITOR = Actor("visitor", "Booking page")
-MINUTE, HOUR = 60, 3600
-# Pages per minute and bookings per hour of one network, and bookings per minute of all visitors of a business.
-MAX_PAGES, MAX_BOOKINGS, MAX_BOOKINGS_OF_ALL = 300, 20, 60
 MAX_PARAM = 100
 # Seconds after which a page that could not be read may be asked for again.
 SOON = 5
@@ -149,19 +146,9 @@ def allow_frames(response: HttpResponse, key: ApiKey | None) -> HttpResponse:
     return response
 
 
-def count_booking(request: HttpRequest, visit: Visit) -> None:
-    """Refuse visitors who book too often, and a business that is booked too often at once."""
-    source, business = network(address(request)), visit.business.id
-    throttle.count_or_refuse(f"online bookings of {business} from {source}", limit=MAX_BOOKINGS, seconds=HOUR)
-    throttle.count_or_refuse(f"online bookings of {business}", limit=MAX_BOOKINGS_OF_ALL, seconds=MINUTE)
-    if visit.key is not None:
-        name = f"online bookings of {business} with {visit.key.id}"
-        throttle.count_or_refuse(name, limit=visit.key.limit, seconds=MINUTE)
-
-
 def _binding(request: HttpRequest, business: str) -> tenancy.Binding:
     key_id = _param(request, "key")
-    return tenancy.Binding(business, f"key:{key_id}" if key_id else VISITOR.email, api_key=key_id or None)
+    return tenancy.Binding(business, f"{KEY_ACTOR}{key_id}" if key_id else VISITOR.email, api_key=key_id or None)
 
 
 def _load(
@@ -169,27 +156,25 @@ def _load(
 ) -> tuple[Visit, throttle.ThrottleCount]:
     """Read the business, the key and what the view needs in one trip, and count the page."""
     key_id = _param(request, "key")
-
-    def count() -> throttle.ThrottleCount:
-        with oplog.attributed_to(f"{__name__}.for_visitors"):
-            return throttle.add_try(f"online pages from {network(address(request))}", seconds=MINUTE)
-
     try:
         first, tally, *answers = gather_all(
-            [lambda: _key_and_business(business, key_id), count, *map(_with_error_as_answer, reads)]
+            [
+                lambda: _key_and_business(business, key_id),
+                lambda: count_page(request),
+                *map(_with_error_as_answer, reads),
+            ]
         )
     except BadKey:
         raise NotFound from None
     key, current = first
     if current is None or current.is_closed or (key_id and not _may_embed(key)):
-        raise NotFound if tally.tries <= MAX_PAGES else TooMany(tally.seconds_left)
+        raise NotFound if has_room(tally) else TooMany(tally.seconds_left)
     return Visit(current, key, language, time_zone, answers, _page_path(request), _query(request)), tally
 
 
 def _ensure_shown(visit: Visit, tally: throttle.ThrottleCount, *, needs_open_page: bool) -> None:
     """Raise the error of a visit, that of the network first."""
-    if tally.tries > MAX_PAGES:
-        raise TooMany(tally.seconds_left)
+    ensure_few_pages(tally)
     if needs_open_page and visit.key is None and not visit.has_open_page:
         raise NotFound
     for each in visit.answers:
@@ -232,7 +217,7 @@ def _with_error_as_answer(read: Callable[[], Any]) -> Callable[[], Any]:
 
 def _refuse(request: HttpRequest, error: NotFound | TooMany | Unavailable | Busy) -> HttpResponse:
     """The same page for every reason: it does not tell whether the business exists."""
-    response = page(request, "bookings/online/unavailable.html", {"visit": None, "error": error}, status=error.status)
+    response = visitor_error_page(request, error.status)
     if not isinstance(error, NotFound):
         response.headers["Retry-After"] = str(getattr(error, "retry_after", SOON))
     return response

@@ -59,12 +59,14 @@ def messages_of(
 
 
 @access_pattern("Which conversations of this business are in this state, latest first?", keys.CONVERSATIONS_BY_STATE)
-def conversations_in_state(business: str, state: str, start_key: Any = None) -> read.Page[Conversation]:
+def conversations_in_state(
+    business: str, state: str, start_key: Any = None, limit: int = PAGE
+) -> read.Page[Conversation]:
     try:
         collection = keys.CONVERSATIONS_BY_STATE.collection(tenant=business, state=state)
     except BadKey:
         return read.Page([])
-    options = _list_options(start_key)
+    options = _list_options(start_key, limit)
     return read.page(collection, Conversation, newest_first=True, **options)
 
 
@@ -77,7 +79,7 @@ def conversations_with_voice(
     return read.page(collection, Conversation, newest_first=newest_first, **options)
 
 
-def _list_options(start_key: Any, limit: int = PAGE) -> dict[str, Any]:
+def _list_options(start_key: Any, limit: int) -> dict[str, Any]:
     return {"limit": limit, "start_key": start_key, "attributes": Conversation.IN_LISTS}
 
 

@@ -15,12 +15,13 @@ from django.urls import reverse
 from django.utils.http import parse_etags
 
 from branding import queries
-from branding.css import properties, stylesheet
+from branding.css import properties, stylesheet, visitor_properties, visitor_stylesheet
 from branding.items import PublishedMarker, Theme
 from branding.paths import file_url
 from branding.tokens import Style
 from dashboard.core.errors import DomainError, NotFound
 from dashboard.platform.accounts.permissions import public
+from dashboard.platform.usage.meter import count_for_platform
 from dashboard.table import tenancy
 from dashboard.table.timestamps import to_wire
 
@@ -104,7 +105,9 @@ def _load_theme(business: str, marker: PublishedMarker) -> Theme:
 @functools.cache
 def _format_version() -> str:
     """Changes when a release renders themes differently, so that caches are not kept."""
-    return hashlib.sha256(repr(properties(Style.of({}))).encode()).hexdigest()[:8]
+    # A style with too little contrast, which both functions render differently.
+    style = Style.of({"backgroundColor": "#101418"})
+    return hashlib.sha256(repr((properties(style), visitor_properties(style))).encode()).hexdigest()[:8]
 
 
 def _etag(marker: PublishedMarker, kind: str) -> str:
@@ -161,13 +164,23 @@ class _Encoder(DjangoJSONEncoder):
 @public_theme_view
 def theme_css(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
     """The theme as custom properties."""
-    return HttpResponse(stylesheet(found.style), content_type="text/css; charset=utf-8")
+    return _css(stylesheet(found.style))
+
+
+@public_theme_view
+def _visitor_css(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
+    return _css(visitor_stylesheet(found.style))
+
+
+def _css(text: str) -> HttpResponse:
+    return HttpResponse(text, content_type="text/css; charset=utf-8")
 
 
 @public
 def visitor_theme(request: Any, business: str) -> HttpResponse:
-    """The same stylesheet for the pages of visitors; empty where no theme is live, so that browsers report no error."""
+    """The stylesheet for the pages of visitors; empty where no theme is live, so that browsers report no error."""
     try:
-        return theme_css(request, business)
+        return _visitor_css(request, business)
     except NoTheme:
+        count_for_platform(request)
         return HttpResponse("", content_type="text/css; charset=utf-8", headers={"Cache-Control": CACHE})

@@ -29,6 +29,7 @@ from dashboard.web import api
 from dashboard.web.conflicts import conflict
 from dashboard.web.pages import by_htmx, page, referring_page, render_toasts_oob
 from dashboard.web.toasts import toast_error
+from dashboard.web.visitors import for_visitors, visitor_error_page
 
 View = TypeVar("View", bound=Callable[..., Any])
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -114,6 +115,8 @@ def _error_page(request: Any, status: int, context: dict[str, Any] | None = None
     """An error page; for htmx a notice next to the form, which keeps its input."""
     if api.for_api(request):
         return api.error_json(request, status)
+    if for_visitors(request):
+        return visitor_error_page(request, status)
     template = f"{status}.html"
     if by_htmx(request) and not request.htmx.boosted:
         return HttpResponse(render_to_string(f"{template}#error", context, request), status=status)

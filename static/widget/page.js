@@ -27,12 +27,16 @@ if (zone && !new URL(location.href).searchParams.has("tz")) {
   }
 }
 
-// A form is sent once.
+// A form is sent once. After a moment it may be sent again, because its answer may be lost: it is the same command.
+const moment = 3000;
 addEventListener("submit", (event) => {
-  if (event.target.dataset.sent) {
+  const form = event.target;
+  if (form.dataset.sent) {
     event.preventDefault();
+    return;
   }
-  event.target.dataset.sent = "1";
+  form.dataset.sent = "1";
+  setTimeout(() => delete form.dataset.sent, moment);
 });
 // Back from the next page: the form can be sent again.
 addEventListener("pageshow", () => {

@@ -170,6 +170,36 @@ def test_messages_come_in_pages(bot: str) -> None:
     assert code_of(get(bot, f"conversations/conv-2/messages?cursor={first['next']}")) == (400, "bad_cursor")
 
 
+def test_conversations_are_listed_by_who_replies_and_by_state(bot: str) -> None:
+    for number, state in enumerate(("INIT", "SERVICE_PENDING", "INIT"), 1):
+        put_state(bot, state, path=f"conversations/conv-{number}", context={"token": "secret"})
+    take_over("conv-2")
+
+    def ids(query: str) -> list[str]:
+        answer = get(bot, f"conversations?{query}")
+        assert answer.status_code == 200 and "secret" not in answer.content.decode()
+        return sorted(each["id"] for each in answer.json()["conversations"])
+
+    assert ids("") == ids("voice=BOT") == ["conv-1", "conv-3"]
+    assert ids("voice=WAITING") == ["conv-2"] and ids("voice=CLOSED") == []
+    assert ids("state=INIT") == ["conv-1", "conv-3"] and ids("state=ALIEN") == []
+    assert ids("state=INIT&voice=CLOSED") == ["conv-1", "conv-3"] and ids("state=a%23b") == []
+    first = get(bot, "conversations?limit=1").json()
+    rest = get(bot, f"conversations?limit=1&cursor={first['next']}").json()
+    assert len({each["id"] for each in (*first["conversations"], *rest["conversations"])}) == 2
+    assert code_of(get(bot, f"conversations?state=INIT&cursor={first['next']}")) == (400, "bad_cursor")
+    assert code_of(get(bot, "conversations?voice=NOBODY")) == (422, "invalid")
+
+
+def test_the_list_of_conversations_is_that_of_the_key(bot: str) -> None:
+    put_state(bot, "INIT")
+    add_business("harbour", "Harbour Coffee")
+    foreign = secret_key("chat", business="harbour")
+    assert get(foreign, "conversations").json() == {"conversations": [], "next": None}
+    assert code_of(get(secret_key("read", "book"), "conversations")) == (403, "key_not_allowed")
+    assert calls_of(get(bot, "conversations")).trips == 3
+
+
 def test_conversations_of_another_business_are_not_found(bot: str) -> None:
     put_state(bot, "INIT")
     say(bot, "Hola")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 import pytest
@@ -39,6 +40,14 @@ class OutsideHost:
     connections: list[tuple[str, int]] = field(default_factory=list)
     # The first bytes of each connection.
     requests: list[bytes] = field(default_factory=list)
+    # The names that clients asked for over TLS.
+    server_names: list[str | None] = field(default_factory=list)
+    _tls: ssl.SSLContext | None = None
+
+    def use_tls(self, context: ssl.SSLContext) -> None:
+        """Answer over TLS only."""
+        context.sni_callback = lambda _sock, name, _context: self.server_names.append(name)
+        self._tls = context
 
     def headers(self) -> dict[str, str]:
         """The headers of the latest request, by their names in lower case."""
@@ -61,8 +70,10 @@ class OutsideHost:
         return socket.create_connection(("127.0.0.1", self.port), timeout=seconds)
 
     def serve(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError):
-            connection.settimeout(20)
+        with ExitStack() as stack, suppress(OSError):
+            stack.enter_context(connection).settimeout(20)
+            if self._tls is not None:
+                connection = stack.enter_context(self._tls.wrap_socket(connection, server_side=True))
             head = _read_request(connection)
             self.requests.append(head)
             path = head.split(b" ")[1].decode() if head.startswith((b"GET ", b"POST ")) else ""

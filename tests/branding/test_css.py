@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from branding import css
+from branding.contrast import AA
 from branding.tokens import BY_NAME, DEFAULTS, TOKENS, Style, color
+from dashboard.core.colors import ratio
 
 COLOR = re.compile("#[0-9a-f]{6}")
 UNSAFE_VALUES = [
@@ -39,7 +41,14 @@ OWN_VALUES = {option.css for token in TOKENS for option in token.options or ()} 
 
 
 def assert_safe_stylesheet(style: Style) -> None:
-    sheet = css.stylesheet(style)
+    for sheet in (css.stylesheet(style), css.visitor_stylesheet(style)):
+        assert_safe_sheet(sheet, style)
+    values = css.visitor_properties(style)
+    for name in ("--brand-text-color", "--brand-muted-color"):
+        assert ratio(values[name], values["--brand-background-color"]) >= AA, "visitors can read it"
+
+
+def assert_safe_sheet(sheet: str, style: Style) -> None:
     lines = sheet.splitlines()
     assert (lines[0], lines[-1]) == (":root {", "}")
     assert len(lines) - 2 == len(css.properties(style))

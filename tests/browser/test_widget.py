@@ -3,68 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from bookings.queries import bookings as queries
-from dashboard.platform.apikeys.items import ApiKey
 from tests.apikeys.factories import create_key, revoke
 from tests.bookings.bookable_business import BUSINESS, provider, put, service, working_hours
+from tests.branding.theme_factory import create_published
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
+from tests.browser.website import Website, serve_website
 from tests.ui.samples import NEIGHBOURS
 from tests.ui.world import World
 
-HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body><main><h1>Our shop</h1><p>Welcome.</p></main>
-<script src="{site}/widget/v1.js" data-key="{key}" data-lang="en" async></script></body></html>"""
 # How long a person takes at least (bookings/online/links.py).
 TYPING = 2_100
 
 
-class Shop:
-    """A website on another port, with one page that embeds the widget and a strict policy."""
-
-    def __init__(self, site: str) -> None:
-        self.site, self.key = site, ""
-        self.stored: ApiKey
-        shop = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                body = HOST.format(site=shop.site, key=shop.key).encode()
-                self.send_response(200)
-                policy = f"default-src 'none'; script-src {shop.site}; frame-src {shop.site}"
-                self.send_header("Content-Security-Policy", policy)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.origin = f"http://localhost:{self.server.server_port}"
-
-
 @pytest.fixture
-def shop(site: str, world: World) -> Iterator[Shop]:
+def shop(site: str, world: World) -> Iterator[Website]:
     put(service("corte", name="Haircut"), provider("lola", "corte", name="Lola"), *working_hours("lola"))
-    running = Shop(site)
-    running.stored, running.key = create_key(BUSINESS, "Website", origins=[running.origin])
-    thread = Thread(target=running.server.serve_forever, daemon=True)
-    thread.start()
-    yield running
-    running.server.shutdown()
-    running.server.server_close()
+    with serve_website(site) as running:
+        yield running
 
 
-def open_shop(open_as: Open, shop: Shop, size: str = "wide") -> Page:
+def open_shop(open_as: Open, shop: Website, size: str = "wide") -> Page:
     page = open_as(None, "/livez", viewport=SIZES[size])
     page.goto(shop.origin)
     return page
@@ -78,7 +42,7 @@ def panel_of(page: Page) -> Frame:
 
 
 @pytest.mark.parametrize("size", ["wide", "phone"])
-def test_book_from_another_website(open_as: Open, shop: Shop, size: str) -> None:
+def test_book_from_another_website(open_as: Open, shop: Website, size: str) -> None:
     page = open_shop(open_as, shop, size)
     page.frame_locator("iframe").get_by_role("button", name="Book").click()
     panel = panel_of(page)
@@ -98,7 +62,7 @@ def test_book_from_another_website(open_as: Open, shop: Shop, size: str) -> None
     assert complaints(page) == []
 
 
-def test_escape_and_the_button_close_the_panel(open_as: Open, shop: Shop) -> None:
+def test_escape_and_the_button_close_the_panel(open_as: Open, shop: Website) -> None:
     page = open_shop(open_as, shop)
     button = page.frame_locator("iframe").first.get_by_role("button", name="Book")
     button.press("Enter")
@@ -111,7 +75,7 @@ def test_escape_and_the_button_close_the_panel(open_as: Open, shop: Shop) -> Non
 
 
 @pytest.mark.parametrize("size", ["wide", "phone"])
-def test_the_panel_is_a_dialog(open_as: Open, shop: Shop, size: str) -> None:
+def test_the_panel_is_a_dialog(open_as: Open, shop: Website, size: str) -> None:
     """It has a name, each step begins at its heading, and only on a phone the website cannot be used beside it."""
     page = open_shop(open_as, shop, size)
     page.frame_locator("iframe").get_by_role("button", name="Book").press("Enter")
@@ -126,7 +90,7 @@ def test_the_panel_is_a_dialog(open_as: Open, shop: Shop, size: str) -> None:
     expect(page.frame_locator("iframe").get_by_role("button", name="Book")).to_be_focused()
 
 
-def test_a_panel_that_the_browser_refuses_to_show_closes(browser: Browser, shop: Shop) -> None:
+def test_a_panel_that_the_browser_refuses_to_show_closes(browser: Browser, shop: Website) -> None:
     """It has no button that closes it, and on a phone it covers the website."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(shop.origin)
@@ -140,7 +104,7 @@ def test_a_panel_that_the_browser_refuses_to_show_closes(browser: Browser, shop:
     page.context.close()
 
 
-def test_a_page_without_a_theme_reports_no_error(open_as: Open, shop: Shop) -> None:
+def test_a_page_without_a_theme_reports_no_error(open_as: Open, shop: Website) -> None:
     page = open_as(None, "/livez", color_scheme="dark")
     errors: list[str] = []
     page.on("console", lambda log: errors.append(log.text))
@@ -150,7 +114,25 @@ def test_a_page_without_a_theme_reports_no_error(open_as: Open, shop: Shop) -> N
     assert errors == [] and complaints_at_both_widths(page) == []
 
 
-def test_another_website_shows_nothing(browser: Browser, shop: Shop) -> None:
+@pytest.mark.parametrize(
+    "values", [{"backgroundColor": "#101418"}, {"textColor": "#bbbbbb", "primaryColor": "#8ab4ff"}]
+)
+def test_a_theme_with_too_little_contrast_is_readable(open_as: Open, shop: Website, values: dict[str, str]) -> None:
+    """It may go live, for example a dark background with the usual secondary text."""
+    create_published(BUSINESS, "Night", values)
+    page = open_as(None, "/livez")
+    page.goto(f"/book/{BUSINESS}/?lang=es")
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("link", name="Haircut").hover()
+    assert complaints(page) == []
+    page.get_by_role("link", name="Haircut").click()
+    page.locator(".visitor-times a").first.click()
+    page.locator("form .primary").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert complaints_at_both_widths(page) == []
+
+
+def test_another_website_shows_nothing(browser: Browser, shop: Website) -> None:
     shop.key = create_key(BUSINESS, "Website", origins=["https://www.andina.cl"])[1]
     page = browser.new_page()
     with page.expect_console_message(lambda log: "frame-ancestors 'self' https://www.andina.cl" in log.text):
@@ -159,7 +141,7 @@ def test_another_website_shows_nothing(browser: Browser, shop: Shop) -> None:
     page.context.close()
 
 
-def test_the_booking_page_by_keyboard(open_as: Open, shop: Shop) -> None:
+def test_the_booking_page_by_keyboard(open_as: Open, shop: Website) -> None:
     page = open_as(None, "/livez")
     frame = open_shop(open_as, shop).frame_locator("iframe").first
     path = frame.get_by_role("button", name="Book").get_attribute("data-panel")

@@ -40,8 +40,8 @@ from tests.ui.world import World
 NO_ITEMS = {"business", "mail_kind"}
 NESTED = [route for route in routes() if route.is_in_business and set(route.parts) - NO_ITEMS]
 AT = utc("2025-09-22T10:00:00")
-# A person who is not a member is answered as one who was just removed; a webhook, as one that nobody has deleted.
-NOT_FOUND = {"business_member_": 409, "business_webhook_restore": 422}
+# A person who is not a member is answered as one who was just removed.
+NOT_FOUND = {"business_member_": 409}
 # Valid for every form that is checked before its item is read.
 SENT = {"revision": "1", "status": "Published", "role": "manager", "code": "CAFE", "branch": "branch-1"}
 

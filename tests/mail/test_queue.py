@@ -14,11 +14,13 @@ from bookings.services import reschedule
 from bookings.states import Status
 from dashboard.core.clock import frozen, now
 from dashboard.platform.audit.queries import latest_of
+from dashboard.platform.businesses.queries import load_business
 from dashboard.platform.due import runner
 from dashboard.platform.mail.items import CancelReason, MailState
 from dashboard.platform.mail.services import delivery
 from dashboard.platform.outbox.registry import without_follow_ups
 from dashboard.table.commands import new_command
+from dashboard.table.transactions import Transaction
 from tests.bookings.bookable_business import BUSINESS, at, book
 from tests.conftest import ACTOR, real_engines
 from tests.faults import bad_network, lose_reply
@@ -152,12 +154,17 @@ def test_a_customer_without_an_address_gets_nothing(table: str, clock: Clock) ->
 
 def test_line_breaks_in_names_do_not_become_headers(table: str, clock: Clock) -> None:
     set_customer(name="Juan\r\nBcc: all@example.com\n\n<script>alert(1)</script>")
+    business = load_business(BUSINESS)
+    business.name = "Andina\r\nBcc: all@example.com"
+    transaction = Transaction(new_command(ACTOR))
+    transaction.save(business, revision=business.revision)
+    transaction.commit(business)
     book(at(15))
     clock.pass_time()
     run_mail()
     (message,) = sent()
     raw = message.message().as_string()
-    assert "\nBcc:" not in raw.partition("\n\n")[0]
+    assert "\nBcc:" not in raw.partition("\n\n")[0] and "Andina Bcc: all@example.com" in message.subject
     html = str(message.alternatives[0][0])
     assert "<script>" not in html and "&lt;script&gt;" in html
 

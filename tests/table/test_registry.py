@@ -32,7 +32,7 @@ USED_BY_FORMS = {
 }
 # The only writes of pages: an export is recorded in the security log, and the view of an item in the audit trail.
 RECORDED = {
-    "bookings.online.visits.for_visitors",
+    "bookings.online.limits.count_page",
     "dashboard.platform.security_log.services.record_event",
     "dashboard.platform.table_health.services.record_view",
 }

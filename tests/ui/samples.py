@@ -282,8 +282,9 @@ def add_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: st
 
 
 def create_booked_business() -> dict[str, str]:
-    """The seed's business, with a new provider who has hours and an upcoming booking."""
+    """The seed's business, with a new provider who has hours and an upcoming booking, and one more for its service."""
     seed_items()
+    set_hours(a_provider("Pedro Rojas", "svc_123"), a_week())
     found = create_booking_samples()
     provider = bookings.load_provider(BUSINESS, found["provider"])
     set_hours(provider, a_week(dates={now().date() + timedelta(days=9): None}))

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.urls import Resolver404, ResolverMatch, resolve
 
-from bookings.online import visits
+from bookings.online import limits
 from dashboard.platform.accounts.permissions import Role
 from tests.ui.html import Element, Form, forms
 from tests.ui.walk import new_browser
@@ -104,8 +104,8 @@ def in_reveal(button: Element) -> bool:
 @pytest.fixture
 def no_throttling(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test presses the button of every free time, from one network."""
-    for limit in ("MAX_PAGES", "MAX_BOOKINGS", "MAX_BOOKINGS_OF_ALL"):
-        monkeypatch.setattr(visits, limit, 10**6)
+    for name in ("MAX_PAGES", "MAX_BOOKINGS", "MAX_BOOKINGS_OF_ALL"):
+        monkeypatch.setattr(limits, name, 10**6)
 
 
 @pytest.mark.usefixtures("no_throttling")

@@ -53,6 +53,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "online_booking": (
         "",
         "?lang=es",
+        "?service=svc_123",
         "?service=svc_123&provider=any&tz=Europe/Madrid",
         "?service=svc_123&provider=pro_55&start=2027-06-07T10:00:00Z",
     ),

@@ -143,6 +143,32 @@ def test_refusals_are_counted_for_the_key_that_they_belong_to(own_meter: Meter) 
     assert usage_of(UNKNOWN_KEY, "")[REQUESTS].rejected == 1
 
 
+def test_the_button_of_a_widget_is_counted_for_its_key(own_meter: Meter, monkeypatch: pytest.MonkeyPatch) -> None:
+    site, public = create_key(BUSINESS, "Site", ["https://www.andina.cl"])
+    old, gone = create_key(BUSINESS, "Old", ["https://www.andina.cl"])
+    revoke(old)
+    for secret in (public, gone, "tk_00000000_" + "0" * 64):
+        Client().get("/widget/button/", {"key": secret})
+    monkeypatch.setattr("bookings.online.limits.MAX_PAGES", 2)
+    assert Client().get("/widget/button/", {"key": public}).status_code == 429
+    own_meter.flush()
+    of_site, of_old, of_nobody = usage_of(site.id), usage_of(old.id), usage_of(UNKNOWN_KEY, "")
+    assert (of_site[REQUESTS].calls, of_site[REQUESTS].throttled) == (2, 1)
+    assert of_site["bookings.online.limits.count_page"].writes == 2, "the pages of a network are counted"
+    assert (of_old[REQUESTS].calls, of_old[REQUESTS].rejected) == (1, 1)
+    assert (of_nobody[REQUESTS].calls, of_nobody[REQUESTS].rejected) == (1, 1)
+
+
+def test_a_business_and_a_key_that_do_not_exist_have_no_usage(own_meter: Meter) -> None:
+    """Anyone could otherwise fill the table, and the list of businesses for admins."""
+    for path in ("/book/nobody/", "/book/nobody/colors.css", "/book/nobody/theme.css", f"/book/{BUSINESS}/?key=none"):
+        Client().get(path)
+    call_api(None, "/api/v1/businesses/nobody/theme")
+    own_meter.flush()
+    assert queries.months_of_businesses(MONTH).items == [] == queries.usage_of(BUSINESS, MONTH)
+    assert sum(each.requests.calls for each in queries.usage_of("", MONTH) if each.api_key == ALL) == 5
+
+
 # --- The pages -----------------------------------------------------------------------------------
 def test_the_page_shows_day_key_and_pattern_in_two_trips(own_meter: Meter, people_by_role: Any) -> None:
     _key, secret = create_key(BUSINESS, "Server")

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bookings.services import bookings as booking_services
-from dashboard.core.errors import Refused
+from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.webhooks.items import OVERLAP, Delivery, DeliveryReason, DeliveryState, OffReason, Webhook
 from dashboard.platform.webhooks.services import deliveries as delivery_services
@@ -261,6 +261,22 @@ def test_deliveries_of_a_deleted_webhook_or_a_closed_business_are_not_sent(clock
     assert only(webhook).reason == DeliveryReason.WEBHOOK_GONE
     restored = services.restore(BUSINESS, webhook.id, of=removal.id, command=new_command(ACTOR))
     assert restored.secrets() == webhook.secrets()
+
+
+def test_only_the_deletion_of_this_webhook_restores_it(host: OutsideHost) -> None:
+    first, second = create_webhook(name="1"), create_webhook(name="2")
+    removal = new_command(ACTOR)
+    services.remove(BUSINESS, first.id, revision=first.revision, command=removal)
+    wrong: list[tuple[str, str, str, type[Exception]]] = [
+        (BUSINESS, second.id, removal.id, Refused),
+        (BUSINESS, first.id, "never", NotFound),
+        ("other", first.id, removal.id, NotFound),
+        (BUSINESS, "never", removal.id, NotFound),
+    ]
+    for business, webhook_id, of, error in wrong:
+        with pytest.raises(error):
+            services.restore(business, webhook_id, of=of, command=new_command(ACTOR))
+    assert services.restore(BUSINESS, first.id, of=removal.id, command=new_command(ACTOR)).id == first.id
 
 
 def test_a_delivery_is_not_sent_twice_by_two_people(host: OutsideHost) -> None:

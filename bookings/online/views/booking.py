@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC
 from typing import Any
 
 from django.conf import settings
@@ -15,70 +13,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from bookings.errors import SlotTaken, StartNotBookable
-from bookings.items import Booking, Customer, Provider, Service
+from bookings.items import Service
 from bookings.online.catalog import ANYONE, OnlineCatalog, catalog_reads
+from bookings.online.choices import Selection, VisitorChoice
+from bookings.online.creation import book_with_anyone
 from bookings.online.forms import ContactForm
+from bookings.online.limits import count_booking
 from bookings.online.links import token_of
 from bookings.online.times import WEEK, by_day, find_free_day, free_times, last_day, read_span, week_span
-from bookings.online.visits import Visit, count_booking, for_visitors
-from bookings.params import MAX_ID, read_day
+from bookings.online.visits import Visit, for_visitors
 from bookings.queries import calendar
-from bookings.queries.customers import customers_by_email
-from bookings.rules import CONFIRM_BY_EMAIL, MAX_DAYS, rules_of
-from bookings.services import bookings as services
-from bookings.start_options import moment_of
-from bookings.states import Status
+from bookings.rules import CONFIRM_BY_EMAIL, rules_of
 from dashboard.core.clock import now
-from dashboard.core.errors import NotFound, Refused, TooMany, Unavailable
-from dashboard.core.names import unaccented
-from dashboard.table.commands import Command
+from dashboard.core.errors import Refused, TooMany, Unavailable
 from dashboard.table.timestamps import to_wire
 from dashboard.web.pages import add_refusal, bind, page, see_other
-
-# How long a booking that a visitor has to confirm keeps its time.
-HOLD = timedelta(minutes=30)
-
-
-@dataclass(frozen=True)
-class VisitorChoice:
-    """What the visitor has chosen so far, from the address."""
-
-    service: str
-    provider: str
-    start: str
-    # The first day of the week that is shown.
-    day: str
-
-    @classmethod
-    def of(cls, request: HttpRequest) -> VisitorChoice:
-        return cls(*(request.GET.get(name, "")[:MAX_ID] for name in ("service", "provider", "start", "day")))
-
-    @property
-    def shows_times(self) -> bool:
-        return bool(self.service and self.provider and not self.start)
-
-    def first_day(self, today: dt.date) -> dt.date:
-        """The first day of the week; today where none or a past one was asked for."""
-        return min(max(read_day(self.day) or today, today), today + timedelta(days=MAX_DAYS))
-
-
-@dataclass(frozen=True)
-class Selection:
-    """A service, and the staff members who may be booked for it."""
-
-    choice: VisitorChoice
-    service: Service
-    staff: list[Provider]
-    # Whether others offer the service too.
-    has_choice_of_staff: bool
-
-    @property
-    def params(self) -> dict[str, str]:
-        return {"service": self.service.id, "provider": self.choice.provider}
-
-    @property
-    def staff_name(self) -> str:
-        return "" if self.choice.provider == ANYONE else self.staff[0].title
 
 
 def _reads(request: HttpRequest, business: str) -> list[Callable[[], Any]]:
@@ -182,7 +131,7 @@ def _show_contact(
     taken: SlotTaken | StartNotBookable | None = None,
 ) -> HttpResponse:
     """The last step. If the time is not free any more, buttons send the same form for other times."""
-    start, params, length = _start_of(visit, selection), selection.params, selection.service.slot_length
+    start, params, length = selection.start_in(visit.clock_zone), selection.params, selection.service.slot_length
     context = {
         "visit": visit,
         "service": selection.service,
@@ -208,7 +157,7 @@ def _book(request: HttpRequest, visit: Visit, selection: Selection) -> HttpRespo
         return _show_contact(request, visit, selection, form, status=422)
     try:
         count_booking(request, visit)
-        booking = _create_with_anyone(request, visit, selection, form)
+        booking = book_with_anyone(request.path, visit, selection, form)
     except TooMany as error:
         form.add_error(None, _("There were too many bookings. Wait a while and send it again."))
         return _show_contact(request, visit, selection, form, status=error.status)
@@ -224,61 +173,3 @@ def _book(request: HttpRequest, visit: Visit, selection: Selection) -> HttpRespo
         add_refusal(form, error)
         return _show_contact(request, visit, selection, form, status=422)
     return see_other(request, visit.url("online_own_booking", token_of(visit.business.id, booking.id), new="1"))
-
-
-def _create_with_anyone(request: HttpRequest, visit: Visit, selection: Selection, form: ContactForm) -> Booking:
-    """Book the first staff member who is free. If none is, raise the error of the first."""
-    start = _start_of(visit, selection)
-    command = form.command(f"{request.path} {selection.service.id} {to_wire(start)}")
-    refusal: SlotTaken | StartNotBookable | None = None
-    for provider in selection.staff:
-        try:
-            return _create(visit, form, selection.service, provider, start, command)
-        except (SlotTaken, StartNotBookable) as error:
-            refusal = refusal or error
-    assert refusal is not None
-    raise refusal
-
-
-def _create(
-    visit: Visit, form: ContactForm, service: Service, provider: Provider, start: datetime, command: Command
-) -> Booking:
-    business, values = visit.business, form.customer_values
-    known = _known_customer(business.id, values)
-    must_confirm = business.online_confirmation == CONFIRM_BY_EMAIL
-    # Without mail nobody could confirm it: the business does, without a deadline.
-    lapses_at = _deadline(start) if must_confirm and settings.MAIL_IS_CONFIGURED else None
-    return services.create(
-        business.id,
-        service.id,
-        provider.id,
-        start,
-        known.id if known else "",
-        lapses_at=lapses_at,
-        status=Status.PENDING if must_confirm else Status.CONFIRMED,
-        note=form.cleaned_data["note"],
-        rules=rules_of(business, now()),
-        new_customer=None if known else values,
-        visitor=values["email"],
-        command=command,
-    )
-
-
-def _deadline(start: datetime) -> datetime:
-    """Until when the visitor can confirm. Nobody confirms a booking that has begun."""
-    moment = now()
-    return min(moment + HOLD, start) if start > moment else moment + HOLD
-
-
-def _known_customer(business: str, values: Mapping[str, str]) -> Customer | None:
-    """The customer with this e-mail. Of several, the one with the same name, or else the oldest."""
-    known = customers_by_email(business, values["email"])
-    same = [each for each in known if unaccented(each.name or "") == unaccented(values["name"])]
-    return next(iter(same or known), None)
-
-
-def _start_of(visit: Visit, selection: Selection) -> datetime:
-    start = moment_of(selection.choice.start, visit.clock_zone)
-    if start is None:
-        raise NotFound
-    return start

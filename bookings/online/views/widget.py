@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from bookings.online.limits import count_page, ensure_few_pages
 from bookings.online.visits import Visit, allow_frames
 from dashboard.core.colors import readable_text_color
 from dashboard.core.errors import DomainError, NotFound
@@ -23,6 +24,7 @@ from dashboard.platform.apikeys.embedding import load_public_key
 from dashboard.platform.apikeys.permissions import Permission
 from dashboard.platform.apikeys.queries import load_key
 from dashboard.platform.businesses.queries import find_business
+from dashboard.platform.usage.meter import count_for_platform, note_refusal
 from dashboard.table import tenancy
 from dashboard.web.locale import ZONES, language_of
 from dashboard.web.pages import page
@@ -67,8 +69,10 @@ def button(request: HttpRequest) -> HttpResponse:
         if not secret:
             return page(request, "bookings/online/no_button.html", status=400)
         try:
-            key, business = load_public_key(secret, network(address(request)))
+            key, business, tally = load_public_key(secret, network(address(request)), lambda: count_page(request))
+            ensure_few_pages(tally)
         except DomainError as error:
+            note_refusal(request, error)
             return page(request, "bookings/online/no_button.html", status=error.status)
         visit = Visit(business, key, language, zone if zone in ZONES else "", [])
         position = business.position if business.position in POSITIONS else POSITIONS[0]
@@ -94,6 +98,8 @@ def colors(request: HttpRequest, business: str) -> HttpResponse:
     """The colour of the widget as custom properties. A colour that is none is left out."""
     with tenancy.bind(tenancy.Binding(business)):
         found = find_business(business)
+    if found is None:
+        count_for_platform(request)
     color = (found.color or "") if found is not None else ""
     rules = ""
     if _COLOR.fullmatch(color):

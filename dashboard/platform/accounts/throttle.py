@@ -11,8 +11,9 @@ import secrets
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import cast
 
-from pynamodb.expressions.condition import size
+from pynamodb.expressions.condition import Condition, size
 from pynamodb.expressions.operand import Path
 
 from dashboard.core.clock import now
@@ -63,12 +64,10 @@ def begin_attempt(name: str, *, limit: int, seconds: int) -> Attempt:
     key, seconds_left = counter_key(name, seconds)
     attempt_id = f"{int(time.time()):x}.{secrets.token_urlsafe(6)}"
     ids = Throttle.attempts
-    is_below = size(Path([str(ids.attr_name)])) < limit  # type: ignore[no-untyped-call]
-    has_room = ids.does_not_exist() | is_below | ids.contains(attempt_id)
     expires = Throttle.ttl.set(_ends(seconds, seconds_left))
     actions = [ids.add({attempt_id}), Throttle.undecided.add({attempt_id}), expires]
     gives_up = time.monotonic() + MAX_WAIT
-    while (raw := write.update(key, actions, has_room)) is None:
+    while (raw := write.update(key, actions, _has_room(attempt_id, limit))) is None:
         if _is_full_of_decided(key, limit):
             raise TooMany(retry_after=seconds_left)
         if time.monotonic() > gives_up:
@@ -97,6 +96,20 @@ def confirm(attempt: Attempt) -> None:
     """Keep this try in its counter: the guess was wrong."""
     with suppress(Unavailable):
         write.update(attempt.key, [Throttle.undecided.delete({attempt.id})], Throttle.undecided.contains(attempt.id))
+
+
+def is_among_first(name: str, id_: str, *, limit: int, seconds: int) -> bool:
+    """Count something by its id, and return whether it is among the first of the window. A repeated id counts once."""
+    key, seconds_left = counter_key(name, seconds)
+    actions = [Throttle.attempts.add({id_}), Throttle.ttl.set(_ends(seconds, seconds_left))]
+    return write.update(key, actions, _has_room(id_, limit)) is not None
+
+
+def _has_room(id_: str, limit: int) -> Condition:
+    """Whether a counter has fewer ids than the limit, or this one."""
+    ids = Throttle.attempts
+    is_below = size(Path([str(ids.attr_name)])) < limit  # type: ignore[no-untyped-call]
+    return cast(Condition, ids.does_not_exist() | is_below | ids.contains(id_))
 
 
 def add_try(name: str, *, seconds: int) -> ThrottleCount:

@@ -26,6 +26,8 @@ _IN_INDEX = "SYSTEM"
 DEFAULT_LIMIT = 100
 # Above what the form accepts: an outside writer may store any number.
 MAX_STORED_LIMIT = 1_000_000
+# What the address of the actor begins with in the audit trail; the id of the key follows.
+KEY_ACTOR = "key:"
 
 
 class KeyType(StrEnum):
@@ -162,7 +164,7 @@ class ApiKey(Item):
     @property
     def actor(self) -> Actor:
         """Who acts in the audit trail when the key is used."""
-        return Actor(f"key:{self.id}", self.title)
+        return Actor(f"{KEY_ACTOR}{self.id}", self.title)
 
     @property
     def limit(self) -> int:

@@ -22,6 +22,8 @@ from dashboard.table.timestamps import TimestampAttribute
 KEPT = timedelta(days=90)
 # The value that switches a kind of mail off.
 NOT_SENT = "off"
+# The cause of mail that follows from what a visitor did, whom nobody knows.
+BY_VISITOR = "visitor"
 
 
 class MailState(StrEnum):
@@ -57,6 +59,7 @@ class CancelReason(StrEnum):
     CLOSED = "closed"
     GONE = "gone"
     LINK_REPLACED = "link_replaced"
+    TOO_MANY = "too_many"
 
 
 REASON_LABELS: dict[str, Promise] = {
@@ -71,6 +74,7 @@ REASON_LABELS: dict[str, Promise] = {
     CancelReason.CLOSED: _("The business is closed"),
     CancelReason.GONE: _("What it is about no longer exists"),
     CancelReason.LINK_REPLACED: _("The link was used, replaced or has expired"),
+    CancelReason.TOO_MANY: _("Too many to this address today"),
 }
 
 
@@ -97,6 +101,8 @@ class OutgoingMail(QueueEntry, Item):
     send_at = TimestampAttribute(attr_name="sendAt")
     # The command behind it, from which the secret of a link is computed when it is sent.
     operation = UnicodeAttribute(null=True)
+    # BY_VISITOR, or nothing.
+    cause = UnicodeAttribute(null=True)
     # The start of the booking that it announces.
     start = TimestampAttribute(null=True)
     # As it was sent. Secrets of links are left out.

@@ -160,7 +160,17 @@ class UsageMiddleware:
     def process_exception(self, request: Any, error: Exception) -> None:
         """Note why the API refuses a request. The handlers of errors see only the status."""
         if isinstance(error, DomainError) and for_api(request):
-            request.refusal = "throttled" if isinstance(error, TooMany) else str(getattr(error, "code", ""))
+            note_refusal(request, error)
+
+
+def note_refusal(request: Any, error: DomainError) -> None:
+    """Count a request as refused, for its key. Views call it that answer to the error of a key themselves."""
+    request.refusal = "throttled" if isinstance(error, TooMany) else str(getattr(error, "code", ""))
+
+
+def count_for_platform(request: Any) -> None:
+    """Count a request that may name a business that does not exist. With the status 404 it is not necessary."""
+    request.is_of_platform = True
 
 
 _REFUSALS = {"throttled": "throttled", "origin_not_allowed": "foreign", "revoked_key": "rejected"}
@@ -169,10 +179,10 @@ _REFUSALS |= {"unknown_key": "rejected", "secret_key_in_browser": "foreign"}
 
 def count_request(request: Any, response: HttpResponseBase, calls: list[oplog.Call], ms: float) -> None:
     bound = next((each for each in calls if each.business), None)
-    if bound is not None:
+    if bound is not None and not _names_nothing(request, response):
         business, api_key = bound.business or "", bound.api_key or PEOPLE
     else:
-        business, api_key = "", UNKNOWN_KEY if for_api(request) else PEOPLE
+        business, api_key = "", UNKNOWN_KEY if for_api(request) or hasattr(request, "refusal") else PEOPLE
     patterns: dict[str, Counters] = {}
     for call in calls:
         name = call.pattern or call.operation
@@ -189,6 +199,13 @@ def count_request(request: Any, response: HttpResponseBase, calls: list[oplog.Ca
         **({refusal: 1} if refusal else {}),
     )
     METER.add(business, api_key, [(REQUESTS, whole), *patterns.items()])
+
+
+def _names_nothing(request: Any, response: HttpResponseBase) -> bool:
+    """Whether anyone has guessed an address: a business or a key that does not exist gets no items of its own."""
+    if getattr(request, "person", None) is not None or hasattr(request, "api_key"):
+        return False
+    return response.status_code == 404 or hasattr(request, "is_of_platform")
 
 
 def _counters_of(call: oplog.Call) -> Counters:

@@ -7,6 +7,7 @@ everything; of an answer only the status and a short beginning are read.
 from __future__ import annotations
 
 import http.client
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ class SendError(StrEnum):
     NOT_PUBLIC = "not_public"
     UNKNOWN_HOST = "unknown_host"
     TOO_SLOW = "too_slow"
+    BAD_CERTIFICATE = "bad_certificate"
     UNREACHABLE = "unreachable"
     BAD_ANSWER = "bad_answer"
     REDIRECT = "redirect"
@@ -44,6 +46,7 @@ ERROR_LABELS: dict[str, Promise] = {
     SendError.NOT_PUBLIC: _("The address is not on the public internet, so nothing was sent"),
     SendError.UNKNOWN_HOST: _("The name of the host is unknown"),
     SendError.TOO_SLOW: _("No answer within eight seconds"),
+    SendError.BAD_CERTIFICATE: _("The certificate is not valid for this address, so nothing was sent"),
     SendError.UNREACHABLE: _("The receiver could not be reached"),
     SendError.BAD_ANSWER: _("The answer is no HTTP"),
     SendError.REDIRECT: _("The receiver answered with a redirect, which is not followed"),
@@ -90,6 +93,8 @@ def send(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         answer = Answer(error=SendError.UNKNOWN_HOST)
     except TimeoutError:
         answer = Answer(error=SendError.TOO_SLOW)
+    except ssl.SSLCertVerificationError:
+        answer = Answer(error=SendError.BAD_CERTIFICATE)
     except OSError:
         answer = Answer(error=SendError.UNREACHABLE)
     except (http.client.HTTPException, ValueError):

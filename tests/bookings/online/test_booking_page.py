@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from bookings.items import Availability
-from bookings.online import visits
+from bookings.online import limits
 from bookings.online.links import new_form_token, token_of
 from bookings.online.times import WEEK
 from bookings.queries.customers import customers_by_email, load_customer
@@ -186,7 +186,7 @@ def test_a_form_that_is_too_old_can_be_sent_again(visitor: Visitor) -> None:
 
 
 def test_one_network_books_a_limited_number_of_times(visitor: Visitor, monkeypatch: Any) -> None:
-    monkeypatch.setattr(visits, "MAX_BOOKINGS", 2)
+    monkeypatch.setattr(limits, "MAX_BOOKINGS", 2)
     open_booking_page()
     visitor.book(at(10), email="a@example.com")
     visitor.book(at(11), email="b@example.com")
@@ -196,7 +196,7 @@ def test_one_network_books_a_limited_number_of_times(visitor: Visitor, monkeypat
 
 
 def test_one_network_reads_a_limited_number_of_pages(visitor: Visitor, monkeypatch: Any) -> None:
-    monkeypatch.setattr(visits, "MAX_PAGES", 3)
+    monkeypatch.setattr(limits, "MAX_PAGES", 3)
     open_booking_page()
     for _time in range(3):
         visitor.get(PAGE)
@@ -332,3 +332,20 @@ def test_language_and_zone_follow_the_visitor(visitor: Visitor) -> None:
     page = visitor.get(url(service="masaje", provider="any", lang="es-CL", tz="Europe/Madrid"))
     assert "Zona horaria: Europe/Madrid" in page.text
     assert all("lang=es" in each.attrs["href"] for each in page.by_class("visitor-back"))
+
+
+def test_every_error_is_a_page_for_visitors(visitor: Visitor, settings: Any) -> None:
+    """Not one of the back office, which has links that visitors cannot open."""
+    open_booking_page()
+    large = {"note": "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)}
+    responses = {
+        405: visitor.client.put(f"{PAGE}?lang=es"),
+        413: visitor.client.post(PAGE, large),
+        400: visitor.client.post(PAGE, "%", content_type="multipart/form-data"),
+        404: visitor.client.get(f"{PAGE}nothing/"),
+    }
+    for status, response in responses.items():
+        assert response.status_code == status, (status, response.status_code)
+        root = parse(response)
+        assert root.one("body").attrs["class"] == "visitor" and not root.all("nav"), status
+        assert root.one("h1").text == ("No disponible" if status == 405 else "Not available")

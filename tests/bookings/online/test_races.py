@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from bookings.online import visits
+from bookings.online import limits
 from bookings.queries.customers import customers_by_email
 from bookings.queries.holds import find_hold
 from bookings.services import bookings as services
@@ -48,7 +48,7 @@ def at_once(*actions: Callable[[], Any]) -> list[int]:
 
 @real_engines
 def test_one_of_many_visitors_gets_the_time(visitor: Visitor, monkeypatch: Any) -> None:
-    monkeypatch.setattr(visits, "MAX_BOOKINGS", 1000)
+    monkeypatch.setattr(limits, "MAX_BOOKINGS", 1000)
     open_booking_page("maria")
     forms = [open_form(visitor, MONDAY_AT_TEN) for _each in range(VISITORS)]
     visitor.clock.pass_time(MINUTE)
@@ -60,7 +60,7 @@ def test_one_of_many_visitors_gets_the_time(visitor: Visitor, monkeypatch: Any) 
 @real_engines
 def test_a_visitor_who_books_twice_at_once_has_one_booking_to_confirm(visitor: Visitor, monkeypatch: Any) -> None:
     """With different staff members, so that nothing but the hold can refuse a booking."""
-    monkeypatch.setattr(visits, "MAX_BOOKINGS", 1000)
+    monkeypatch.setattr(limits, "MAX_BOOKINGS", 1000)
     staff = [f"staff{number}" for number in range(VISITORS)]
     open_booking_page(*staff, confirms=True)
     for hour in (9, 11, 13):
@@ -79,7 +79,7 @@ def test_a_visitor_who_books_twice_at_once_has_one_booking_to_confirm(visitor: V
 
 @real_engines
 def test_a_form_sent_many_times_at_once_books_once(visitor: Visitor, monkeypatch: Any) -> None:
-    monkeypatch.setattr(visits, "MAX_BOOKINGS", 1000)
+    monkeypatch.setattr(limits, "MAX_BOOKINGS", 1000)
     open_booking_page("maria", "pedro")
     form = open_form(visitor, MONDAY_AT_TEN)
     visitor.clock.pass_time(MINUTE)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bookings.online import visits
+from bookings.online import limits, visits
 from bookings.online.views.widget import LOADER
 from bookings.rules import OPEN_PAGE
 from dashboard.core.errors import Unavailable
@@ -154,7 +154,7 @@ def test_an_error_is_shown_in_the_frame_of_a_known_key_only(visitor: Visitor, mo
     key, _secret = create_key(BUSINESS, "Website", origins=[SITE])
     unknown = visitor.client.get(PAGE, {"key": key.id, "service": "other"})
     assert unknown.status_code == 404 and frame_ancestors(unknown) == ["'self'", SITE]
-    monkeypatch.setattr(visits, "MAX_PAGES", 0)
+    monkeypatch.setattr(limits, "MAX_PAGES", 0)
     busy = visitor.client.get(PAGE, {"key": key.id})
     assert busy.status_code == 429 and busy.headers["Retry-After"] and frame_ancestors(busy) == ["'self'", SITE]
     assert frame_ancestors(visitor.client.get(PAGE, {"key": "unknown"})) == ["'none'"]

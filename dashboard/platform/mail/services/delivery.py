@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from django.core.mail import BadHeaderError
 
 from dashboard.core.clock import now
+from dashboard.platform.accounts import throttle
 from dashboard.platform.mail import queries
 from dashboard.platform.mail.compose import ComposedMail, build_message, compose
-from dashboard.platform.mail.items import MailState, MailText, OutgoingMail
+from dashboard.platform.mail.items import BY_VISITOR, CancelReason, MailState, MailText, OutgoingMail
 from dashboard.platform.mail.kinds import MAIL_KINDS, NotNeeded
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.transactions import Transaction
@@ -18,6 +19,8 @@ from dashboard.table.transactions import Transaction
 # With the waits of due tasks, the last attempt is after about five hours.
 MAX_ATTEMPTS = 11
 MAX_BODY = 20_000
+# Mail that visitors cause to one address in one day (UTC), for each business: anybody can type any address.
+MAX_OF_VISITORS, DAY = 10, 86_400
 # A lead time that a business changed applies to reminders that are in the queue.
 TOLERANCE = timedelta(minutes=1)
 
@@ -44,12 +47,24 @@ def send(mail: OutgoingMail) -> str:
         mail.queue(later)
         _save(mail)
         return "moved to the time that the business has chosen since"
+    if not _may_send(mail, composed.to):
+        mail.leave_queue(MailState.CANCELLED, CancelReason.TOO_MANY)
+        _save(mail)
+        return f"not sent: {CancelReason.TOO_MANY}"
     try:
         build_message(mail, composed).send()
     except (OSError, smtplib.SMTPException, BadHeaderError, UnicodeError) as error:
         return _handle_failure(mail, error)
     _mark_sent(mail, composed)
     return "sent"
+
+
+def _may_send(mail: OutgoingMail, to: str) -> bool:
+    """Whether visitors have not caused too much mail to this address today. What people send again is not limited."""
+    if mail.cause != BY_VISITOR or mail.resends:
+        return True
+    name = f"mail of visitors of {mail.business} to {to}"
+    return throttle.is_among_first(name, mail.place, limit=MAX_OF_VISITORS, seconds=DAY)
 
 
 def _later_time(mail: OutgoingMail, text: MailText | None) -> datetime | None:

@@ -128,13 +128,14 @@ def restore(business: str, webhook_id: str, *, of: str, command: Command) -> Web
 
 
 def _removed(business: str, webhook_id: str, deletion: Command) -> Raw:
-    """The webhook that a command deleted."""
+    """The webhook that a command deleted. One of another business is as unknown as one that never existed."""
     raw: Raw = find_result(deletion).get("removed") or {}
     try:
         is_same = bool(raw) and key_of(raw) == webhook_key(business, webhook_id)
     except BadKey:
         is_same = False
     if not is_same:
+        queries.load_webhook(business, webhook_id)
         raise Refused(_NOTHING_TO_RESTORE)
     return raw
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from content.items.lists import by_type
+from content.plain_blocks import blocks_text, with_text
 from dashboard.table import keys
 from dashboard.table.attributes import (
     LenientBooleanAttribute,
@@ -37,6 +38,15 @@ class Context(Item):
     title = LenientUnicodeAttribute(null=True)
     blocks = PlainListAttribute(null=True)
     created_by = LenientUnicodeAttribute(null=True, attr_name="createdBy")
+
+    @property
+    def text(self) -> str:
+        """The text of its blocks."""
+        return blocks_text(self.blocks)
+
+    @text.setter
+    def text(self, text: str | None) -> None:
+        self.blocks = with_text(self.blocks, text or "")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from by_type(self, "CONTEXT")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, cast
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
+from content.files import MAX_BYTES
 from content.items import Context, LibraryItem
 from content.library import attribute_texts as texts
 from content.library.attribute_texts import FALSE, TRUE, Shape, Value
@@ -18,7 +20,7 @@ from content.plain_blocks import is_plain
 from dashboard.table.items import Item
 from dashboard.table.masking import masked_value
 from dashboard.web.fields import ItemForm
-from dashboard.web.forms import LineField, RevisionForm
+from dashboard.web.forms import Form, LineField, RevisionForm
 
 # The prefix of the inputs of other attributes.
 OTHER = "attribute-"
@@ -173,6 +175,20 @@ class SeenForm(RevisionForm):
     @property
     def seen_digest(self) -> str:
         return str(self.cleaned_data.get("digest") or "") if self.is_valid() else ""
+
+
+class UploadResourceForm(Form):
+    """A private file. Its type does not matter: it is only ever downloaded."""
+
+    file = forms.FileField(
+        label=_("File"), max_length=255, help_text=_("Up to 10 MB. Only people of this business can download it here.")
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_BYTES:
+            raise ValidationError(_("This file is larger than 10 MB."))
+        return file
 
 
 class SiteProductForm(LibraryItemForm):

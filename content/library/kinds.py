@@ -79,6 +79,8 @@ class LibraryKind:
     # Labels of attributes that are no fields: names on the table.
     labels: Mapping[str, Promise] = field(default_factory=dict)
     can_create: bool = True
+    # Whether a new item is a form of fields, and not an uploaded file.
+    has_form: bool = True
     # What a missing status means.
     default_status: str = ""
 
@@ -172,6 +174,7 @@ RESOURCES = LibraryKind(
     ),
     "file-text",
     labels=_COMMON_LABELS,
+    has_form=False,
 )
 CONTEXTS = LibraryKind(
     "contexts",
@@ -239,6 +242,7 @@ FILES = LibraryKind(
     sub=lambda asset: asset.file_type or asset.imported_type or "",
     labels=_COMMON_LABELS,
     can_create=False,
+    has_form=False,
 )
 
 LIBRARY = {kind.key: kind for kind in (PRODUCTS, RESOURCES, CONTEXTS, SIGNALS, FILES)}

@@ -73,7 +73,7 @@ def items(request: Request, business: str, library: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str, library: str) -> HttpResponse:
     kind = LIBRARY[library]
-    if not kind.can_create:
+    if not kind.has_form:
         raise NotFound
     form_class = FORMS[kind.key]
     if request.method != "POST":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from content.files import put_file
 from content.library.kinds import LIBRARY, LibraryKind
 from content.queries.library import history_of, key_of
 from content.services import library as services
@@ -118,3 +119,12 @@ def put_signal(business: str = BUSINESS) -> str:
     signal_id = f"signal-{new_id()}"
     put_outside("signals", signal_id, business=business)
     return signal_id
+
+
+def put_resource(business: str = BUSINESS, content: bytes = b"%PDF-1.4 guide") -> str:
+    """A resource of the service whose file is in the storage."""
+    resource_id = f"resource-{new_id()}"
+    key = f"{business}/{resource_id}-guide.pdf"
+    put_file(key, content)
+    put_outside("resources", resource_id, business=business, s3Key=key)
+    return resource_id

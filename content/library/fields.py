@@ -11,10 +11,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from content.items import Context, Product, Resource, Signal, SignalStatus, SiteAsset
 from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField, LenientNumberField
 from dashboard.web.forms import LineField
+from dashboard.web.money import format_amount
 
 MAX_TITLE, MAX_ADDRESS, MAX_TEXT, MAX_CONTEXT = 300, 2000, 5000, 50_000
 MAX_FILE_NAME, MAX_QUANTITY, MAX_PAIN = 200, 9_999_999_999, 10
@@ -22,13 +24,13 @@ _NO_AUTOCOMPLETE = {"autocomplete": "off"}
 YES, NO = "True", "False"
 
 SOURCES = ("Reddit", "Twitter", "LinkedIn", "Web")
-PRODUCT_STATUSES = {"active": _("Active"), "draft": _("Draft"), "archived": _("Archived")}
+PRODUCT_STATUSES = {"active": pgettext_lazy("product", "Active"), "draft": _("Draft"), "archived": _("Archived")}
 AVAILABILITIES = {"in_stock": _("In stock"), "out_of_stock": _("Out of stock"), "preorder": _("Preorder")}
 SIGNAL_STATUSES: dict[str, str | Promise] = {
-    SignalStatus.NEW: _("New"),
-    SignalStatus.DRAFTED: _("Drafted"),
-    SignalStatus.REPLIED: _("Replied"),
-    SignalStatus.DISMISSED: _("Dismissed"),
+    SignalStatus.NEW: pgettext_lazy("signal", "New"),
+    SignalStatus.DRAFTED: pgettext_lazy("signal", "Drafted"),
+    SignalStatus.REPLIED: pgettext_lazy("signal", "Replied"),
+    SignalStatus.DISMISSED: pgettext_lazy("signal", "Dismissed"),
 }
 
 
@@ -131,9 +133,11 @@ CONTEXT_FIELDS = Fields(
 
 SIGNAL_FIELDS = Fields(
     Signal,
+    Field("title", _line(_("Title"), required=True), audit_label=_("title")),
+    Field("content_snapshot", _text(_("What it says")), audit_label=_("content"), in_lists=False),
+    Field("analysis", _text(_("Analysis")), audit_label=_("analysis"), in_lists=False),
     Field("draft_reply", _text(_("Reply"), rows=5), audit_label=_("reply"), in_lists=False),
     Field("status", _choice(_("Status"), SIGNAL_STATUSES.items()), audit_label=_("status")),
-    Field("title", _line(_("Title"), required=True), audit_label=_("title")),
     Field("source", _choice(_("Source"), [(each, each) for each in SOURCES]), audit_label=_("source")),
     Field("url", _address(_("Address")), audit_label=_("address")),
     Field("author", _line(_("Author"), 200), audit_label=_("author")),
@@ -156,8 +160,6 @@ SIGNAL_FIELDS = Fields(
         audit_label=_("ready to buy"),
         form_value=lambda signal: "" if signal.wallet_signal is None else str(signal.wallet_signal),
     ),
-    Field("content_snapshot", _text(_("What it says")), audit_label=_("content"), in_lists=False),
-    Field("analysis", _text(_("Analysis")), audit_label=_("analysis"), in_lists=False),
 )
 
 
@@ -165,7 +167,7 @@ def price_text(product: Product) -> str:
     """The price as people read it: the sale price where there is one."""
     price = product.sale_price or product.price or ""
     try:
-        amount = format(Decimal(price), ",f") if price else ""
+        return format_amount(Decimal(price), product.currency) if price else ""
     except ArithmeticError:
-        amount = price
-    return f"{amount} {product.currency or ''}".strip()
+        # An outside writer's text.
+        return f"{product.currency or ''} {price}".strip()

@@ -35,7 +35,6 @@ class AttributeField(forms.CharField):
         self.name, self.value, self.shape, self.shown = name, value, shape, texts.to_text(value)
         super().__init__(
             label=label,
-            max_length=texts.MAX_LENGTH * 2,
             required=False,
             strip=False,
             widget=_widget(shape, self.shown),
@@ -45,6 +44,8 @@ class AttributeField(forms.CharField):
     def clean(self, text: Any) -> Value | None:
         """The new value; None if it stays."""
         sent = str(text or "")
+        if len(sent) > MAX_TOTAL:
+            raise ValidationError(_("This is too long."))
         return None if texts.is_same_text(sent, self.shown) else texts.from_text(super().clean(sent), self.value)
 
 

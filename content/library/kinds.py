@@ -35,7 +35,13 @@ _SYSTEM = frozenset(
 )
 # What only this product writes. It is not shown.
 _OWN = frozenset(
-    {schema.PK, schema.SK, "revision", *(name for each in schema.INDEXES for name in (each.pk, each.sk) if each.sk)}
+    {
+        schema.PK,
+        schema.SK,
+        "revision",
+        "updatedByName",
+        *(name for each in schema.INDEXES for name in (each.pk, each.sk) if each.sk),
+    }
 )
 
 
@@ -83,6 +89,13 @@ class LibraryKind:
     has_form: bool = True
     # What a missing status means.
     default_status: str = ""
+    # Attributes with the address of the thing elsewhere; the first that is one is linked.
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def has_state(self) -> bool:
+        """Whether its list shows a status. A template would call `state`."""
+        return self.state is not None
 
     @property
     def list_attributes(self) -> tuple[str, ...]:
@@ -98,6 +111,11 @@ class LibraryKind:
     def title_of(self, item: LibraryItem) -> str:
         """The title of an item; its id if it has none."""
         return str(getattr(item, self.title, None) or item.key_parts.get("id", ""))
+
+    def address_of(self, item: LibraryItem) -> str:
+        """The address of the thing elsewhere; empty if it has none that a link may have."""
+        found = [str(getattr(item, name) or "") for name in self.addresses]
+        return next((each for each in found if each.startswith(("https://", "http://"))), "")
 
     def field_names(self) -> dict[str, str]:
         """The fields by the names of their attributes on the table."""
@@ -118,6 +136,8 @@ class LibraryKind:
 
 _COMMON_LABELS = {
     "id": _("Id"),
+    "tenantId": _("Business id"),
+    "Type": _("Type"),
     "createdAt": _("Created"),
     "createdBy": _("Created by"),
     "updatedAt": _("Changed"),
@@ -146,6 +166,7 @@ PRODUCTS = LibraryKind(
     sub=lambda product: product.sku or "",
     state=product_state,
     statuses=fields.PRODUCT_STATUSES,
+    addresses=("image_link",),
     labels=_COMMON_LABELS
     | {
         "slug": _("Name in the web address"),
@@ -219,6 +240,7 @@ SIGNALS = LibraryKind(
     state=signal_state,
     statuses=fields.SIGNAL_STATUSES,
     default_status=SignalStatus.NEW,
+    addresses=("url",),
     labels=_COMMON_LABELS,
 )
 FILES = LibraryKind(
@@ -243,6 +265,7 @@ FILES = LibraryKind(
     labels=_COMMON_LABELS,
     can_create=False,
     has_form=False,
+    addresses=("public_url", "imported_url"),
 )
 
 LIBRARY = {kind.key: kind for kind in (PRODUCTS, RESOURCES, CONTEXTS, SIGNALS, FILES)}

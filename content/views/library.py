@@ -126,6 +126,7 @@ def item(request: Request, business: str, library: str, item: str) -> HttpRespon
         "kind": kind,
         "item": current,
         "title": kind.title_of(current),
+        "address": kind.address_of(current),
         "marks": _marks(current) if kind is SIGNALS else [],
         "history": history_lines(entries),
         "tab": kind.key,

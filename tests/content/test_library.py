@@ -356,3 +356,24 @@ def test_the_page_of_a_signal_has_shortcuts(table: str, as_owner: Client) -> Non
     page = parse(as_owner.get(library_item_url("signals")))
     assert {"r", "d"} <= {each.attrs["data-key"] for each in page.all("button") if "data-key" in each.attrs}
     assert ID in page.text
+
+
+def test_the_lists_show_states_and_prices(table: str, as_owner: Client) -> None:
+    put_outside("products")
+    put_outside("products", "odd", price="ask us", salePrice="", status="Odd", currency="")
+    put_outside("signals", status="Replied")
+    text = parse(as_owner.get(library_url("products"))).text
+    assert "EUR 299.00" in text and "Active" in text
+    assert "ask us" in text and "Odd" in text
+    rows = parse(as_owner.get(library_url("signals"))).all("tr", data_row="")
+    assert "Replied" in rows[0].text and "Reddit · u/weftwise" in rows[0].text
+
+
+@pytest.mark.parametrize(
+    ("address", "is_linked"), [("https://example.com/a", True), ("javascript:alert(1)", False), ("", False)]
+)
+def test_only_a_web_address_is_linked(table: str, as_owner: Client, address: str, is_linked: bool) -> None:
+    put_outside("signals", url=address)
+    page = parse(as_owner.get(library_item_url("signals")))
+    links = [each for each in page.all("a") if each.attrs.get("target") == "_blank"]
+    assert [each.attrs["href"] for each in links] == ([address] if is_linked else [])

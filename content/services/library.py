@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from content.items import Context, LibraryItem, Product, Signal, SignalStatus
 from content.library.changes import AttributeChange, changes_of, is_equal, readable, removed_item, to_json
 from content.library.digests import digest_of
-from content.library.kinds import SIGNALS, LibraryKind
+from content.library.kinds import PRODUCTS, SIGNALS, LibraryKind
 from content.queries.library import key_of, load_item, target_of
+from content.services.markers import put_markers_if_possible
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.core.ids import new_id
 from dashboard.core.names import unaccented
@@ -116,7 +117,15 @@ def _save(
         item, revision=revision, condition=item.unchanged(*dict.fromkeys([*names, _SEEN_AT])), stored=stored
     )
     _record(transaction, kind, action, item, *_audit_states(kind, changes))
-    return transaction.commit(item, {"changes": [change.to_json() for change in changes]})
+    saved = transaction.commit(item, {"changes": [change.to_json() for change in changes]})
+    _after_commit(kind)
+    return saved
+
+
+def _after_commit(kind: LibraryKind) -> None:
+    """The public site shows products."""
+    if kind is PRODUCTS:
+        put_markers_if_possible()
 
 
 def _changes_of_fields(item: LibraryItem) -> list[AttributeChange]:
@@ -159,6 +168,7 @@ def create(
     transaction.create(item)
     _record(transaction, kind, "create", item, None, kind.fields.audit_values(item))
     created: LibraryItem = transaction.commit(item)
+    _after_commit(kind)
     return created
 
 
@@ -172,6 +182,7 @@ def remove(kind: LibraryKind, business: str, item_id: str, *, revision: int, dig
     transaction.delete(item, revision=revision, condition=item.unchanged(*names))
     _record(transaction, kind, "remove", item, kind.fields.audit_values(item), None)
     transaction.commit(None, {"removed": to_json(dict(item.raw))})
+    _after_commit(kind)
 
 
 def _ensure_seen(item: LibraryItem, revision: int, digest: str) -> None:
@@ -192,6 +203,7 @@ def restore(kind: LibraryKind, business: str, item_id: str, *, of: str, command:
     item: Any = transaction.restore(raw, _already_exists)
     _record(transaction, kind, "restore", item, None, None)
     restored: LibraryItem = transaction.commit(item)
+    _after_commit(kind)
     return restored
 
 

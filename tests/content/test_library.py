@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from content.library.kinds import LIBRARY, SIGNALS
+from dashboard.table import keys, read
 from tests.bookings.catalog import press_undo
 from tests.conftest import every_engine
 from tests.content.library_items import (
@@ -377,3 +378,14 @@ def test_only_a_web_address_is_linked(table: str, as_owner: Client, address: str
     page = parse(as_owner.get(library_item_url("signals")))
     links = [each for each in page.all("a") if each.attrs.get("target") == "_blank"]
     assert [each.attrs["href"] for each in links] == ([address] if is_linked else [])
+
+
+def test_a_change_of_a_product_puts_the_markers_of_the_public_site(table: str, as_owner: Client) -> None:
+    def marked() -> bool:
+        return read.raw_item(keys.CDN_MARKER.key(name="PENDING")) is not None
+
+    for kind in ("contexts", "products"):
+        put_outside(kind)
+        url = library_item_url(kind)
+        as_owner.post(url, form_to(as_owner.get(url), url).data(title="Renamed"))
+        assert marked() == (kind == "products")

@@ -65,7 +65,8 @@ def _shape(kind: str, content: Any) -> Shape:
 
 def _can_be_sent(text: str) -> bool:
     """HTML replaces NUL, and a browser makes all line ends of a text equal."""
-    return "\x00" not in text and ("\r" not in text or text == text.replace("\r\n", "\n").replace("\n", "\r\n"))
+    plain = text.replace("\r\n", "\n")
+    return "\x00" not in text and "\r" not in plain and text in {plain, plain.replace("\n", "\r\n")}
 
 
 def _is_line(text: Any) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from content.library.kinds import LIBRARY, SIGNALS
+from content.services import library as services
 from dashboard.table import keys, read
 from tests.bookings.catalog import press_undo
 from tests.conftest import every_engine
@@ -146,6 +147,31 @@ def test_undo_does_not_overwrite_a_later_change(table: str, as_owner: Client) ->
     form = form_to(page, f"{url}undo/")
     assert as_owner.post(form.action, form.data()).status_code == 409
     assert content_of(stored("products"))["title"] == {"S": "Theirs"}
+
+
+@every_engine
+@pytest.mark.parametrize("has_timestamp", [True, False])
+def test_a_put_between_the_read_and_the_write_of_an_edit_conflicts(
+    table: str, as_owner: Client, monkeypatch: pytest.MonkeyPatch, has_timestamp: bool
+) -> None:
+    """Without a revision, only the values themselves show that the service has written."""
+    put_outside("products")
+    url = library_item_url("products")
+    form = form_to(as_owner.get(url), url)
+    load = services.load_item
+
+    def load_and_put(*args: Any) -> Any:
+        found = load(*args)
+        changed_at = {"updatedAt": "2026-06-01T00:00:00.000Z"} if has_timestamp else {}
+        put_outside("products", title="Theirs", is_followed=False, **changed_at)
+        return found
+
+    monkeypatch.setattr(services, "load_item", load_and_put)
+    # With a timestamp, also a change of another attribute conflicts; without one, only of the same attribute.
+    values = {"sku": "X-1"} if has_timestamp else {"title": "Mine"}
+    assert as_owner.post(url, form.data(**values)).status_code == 409
+    found = content_of(stored("products"))
+    assert (found["title"], found["sku"]) == ({"S": "Theirs"}, {"S": "WR-120"})
 
 
 @KINDS

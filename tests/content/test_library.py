@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from content.library.kinds import LIBRARY, SIGNALS
+from content.queries import library as queries
 from content.services import library as services
 from dashboard.table import keys, read
 from tests.bookings.catalog import press_undo
@@ -158,7 +159,7 @@ def test_a_put_between_the_read_and_the_write_of_an_edit_conflicts(
     put_outside("products")
     url = library_item_url("products")
     form = form_to(as_owner.get(url), url)
-    load = services.load_item
+    load = queries.load_item
 
     def load_and_put(*args: Any) -> Any:
         found = load(*args)
@@ -168,7 +169,7 @@ def test_a_put_between_the_read_and_the_write_of_an_edit_conflicts(
 
     monkeypatch.setattr(services, "load_item", load_and_put)
     # With a timestamp, also a change of another attribute conflicts; without one, only of the same attribute.
-    values = {"sku": "X-1"} if has_timestamp else {"title": "Mine"}
+    values: dict[str, Any] = {"sku": "X-1"} if has_timestamp else {"title": "Mine"}
     assert as_owner.post(url, form.data(**values)).status_code == 409
     found = content_of(stored("products"))
     assert (found["title"], found["sku"]) == ({"S": "Theirs"}, {"S": "WR-120"})

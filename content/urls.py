@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from content.paths import LibraryConverter, LibraryItemConverter
-from content.views import api, library, page, pages, resources, routes, schedules, versions
+from content.views import api, library, page, pages, resources, routes, schedules, site_files, versions
 
 register_converter(LibraryConverter, "library")
 register_converter(LibraryItemConverter, "library_item")
@@ -40,6 +40,7 @@ urlpatterns = [
     # Products, resources, contexts, signals and files.
     path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
     path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),
+    path(f"{_SITE}files/<library_item:site_file>/picture/", site_files.picture, name="site_file_picture"),
     path(_LIBRARY, library.items, name="site_library"),
     path(f"{_LIBRARY}new/", library.create, name="site_library_new"),
     path(_LIBRARY_ITEM, library.item, name="site_item"),

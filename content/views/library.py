@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from content.items import LibraryItem, SignalStatus
+from content.items import LibraryItem, SignalStatus, SiteAsset
 from content.library.forms import FORMS, LibraryItemForm, SeenForm
-from content.library.kinds import LIBRARY, SIGNALS, LibraryKind
+from content.library.kinds import FILES, LIBRARY, SIGNALS, LibraryKind
 from content.library.presenters import LibraryRow, library_rows
 from content.permissions import Permission
 from content.queries import library as queries
 from content.services import library as services
+from content.site_pictures import is_picture, keys_of
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -29,6 +30,8 @@ from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
 MAX_QUERY, MAX_ID = 100, 200
+# The parameter with which the page of a file shows its picture.
+SHOW = "picture"
 # A new product is not offered yet.
 NEW_STATUS = "draft"
 MARKED = {
@@ -128,10 +131,19 @@ def item(request: Request, business: str, library: str, item: str) -> HttpRespon
         "title": kind.title_of(current),
         "address": kind.address_of(current),
         "marks": _marks(current) if kind is SIGNALS else [],
+        "picture": _picture(request, current) if isinstance(current, SiteAsset) else None,
         "history": history_lines(entries),
         "tab": kind.key,
     }
     return page(request, "content/library_item.html", context, status=422 if form.is_bound else 200)
+
+
+def _picture(request: Request, asset: SiteAsset) -> dict[str, str] | None:
+    """The picture, which is loaded only when the person asks for it; None for another file."""
+    if not is_picture(asset):
+        return None
+    address = f"{_url('site_file_picture', FILES, asset)}?key={keys_of(asset)[0]}" if SHOW in request.GET else ""
+    return {"address": address, "show_address": f"{request.path}?{SHOW}=1"}
 
 
 def _marks(signal: Any) -> list[tuple[str, str, str, str]]:
@@ -215,4 +227,5 @@ def _param(request: Request, name: str) -> str:
 
 
 def _url(route: str, kind: LibraryKind, item: LibraryItem) -> str:
-    return reverse(route, args=[item.key_parts["tenant"], kind.key, item.key_parts["id"]])
+    parts = [kind.key] if route.startswith("site_item") else []
+    return reverse(route, args=[item.key_parts["tenant"], *parts, item.key_parts["id"]])

@@ -19,7 +19,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
-from tests.content.library_items import create_context, put_resource, put_signal
+from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
 from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
 from tests.ui.html import parse
@@ -69,6 +69,7 @@ def neighbour_values(who: Actor) -> Samples:
             ("library", "item"): lambda: create_context(NEIGHBOURS),
             ("signal",): lambda: [put_signal(NEIGHBOURS)],
             ("resource",): lambda: [put_resource(NEIGHBOURS)],
+            ("site_file",): lambda: [put_site_file(NEIGHBOURS)],
         }
     )
 

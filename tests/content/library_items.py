@@ -128,3 +128,10 @@ def put_resource(business: str = BUSINESS, content: bytes = b"%PDF-1.4 guide") -
     put_file(key, content)
     put_outside("resources", resource_id, business=business, s3Key=key)
     return resource_id
+
+
+def put_site_file(business: str = BUSINESS) -> str:
+    """A picture of the service."""
+    file_id = f"file-{new_id()}"
+    put_outside("files", file_id, business=business)
+    return file_id

@@ -416,7 +416,13 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
     world.fixed_samples["site_path"] = create_published_address()
     world.fixed_samples["conversation"] = create_conversation()
-    world.fixed_samples |= {"library": "contexts", "item": LIBRARY_ID, "signal": LIBRARY_ID, "resource": put_resource()}
+    world.fixed_samples |= {
+        "library": "contexts",
+        "item": LIBRARY_ID,
+        "signal": LIBRARY_ID,
+        "site_file": LIBRARY_ID,
+        "resource": put_resource(),
+    }
     for kind in LIBRARY:
         put_outside(kind, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
     names = ("place", "mail_kind", "webhook_id")

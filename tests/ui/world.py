@@ -423,8 +423,8 @@ def make_world(table: SharedTable) -> World:
         "site_file": LIBRARY_ID,
         "resource": put_resource(),
     }
-    for kind in LIBRARY:
-        put_outside(kind, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
+    for library in LIBRARY:
+        put_outside(library, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}

@@ -14,7 +14,7 @@ from content.items import Context, LibraryItem
 from content.library import attribute_texts as texts
 from content.library.attribute_texts import FALSE, TRUE, Shape, Value
 from content.library.digests import digest_of
-from content.library.fields import YES
+from content.library.fields import SIGNAL_STATUSES, YES
 from content.library.kinds import CONTEXTS, FILES, PRODUCTS, RESOURCES, SIGNALS, LibraryKind
 from content.plain_blocks import is_plain
 from dashboard.table.items import Item
@@ -171,11 +171,20 @@ class LibraryItemForm(ItemForm):
 class SeenForm(RevisionForm):
     """A button that acts on the revision and the content that the person saw."""
 
-    digest = LineField(max_length=64, required=False)
+    digest = LineField(max_length=64, required=False, widget=forms.HiddenInput)
 
     @property
     def seen_digest(self) -> str:
         return str(self.cleaned_data.get("digest") or "") if self.is_valid() else ""
+
+    def renewed_fields(self, item: Item) -> dict[str, str]:
+        return {"digest": digest_of(item)}
+
+
+class MarkForm(SeenForm):
+    """The status that a button gives a signal."""
+
+    status = forms.ChoiceField(choices=list(SIGNAL_STATUSES.items()), widget=forms.HiddenInput)
 
 
 class UploadResourceForm(Form):

@@ -32,6 +32,7 @@ MAX_CONDITIONS = 150
 MAX_SLUG = 80
 NOTHING_TO_RESTORE = _("There is nothing to restore.")
 NOTHING_TO_UNDO = _("There is nothing to undo.")
+CHANGED_SINCE = _("It has changed since. Nothing was undone.")
 _SEEN_AT = "updatedAt"
 
 
@@ -90,7 +91,7 @@ def undo(kind: LibraryKind, business: str, item_id: str, *, of: str, revision: i
     if not changes:
         raise Refused(NOTHING_TO_UNDO)
     if not all(is_equal(item.raw.get(change.name), change.after) for change in changes):
-        raise Conflict(item)
+        raise Conflict(item, CHANGED_SINCE)
     stored = {change.name: change.before for change in changes}
     return _save(kind, business, item, stored, "edit", revision, command)
 

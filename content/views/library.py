@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from content.items import LibraryItem, SignalStatus, SiteAsset
-from content.library.forms import FORMS, LibraryItemForm, SeenForm
+from content.library.forms import FORMS, LibraryItemForm, MarkForm, SeenForm
 from content.library.kinds import FILES, LIBRARY, SIGNALS, LibraryKind
 from content.library.presenters import LibraryRow, library_rows
 from content.permissions import Permission
@@ -160,16 +160,13 @@ def _marks(signal: Any) -> list[tuple[str, str, str, str]]:
 @require_POST
 def mark(request: Request, business: str, signal: str) -> HttpResponse:
     """Set the status of a signal."""
-    form = _seen(request)
-    status = request.POST.get("status", "")
-    if status not in set(SignalStatus):
+    form = bind(request, MarkForm)
+    if not form.is_valid():
         queries.load_item(SIGNALS, business, signal)
         raise Refused(_("Choose a status."))
-    command = command_of(request)
-    saved = services.mark(
-        business, signal, SignalStatus(status), revision=form.number, digest=form.seen_digest, command=command
-    )
-    return _respond(request, SIGNALS, saved, str(MARKED[SignalStatus(status)]), command)
+    status, command = SignalStatus(form.cleaned_data["status"]), command_of(request)
+    saved = services.mark(business, signal, status, revision=form.number, digest=form.seen_digest, command=command)
+    return _respond(request, SIGNALS, saved, str(MARKED[status]), command)
 
 
 @requires(Permission.SITE)

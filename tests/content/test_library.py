@@ -119,7 +119,8 @@ def test_a_whole_put_of_the_service_conflicts_with_an_open_form(table: str, as_o
     assert answer.status_code == 409
     assert "Theirs" in parse(answer).text
     assert content_of(stored(kind))[title] == {"S": "Theirs"}
-    assert as_owner.post(delete.action, delete.data()).status_code == 409
+    refused = as_owner.post(delete.action, delete.data())
+    assert refused.status_code == 409 and "igest" not in parse(refused).text
     # The person decides.
     assert as_owner.post(url, form_to(answer, url).data()).status_code == 303
     assert content_of(stored(kind))[title] == {"S": "Mine"}
@@ -146,7 +147,9 @@ def test_undo_does_not_overwrite_a_later_change(table: str, as_owner: Client) ->
     assert raw is not None
     put(raw | {"title": {"S": "Theirs"}})
     form = form_to(page, f"{url}undo/")
-    assert as_owner.post(form.action, form.data()).status_code == 409
+    answer = as_owner.post(form.action, form.data())
+    assert answer.status_code == 409
+    assert "Nothing was undone" in parse(answer).text
     assert content_of(stored("products"))["title"] == {"S": "Theirs"}
 
 
@@ -368,8 +371,13 @@ def test_a_mark_of_a_signal_that_the_service_changed_conflicts(table: str, as_ow
     url = library_item_url("signals")
     form = form_to(as_owner.get(url), f"{url}mark/", status="Replied")
     put_outside("signals", analysis="Not a buyer.")
-    assert as_owner.post(form.action, form.data()).status_code == 409
+    answer = as_owner.post(form.action, form.data())
+    assert answer.status_code == 409
     assert as_owner.post(form.action, form.data() | {"status": "Odd"}).status_code == 422
+    # The person decides.
+    assert as_owner.post(form.action, form_to(answer, form.action).data()).status_code == 303
+    found = content_of(stored("signals"))
+    assert (found["status"], found["analysis"]) == ({"S": "Replied"}, {"S": "Not a buyer."})
     assert as_owner.post(f"{library_item_url('signals', 'nobody')}mark/", {"status": "New"}).status_code == 404
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from content.fields import ACCESS_LABELS, COMMENTS_LABELS, PAGE_FIELDS
+from content.library import audit_labels as library
 from content.permissions import Permission
 from content.statuses import PAGE_STATUS_LABELS, SCHEMA_TYPE_LABELS
 from dashboard.platform.audit.labels import register_labels, register_target_page
+
+# The labels of its library are in a module of their own.
+__all__ = ["library"]
 
 register_labels(
     "page",

@@ -1,7 +1,8 @@
-"""What follows from changes of pages: the public sites are made again."""
+"""What follows from changes of pages and products: the public sites are made again."""
 
 from __future__ import annotations
 
+from content.library.kinds import PRODUCTS
 from content.services.markers import put_markers
 from dashboard.platform.outbox.records import OutboxRecord
 from dashboard.platform.outbox.registry import FollowUp, follow, register_follow_up
@@ -17,6 +18,11 @@ def put_markers_again(record: OutboxRecord, transaction: Transaction) -> str:
     return "the public sites are made again"
 
 
+# The public site shows products too.
+PRODUCT_ACTIONS = ("create", "edit", "remove", "restore")
+
 register_follow_up(FollowUp(SITE, put_markers_again))
 for action in ACTIONS:
     follow(f"page.{action}", SITE)
+for action in PRODUCT_ACTIONS:
+    follow(f"{PRODUCTS.name}.{action}", SITE)

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
 
-from content.views import api, page, page_comparison, page_editor, page_preview, pages, routes, schedules, versions
+from content.paths import LibraryConverter, LibraryItemConverter
+from content.views import (
+    api,
+    library,
+    page,
+    page_comparison,
+    page_editor,
+    page_preview,
+    pages,
+    resources,
+    routes,
+    schedules,
+    site_files,
+    versions,
+)
+
+register_converter(LibraryConverter, "library")
+register_converter(LibraryItemConverter, "library_item")
 
 _SITE = "b/<business:business>/site/"
 _PAGES = f"{_SITE}pages/"
 _PAGE = f"{_PAGES}<str:node>/"
 _ROUTES = f"{_SITE}routes/"
 _API = "api/v1/businesses/<business:business>/"
+_LIBRARY = f"{_SITE}<library:library>/"
+_LIBRARY_ITEM = f"{_LIBRARY}<library_item:item>/"
 
 urlpatterns = [
     path(_SITE, pages.site, name="site"),
@@ -35,4 +54,15 @@ urlpatterns = [
     path(f"{_API}pages/<str:node>", api.site_page, name="api_site_page"),
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
+    # Products, resources, contexts, signals and files.
+    path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
+    path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),
+    path(f"{_SITE}files/<library_item:site_file>/picture/", site_files.picture, name="site_file_picture"),
+    path(_LIBRARY, library.items, name="site_library"),
+    path(f"{_LIBRARY}new/", library.create, name="site_library_new"),
+    path(_LIBRARY_ITEM, library.item, name="site_item"),
+    path(f"{_LIBRARY_ITEM}undo/", library.undo, name="site_item_undo"),
+    path(f"{_LIBRARY_ITEM}delete/", library.delete, name="site_item_delete"),
+    path(f"{_LIBRARY_ITEM}restore/", library.restore, name="site_item_restore"),
+    path(f"{_SITE}signals/<library_item:signal>/mark/", library.mark, name="signal_mark"),
 ]

@@ -1,6 +1,6 @@
 """The items of a business's site, as the website service writes them."""
 
-from content.items.library import Context, Product, Resource, Signal, SiteAsset
+from content.items.library import Context, LibraryItem, Product, Resource, Signal, SignalStatus, SiteAsset
 from content.items.markers import CdnMarker
 from content.items.pages import Content, ContentCard, ContentVersion, PageSchedule
 from content.items.routes import Route
@@ -14,11 +14,13 @@ __all__ = [
     "ContentVersion",
     "Context",
     "Lead",
+    "LibraryItem",
     "PageComment",
     "PageSchedule",
     "Product",
     "Resource",
     "Route",
     "Signal",
+    "SignalStatus",
     "SiteAsset",
 ]

@@ -30,8 +30,13 @@ def after_change(page: Content) -> Content:
     """Put the markers if the public site shows the page, or has shown it. The change itself is made already."""
     was_visible = page.outcome.result.get("was_visible", False)
     if not page.outcome.is_no_change and (was_visible or page.state == PageStatus.PUBLISHED):
-        try:
-            put_markers()
-        except DomainError:
-            logger.warning("the markers of the public site were not put; the audit entry puts them again")
+        put_markers_if_possible()
     return page
+
+
+def put_markers_if_possible() -> None:
+    """Put the markers after a commit, which has succeeded whether they can be put or not."""
+    try:
+        put_markers()
+    except DomainError:
+        logger.warning("the markers of the public site were not put; the audit entry puts them again")

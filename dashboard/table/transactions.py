@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -81,15 +82,25 @@ class Transaction:
         self._items.append(item)
 
     def save(
-        self, item: Item, *, revision: int, on_failure: ErrorFactory = Conflict, condition: Condition | None = None
+        self,
+        item: Item,
+        *,
+        revision: int,
+        on_failure: ErrorFactory = Conflict,
+        condition: Condition | None = None,
+        stored: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Write the changes of an item if it is still at `revision`. `condition` is a further condition."""
+        """Write the changes of an item if it is still at `revision`. `condition` is a further condition.
+
+        `stored` has values to write as they are, by their names on the table; None removes one.
+        """
         if item.partial:
             raise RuntimeError("This item was read in part. Read all of it before changing it.")
         self._stamp(item, revision=revision + 1)
         item.set_index_keys()
         # The revision is always set: without any change there would be no update that the condition could refuse.
         actions = _actions(item, item.changes() | {"stored_revision": item.revision})
+        actions += [_stored_action(name, value) for name, value in stored.items()]
         body = item.get_update_kwargs_from_instance(
             actions=actions,
             condition=_and(at_revision(revision), condition),
@@ -244,6 +255,11 @@ def _actions(item: Item, changes: dict[str, Any]) -> list[Action]:
         nested = Path(list(path))
         actions.append(nested.remove() if value is None else nested.set(to_attribute(value)))
     return actions
+
+
+def _stored_action(name: str, value: Any) -> Action:
+    path = Path([name])
+    return cast(Action, path.remove() if value is None else path.set(value))
 
 
 def _done_step(done: Done) -> _Step:

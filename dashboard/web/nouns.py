@@ -23,6 +23,7 @@ NOUNS: dict[str, Any] = {
     "events": ngettext_lazy("%(n)s event", "%(n)s events", "n"),
     "failures": ngettext_lazy("%(n)s failure", "%(n)s failures", "n"),
     "franchises": ngettext_lazy("%(n)s franchise", "%(n)s franchises", "n"),
+    "items": ngettext_lazy("%(n)s item", "%(n)s items", "n"),
     "jobs": ngettext_lazy("%(n)s job", "%(n)s jobs", "n"),
     "keys": ngettext_lazy("%(n)s key", "%(n)s keys", "n"),
     "lines": ngettext_lazy("%(n)s line", "%(n)s lines", "n"),

@@ -19,6 +19,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
+from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
 from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
 from tests.ui.html import parse
@@ -36,8 +37,8 @@ from tests.ui.samples import (
 from tests.ui.walk import Route, routes
 from tests.ui.world import World
 
-# Parts that name no item: every business has a text for each kind of mail.
-NO_ITEMS = {"business", "mail_kind"}
+# Parts that name no item: every business has a text for each kind of mail, and every list of its site.
+NO_ITEMS = {"business", "mail_kind", "library"}
 NESTED = [route for route in routes() if route.is_in_business and set(route.parts) - NO_ITEMS]
 AT = utc("2025-09-22T10:00:00")
 # A person who is not a member is answered as one who was just removed.
@@ -65,6 +66,10 @@ def neighbour_values(who: Actor) -> Samples:
             ("node", "page_version"): lambda: create_page_samples(NEIGHBOURS),
             ("undo_job_id",): lambda: [put_counted_undo(who)],
             ("email",): lambda: ["nuria@example.com"],
+            ("library", "item"): lambda: create_context(NEIGHBOURS),
+            ("signal",): lambda: [put_signal(NEIGHBOURS)],
+            ("resource",): lambda: [put_resource(NEIGHBOURS)],
+            ("site_file",): lambda: [put_site_file(NEIGHBOURS)],
         }
     )
 

@@ -193,6 +193,30 @@ def _site_audit(n: int) -> Iterator[Raw | Key]:
 
 
 @shown_on(
+    Screen("owner", f"{HOME}site/products/", "Rug {n}"),
+    Screen("owner", f"{HOME}site/products/2d2d2d2d/", "Rug {n}"),
+)
+def _site_product(n: int) -> Iterator[Raw | Key]:
+    key = keys.PRODUCT.key(tenant=BUSINESS, id="2d2d2d2d")
+    yield item(key, title=f"Rug {n}", price="349.00", status="active", createdAt=AT_MS, Type="Product")
+
+
+@shown_on(
+    Screen("owner", f"{HOME}site/signals/", "Asks {n}"),
+    Screen("owner", f"{HOME}site/signals/?status=New", "Asks {n}"),
+)
+def _site_signal(n: int) -> Iterator[Raw | Key]:
+    key = keys.SIGNAL.key(tenant=BUSINESS, id="51a0c001")
+    yield item(key, title=f"Asks {n}", source="Reddit", status="New", createdAt=AT_MS, Type="Signal")
+
+
+@shown_on(Screen("owner", f"{HOME}site/files/", "loom-{n}.webp"))
+def _site_file(n: int) -> Iterator[Raw | Key]:
+    key = keys.SITE_ASSET.key(tenant=BUSINESS, id="90a0b0c0")
+    yield item(key, fileName=f"loom-{n}.webp", fileType="image/webp", createdAt=AT_MS, Type="Asset")
+
+
+@shown_on(
     Screen("owner", f"{HOME}bookings/customers/", "Otto B. {n}"),
     Screen("owner", f"{HOME}bookings/customers/otto@buyer.example/", "Otto B. {n}"),
 )

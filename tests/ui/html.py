@@ -263,7 +263,7 @@ def inline(page: Element) -> list[str]:
                 found.append(f"{name}: {each}")
             # The only address outside the site: it opens an authenticator app on the same phone.
             is_outside = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
-            if name in LINKS and is_outside and not _is_video(each):
+            if name in LINKS and is_outside and not _is_video(each) and not _is_outside_page(each):
                 found.append(f"{name}: {each}")
         if each.tag in {"object", "embed", "base"} or (
             each.tag == "iframe" and not (_is_sandboxed(each) or _is_video(each) or _is_widget_preview(each))
@@ -280,6 +280,15 @@ def _is_video(each: Element) -> bool:
         return is_vimeo and "navigation" not in allowed and "modals" not in allowed
     is_vimeo = each.attrs.get("href", "").startswith("https://vimeo.com/")
     return each.tag == "a" and is_vimeo and each.attrs.get("rel") == "noopener noreferrer"
+
+
+def _is_outside_page(each: Element) -> bool:
+    """A web page that an outside writer named, in a new tab: it gets no referrer and cannot reach our page."""
+    is_web = (
+        each.attrs.get("href", "").startswith(("https://", "http://")) and not {"src", "action"} & each.attrs.keys()
+    )
+    rel = "noopener noreferrer nofollow ugc"
+    return each.tag == "a" and is_web and each.attrs.get("rel") == rel and each.attrs.get("target") == "_blank"
 
 
 def _is_widget_preview(frame: Element) -> bool:

@@ -47,6 +47,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
+from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
 from tests.content.site import a_page, publish, save_page
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
@@ -130,6 +131,10 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("node", "page_version"): create_page_samples,
             ("site_path",): lambda: [create_published_address()],
+            ("library", "item"): create_context,
+            ("signal",): lambda: [put_signal()],
+            ("resource",): lambda: [put_resource()],
+            ("site_file",): lambda: [put_site_file()],
         }
     )
 

@@ -107,6 +107,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "route_new": ("", "?slug=/x&target=/y"),
     # It needs the address of a redirect, which tests/content/test_site_screens.py has.
     "route_change": (),
+    "site_item": ("", "?picture=1"),
+    "site_library": ("", "?q=voice", "?q=nothing-is-called-so", "?status=New"),
     "services": ("", "?q=masaje", "?category=masajes", "?q=nothing-is-called-so"),
     "service_new": ("", "?category=masajes"),
     "providers": ("", "?q=maria", "?q=nothing-is-called-so"),

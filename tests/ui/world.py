@@ -17,6 +17,7 @@ from django.test import Client
 
 from bookings.rules import OPEN_PAGE
 from bookings.services.rules import save as save_rules
+from content.library.kinds import LIBRARY
 from content.services.routes import add_redirect
 from content.services.schedules import schedule as schedule_page
 from content.statuses import PageStatus
@@ -47,6 +48,8 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
+from tests.content.library_items import ID as LIBRARY_ID
+from tests.content.library_items import put_outside, put_resource
 from tests.content.site import a_page, publish, set_status_of
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
@@ -199,6 +202,9 @@ class World:
             return [self.samples(who) | {"version": str(number)} for number in self.versions.values()]
         if route.name == "room":
             return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
+        if route.name in {"site_library", "site_library_new", "site_item"}:
+            kinds = [key for key, kind in LIBRARY.items() if route.name != "site_library_new" or kind.has_form]
+            return [self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds]
         return [self.samples(who)]
 
     def actor(self, who: str) -> Actor:
@@ -410,6 +416,15 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
     world.fixed_samples["site_path"] = create_published_address()
     world.fixed_samples["conversation"] = create_conversation()
+    world.fixed_samples |= {
+        "library": "contexts",
+        "item": LIBRARY_ID,
+        "signal": LIBRARY_ID,
+        "site_file": LIBRARY_ID,
+        "resource": put_resource(),
+    }
+    for library in LIBRARY:
+        put_outside(library, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}

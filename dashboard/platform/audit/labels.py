@@ -93,11 +93,15 @@ class TargetPage:
     route: str
     permission: BasePermission
     in_business: bool
+    # Parts of the address between the business and the id of the target.
+    parts: tuple[str, ...] = ()
 
 
 # By the kind of the target.
 TARGET_PAGES: dict[str, TargetPage] = {}
 
 
-def register_target_page(kind: str, route: str, permission: BasePermission, *, in_business: bool = False) -> None:
-    TARGET_PAGES[kind] = TargetPage(route, permission, in_business)
+def register_target_page(
+    kind: str, route: str, permission: BasePermission, *, in_business: bool = False, parts: tuple[str, ...] = ()
+) -> None:
+    TARGET_PAGES[kind] = TargetPage(route, permission, in_business, parts)

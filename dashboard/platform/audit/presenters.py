@@ -103,8 +103,9 @@ def _target_url(request: Request, business: str, kind: str, id: str) -> str:
     # A target's id may begin with its kind, where things of several kinds have the same id.
     prefix, _, rest = id.partition(":")
     target_id = rest if prefix in TARGET_PAGES and rest else id
+    inside = [business] if target_page.in_business else []
     try:
-        return reverse(target_page.route, args=[business, target_id] if target_page.in_business else [target_id])
+        return reverse(target_page.route, args=[*inside, *target_page.parts, target_id])
     except NoReverseMatch:
         return ""
 

@@ -1,0 +1,272 @@
+"""The kinds of the library, each declared once: its fields, its list, its texts. Everything else is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from content.items import Context, LibraryItem, Product, Resource, Signal, SignalStatus, SiteAsset
+from content.library import fields
+from content.library.columns import (
+    LibraryColumn,
+    ReadState,
+    ReadText,
+    context_sub,
+    product_price,
+    product_state,
+    signal_pain,
+    signal_state,
+    signal_sub,
+    site_file_size,
+)
+from dashboard.table import schema
+from dashboard.web.fields import Fields
+
+# What the website service writes about every item. It is never edited.
+_SYSTEM = frozenset(
+    {
+        *("id", "tenantId", "Type", "TenantSlug", "createdAt", "createdBy", "updatedAt", "updatedBy", "updatedByName"),
+        *("uploadedBy", "s3Key", "size", "fileType", "publicUrl", "url", "filename", "contentType", "slug", "ttl"),
+    }
+)
+# What only this product writes. It is not shown.
+_OWN = frozenset(
+    {
+        schema.PK,
+        schema.SK,
+        "revision",
+        "updatedByName",
+        *(name for each in schema.INDEXES for name in (each.pk, each.sk) if each.sk),
+    }
+)
+
+
+@dataclass(frozen=True)
+class LibraryTexts:
+    """The texts of one kind on its pages."""
+
+    title: Promise
+    new: Promise
+    empty: Promise
+    about: Promise
+    search: Promise
+
+
+@dataclass(frozen=True)
+class LibraryKind:
+    """One kind: `key` is its name in addresses, `name` in audit entries.
+
+    `list_name` is in the keys of its list, and `type_name` is what the website service calls it.
+    """
+
+    key: str
+    name: str
+    list_name: str
+    type_name: str
+    item_class: type[Any]
+    fields: Fields
+    # The attribute that names the item.
+    title: str
+    columns: tuple[LibraryColumn, ...]
+    texts: LibraryTexts
+    icon: str
+    # What the list reads besides the fields: names on the table.
+    more_attributes: tuple[str, ...] = ()
+    # The second line of a row, and its badge.
+    sub: ReadText | None = None
+    state: ReadState | None = None
+    statuses: Mapping[str, str | Promise] = field(default_factory=dict)
+    # The attribute that a field without an attribute of its own edits: names on the table.
+    edited_through: Mapping[str, str] = field(default_factory=dict)
+    # Labels of attributes that are no fields: names on the table.
+    labels: Mapping[str, Promise] = field(default_factory=dict)
+    can_create: bool = True
+    # Whether a new item is a form of fields, and not an uploaded file.
+    has_form: bool = True
+    # What a missing status means.
+    default_status: str = ""
+    # Attributes with the address of the thing elsewhere; the first that is one is linked.
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def has_state(self) -> bool:
+        """Whether its list shows a status. A template would call `state`."""
+        return self.state is not None
+
+    @property
+    def list_attributes(self) -> tuple[str, ...]:
+        return self.fields.list_attributes("createdAt", *self.more_attributes)
+
+    def wire_name(self, field_name: str) -> str:
+        """The name on the table of the attribute that a field edits."""
+        if field_name in self.edited_through:
+            return self.edited_through[field_name]
+        attribute = self.fields[field_name].item_attribute
+        return str(self.item_class.get_attributes()[attribute].attr_name)
+
+    def title_of(self, item: LibraryItem) -> str:
+        """The title of an item; its id if it has none."""
+        return str(getattr(item, self.title, None) or item.key_parts.get("id", ""))
+
+    def address_of(self, item: LibraryItem) -> str:
+        """The address of the thing elsewhere; empty if it has none that a link may have."""
+        found = [str(getattr(item, name) or "") for name in self.addresses]
+        return next((each for each in found if each.startswith(("https://", "http://"))), "")
+
+    def field_names(self) -> dict[str, str]:
+        """The fields by the names of their attributes on the table."""
+        return {self.wire_name(each.name): each.name for each in self.fields}
+
+    def label_of(self, name: str) -> str:
+        return str(self.labels.get(name, name))
+
+    def other_names(self, item: LibraryItem) -> list[str]:
+        """The attributes of an item that no field edits, by their names on the table, those of the system last."""
+        named = self.field_names()
+        names = [name for name in item.raw if name not in _OWN and name not in named]
+        return sorted(names, key=lambda name: (self.is_system(name), name))
+
+    def is_system(self, name: str) -> bool:
+        return name in _SYSTEM
+
+
+_COMMON_LABELS = {
+    "id": _("Id"),
+    "tenantId": _("Business id"),
+    "Type": _("Type"),
+    "createdAt": _("Created"),
+    "createdBy": _("Created by"),
+    "updatedAt": _("Changed"),
+    "updatedBy": _("Changed by"),
+    "uploadedBy": _("Uploaded by"),
+    "tags": _("Tags"),
+}
+
+PRODUCTS = LibraryKind(
+    "products",
+    "site_product",
+    "PRODUCT",
+    "Product",
+    Product,
+    fields.PRODUCT_FIELDS,
+    "title",
+    (LibraryColumn(_("Price"), product_price, is_number=True),),
+    LibraryTexts(
+        title=_("Products"),
+        new=_("New product"),
+        empty=_("No products yet"),
+        about=_("Products that your site offers are listed here, newest first."),
+        search=_("Name or SKU"),
+    ),
+    "package",
+    sub=lambda product: product.sku or "",
+    state=product_state,
+    statuses=fields.PRODUCT_STATUSES,
+    addresses=("image_link",),
+    labels=_COMMON_LABELS
+    | {
+        "slug": _("Name in the web address"),
+        "volumePricing": _("Volume prices"),
+        "variants": _("Variants"),
+        "categoryIds": _("Categories"),
+        "additionalImageLinks": _("More pictures"),
+        "weight": _("Weight"),
+    },
+)
+RESOURCES = LibraryKind(
+    "resources",
+    "site_resource",
+    "RESOURCE",
+    "Resource",
+    Resource,
+    fields.RESOURCE_FIELDS,
+    "file_name",
+    (),
+    LibraryTexts(
+        title=_("Resources"),
+        new=_("Upload resource"),
+        empty=_("No resources yet"),
+        about=_("Private files for your visitors, such as a guide that they get for their address."),
+        search=_("File name"),
+    ),
+    "file-text",
+    labels=_COMMON_LABELS,
+    has_form=False,
+)
+CONTEXTS = LibraryKind(
+    "contexts",
+    "site_context",
+    "CONTEXT",
+    "Context",
+    Context,
+    fields.CONTEXT_FIELDS,
+    "title",
+    (),
+    LibraryTexts(
+        title=_("Contexts"),
+        new=_("New context"),
+        empty=_("No contexts yet"),
+        about=_("What the site's agent should know: your audience, your tone, your offers."),
+        search=_("Title or tag"),
+    ),
+    "book-open",
+    more_attributes=("tags",),
+    sub=context_sub,
+    edited_through={"text": "blocks"},
+    labels=_COMMON_LABELS | {"blocks": _("Blocks")},
+)
+SIGNALS = LibraryKind(
+    "signals",
+    "site_signal",
+    "SIGNAL",
+    "Signal",
+    Signal,
+    fields.SIGNAL_FIELDS,
+    "title",
+    (LibraryColumn(_("Pain score"), signal_pain, is_number=True),),
+    LibraryTexts(
+        title=_("Signals"),
+        new=_("New signal"),
+        empty=_("No signals yet"),
+        about=_("Posts elsewhere that the site's agent found, with its assessment. Reply to them here."),
+        search=_("Title or author"),
+    ),
+    "activity",
+    sub=signal_sub,
+    state=signal_state,
+    statuses=fields.SIGNAL_STATUSES,
+    default_status=SignalStatus.NEW,
+    addresses=("url",),
+    labels=_COMMON_LABELS,
+)
+FILES = LibraryKind(
+    "files",
+    "site_file",
+    "ASSET",
+    "Asset",
+    SiteAsset,
+    fields.ASSET_FIELDS,
+    "file_name",
+    (LibraryColumn(_("Size"), site_file_size, is_number=True),),
+    LibraryTexts(
+        title=_("Media"),
+        new=_("Upload"),
+        empty=_("No media yet"),
+        about=_("Public pictures and files that your site has uploaded are listed here, newest first."),
+        search=_("File name or type"),
+    ),
+    "image",
+    more_attributes=("fileType", "size", "filename", "contentType"),
+    sub=lambda asset: asset.file_type or asset.imported_type or "",
+    labels=_COMMON_LABELS,
+    can_create=False,
+    has_form=False,
+    addresses=("public_url", "imported_url"),
+)
+
+LIBRARY = {kind.key: kind for kind in (PRODUCTS, RESOURCES, CONTEXTS, SIGNALS, FILES)}
+KIND_OF = {kind.item_class: kind for kind in LIBRARY.values()}

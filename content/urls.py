@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from content import visitor_urls
 from content.views import api, page, pages, routes, schedules, versions
 
 _SITE = "b/<business:business>/site/"
@@ -31,4 +32,5 @@ urlpatterns = [
     path(f"{_API}pages/<str:node>", api.site_page, name="api_site_page"),
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
+    *visitor_urls.urlpatterns,
 ]

@@ -12,6 +12,7 @@ from bookings.queries import providers as bookings
 from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
+from content.services import leads
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -45,6 +46,7 @@ from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
 from tests.content.site import a_page, publish, save_page
+from tests.content.visitors import put_comment, put_consent, put_lead, put_page
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
@@ -127,8 +129,27 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("node", "page_version"): create_page_samples,
             ("site_path",): lambda: [create_published_address()],
+            ("page_comment", "page_id", "author"): create_page_comment,
+            ("decision", "revision"): lambda: ["approve", "1"],
+            ("lead", "at", "note"): create_lead,
+            ("visitor",): lambda: [put_consent().visitor],
         }
     )
+
+
+def create_page_comment(business: str = BUSINESS) -> tuple[str, str, str]:
+    """A comment, and in URLs its page and its author."""
+    node, email = f"page-{new_id()[-8:]}", f"petra-{new_id()[-8:]}@reader.example"
+    put_page(node=node, business=business)
+    comment = put_comment("Un comentario", node=node, business=business, authorEmail=email)
+    return comment.ref.token, comment.ref.page, comment.author_key
+
+
+def create_lead(business: str = BUSINESS) -> tuple[str, str, str]:
+    """A lead, and the time and the id of a note about it."""
+    lead = f"lead-{new_id()[-8:]}@example.com"
+    put_lead(lead, name="Otto Kern", data={"message": "Hola"}, business=business)
+    return lead, *leads.add_note(business, lead, "Una nota", command=new_command(ACTOR)).ref
 
 
 def create_mail_and_webhook_samples(business: str = BUSINESS) -> tuple[str, str, str]:

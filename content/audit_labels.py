@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from content.comment_refs import COMMENT
+from content.comment_statuses import BADGES
 from content.fields import ACCESS_LABELS, COMMENTS_LABELS, PAGE_FIELDS
+from content.items.leads import LEAD
+from content.lead_fields import LEAD_FIELDS
+from content.lead_stages import STAGE_LABELS
 from content.library import audit_labels as library
 from content.permissions import Permission
 from content.statuses import PAGE_STATUS_LABELS, SCHEMA_TYPE_LABELS
@@ -62,3 +67,36 @@ register_labels(
 )
 
 register_target_page("page", "page", Permission.SITE, in_business=True)
+
+register_labels(
+    COMMENT,
+    title=_("Comments on pages"),
+    actions={
+        "approve": _("approved the comment %(target)s"),
+        "spam": _("marked the comment %(target)s as spam"),
+        "hide": _("hid the comment %(target)s"),
+        "undo": _("undid the decision about the comment %(target)s"),
+    },
+    fields={"status": _("status")},
+    values={"status": {status.value: badge.label for status, badge in BADGES.items()}},
+    in_business=True,
+    on_platform=False,
+)
+register_labels(
+    LEAD,
+    title=_("Leads"),
+    actions={
+        "stage": _("changed the stage of the lead %(target)s"),
+        "edit": _("changed the next step of the lead %(target)s"),
+        "note": _("added a note about the lead %(target)s"),
+        "note_remove": _("removed a note about the lead %(target)s"),
+        "note_restore": _("restored a note about the lead %(target)s"),
+    },
+    fields=LEAD_FIELDS.audit_labels | {"stage": _("stage"), "note": _("note")},
+    values={"stage": {stage.value: label for stage, label in STAGE_LABELS.items()}},
+    show_new_values=("next_step", "next_step_on", "note"),
+    in_business=True,
+    on_platform=False,
+)
+register_target_page(COMMENT, COMMENT, Permission.VISITORS, in_business=True)
+register_target_page(LEAD, "lead", Permission.VISITORS, in_business=True)

@@ -19,3 +19,16 @@ register_navigation(
         key="g",
     ),
 )
+register_navigation(
+    BUSINESS_GROUP,
+    NavigationEntry(
+        order=34,
+        label=_("Visitors"),
+        hint=_("Comments on pages, leads and consents"),
+        route="comments",
+        icon="messages-square",
+        permission=Permission.VISITORS,
+        section="site",
+        unless=Permission.SITE,
+    ),
+)

@@ -1,13 +1,18 @@
-"""Repairs of pages: the website service writes no card, which lists read."""
+"""Repairs of what the website service writes: the card of a page, and the title of the page of a comment."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from content.items import Content, ContentCard
-from content.queries.pages import find_page, load_page_and_card
+from content.items import Consent, Content, ContentCard, Lead, LeadState, PageComment
+from content.items.consents import listed_choice
+from content.lead_repairs import state_writes, store_overwritten_contacts
+from content.queries.leads import find_state
+from content.queries.pages import cards_of, find_page, load_page_and_card
+from dashboard.core.errors import NotFound
 from dashboard.platform.stream.changes import Change, Write
-from dashboard.platform.stream.rules import repairs_of
+from dashboard.platform.stream.rules import follows_repair_of, repairs_of
+from dashboard.table import keys
 
 PageAndCard = tuple[Content | None, ContentCard | None]
 
@@ -39,3 +44,56 @@ def repair_card(change: Change, loaded: PageAndCard) -> Iterator[Write]:
         yield Write.of_new(card)
     elif card.changes():
         yield Write.of_changed(card)
+
+
+def load_card_of_comment(change: Change) -> ContentCard | None:
+    comment = change.new_item
+    if not isinstance(comment, PageComment) or not comment.key_parts:
+        return None
+    business, node = str(comment.key_parts["tenant"]), comment.ref.page
+    return cards_of(business, [node]).get(node)
+
+
+@repairs_of("page comment", load=load_card_of_comment)
+def repair_comment(change: Change, card: ContentCard | None) -> Iterator[Write]:
+    """Note the title of the page: a list of comments reads the cards of the newest pages only."""
+    comment = change.new_item
+    if isinstance(comment, PageComment) and card is not None and card.title and comment.page_title != card.title:
+        comment.page_title = card.title
+        yield Write.of_changed(comment)
+
+
+def load_lead_state(change: Change) -> LeadState | None:
+    row = change.new_item
+    if not isinstance(row, Lead) or not row.key_parts:
+        return None
+    try:
+        return find_state(str(row.key_parts["tenant"]), row.lead)
+    except NotFound:
+        return None
+
+
+@repairs_of("lead", load=load_lead_state)
+def repair_lead(change: Change, state: LeadState | None) -> Iterator[Write]:
+    """Make our item about the lead: it lists the lead, and survives the next Put of the row."""
+    row = change.new_item
+    if isinstance(row, Lead) and row.key_parts:
+        yield from state_writes(change, row, state)
+
+
+@follows_repair_of("lead")
+def keep_overwritten_contacts(change: Change) -> None:
+    """The service overwrites the row with each contact."""
+    store_overwritten_contacts(change)
+
+
+@repairs_of("consent")
+def repair_consent(change: Change, loaded: None) -> Iterator[Write]:
+    """Count a consent once: the mark on it is written together with the counter."""
+    consent = change.new_item
+    if not isinstance(consent, Consent) or not consent.key_parts or consent.counted_on or consent.day is None:
+        return
+    consent.counted_on = day = consent.day.isoformat()
+    yield Write.of_changed(consent)
+    counter = keys.CONSENT_DAY.key(tenant=str(consent.key_parts["tenant"]), date=day)
+    yield Write(counter, added={listed_choice(consent.choice): 1})

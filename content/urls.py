@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
+from content import visitor_urls
 from content.paths import LibraryConverter, LibraryItemConverter
 from content.views import (
     api,
@@ -65,4 +66,5 @@ urlpatterns = [
     path(f"{_LIBRARY_ITEM}delete/", library.delete, name="site_item_delete"),
     path(f"{_LIBRARY_ITEM}restore/", library.restore, name="site_item_restore"),
     path(f"{_SITE}signals/<library_item:signal>/mark/", library.mark, name="signal_mark"),
+    *visitor_urls.urlpatterns,
 ]

@@ -9,10 +9,23 @@ from dashboard.web.pages import url_or_empty
 from forum.items import Post
 from forum.permissions import Permission
 from forum.post_cards import Card
+from forum.presenters import Piece, Trial, try_text
+from forum.profanity import FilterConfig
+from forum.queries.filter import current_filter
 from forum.queries.posts import posts_of
 from forum.reasons import ReasonChoices
 
-__all__ = ["author_url", "can_read_forum", "cards_of", "posts_of"]
+__all__ = [
+    "FilterConfig",
+    "Piece",
+    "Trial",
+    "author_url",
+    "can_read_forum",
+    "cards_of",
+    "load_filter",
+    "posts_of",
+    "try_text",
+]
 
 
 def cards_of(posts: Iterable[Post]) -> list[Card]:
@@ -27,3 +40,8 @@ def author_url(user_id: str) -> str:
 
 def can_read_forum(person: Person) -> bool:
     return person.may(Permission.FORUM)
+
+
+def load_filter() -> FilterConfig:
+    """The profanity filter that applies now. `try_text` computes its verdict about a text."""
+    return current_filter()[1]

@@ -97,6 +97,7 @@ FOUND_BY_NAME = {
         "rooms",
     ],
     "jobs": [
+        "content",
         "dashboard.platform.accounts",
         "dashboard.platform.adoption",
         "forum",
@@ -122,6 +123,7 @@ FOUND_BY_NAME = {
     "home": [
         "bookings",
         "branding",
+        "content",
         "dashboard.platform.apikeys",
         "dashboard.platform.businesses",
         "dashboard.platform.jobs",
@@ -187,6 +189,7 @@ FOUND_BY_NAME = {
     "webhooks": [
         "bookings",
         "branding",
+        "content",
         "forum",
         "franchises",
     ],

@@ -1,10 +1,15 @@
-"""Demo data of sites: the pages of two businesses, in every state, with versions and redirects, and their library."""
+"""Demo data of sites: the pages of two businesses, in every state, their library, and what visitors leave."""
 
 from __future__ import annotations
 
-from content.demo import library, site
+from content.demo import library, site, visitors
 
 
 def seed_demo(size: int) -> str:
     """Add what is missing, and return how many items were added."""
-    return f"{site.seed()} pages of sites, {library.seed()} products, resources, contexts, signals and media"
+    pages, items = site.seed(), library.seed()
+    comments, leads, consents = visitors.seed()
+    return (
+        f"{pages} pages of sites, {items} products, resources, contexts, signals and media, "
+        f"{comments} comments on pages, {leads} leads, {consents} consents"
+    )

@@ -33,6 +33,10 @@ class NavigationEntry:
     key: str = ""
     # An exact entry is the current one on its own page only, not on the pages below its URL.
     exact: bool = False
+    # It is the current one on all pages below the URL of this route; by default below its own.
+    section: str = ""
+    # People with this permission reach the page through another entry, so they do not see this one.
+    unless: BasePermission | None = None
 
 
 # Groups to which several apps add entries.

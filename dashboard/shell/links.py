@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request, has_permission
-from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import BasePermission, Role
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.home.registry import NavigationCount, counters
 from dashboard.platform.navigation import (
@@ -68,17 +68,26 @@ def _with_count(link: Link, counts: Mapping[str, NavigationCount]) -> Link:
 
 def business_links(request: Request) -> list[Link]:
     """The pages of the business in the path that the person may open."""
-    entries = [entry for entry in entries_of(BUSINESS_GROUP) if has_permission(request, entry.permission)]
+    entries = [
+        entry
+        for entry in entries_of(BUSINESS_GROUP)
+        if has_permission(request, entry.permission)
+        and not (entry.unless is not None and has_permission(request, entry.unless))
+    ]
     return [_link(entry, request.path, request.business.id) for entry in entries]
 
 
 def links_in_business(person: Person, member: Member | None, business: str) -> list[Link]:
     """The pages of a business that is not in the path, for one of its members and for admins."""
     is_admin = person.office_role == Role.ADMIN
+
+    def may(permission: BasePermission) -> bool:
+        return person.may(permission) and (is_admin or (member is not None and member.may(permission)))
+
     entries = [
         entry
         for entry in entries_of(BUSINESS_GROUP)
-        if person.may(entry.permission) and (is_admin or (member is not None and member.may(entry.permission)))
+        if may(entry.permission) and not (entry.unless is not None and may(entry.unless))
     ]
     return [_link(entry, "", business) for entry in entries]
 
@@ -88,8 +97,10 @@ def palette_only_links(person: Person) -> list[Link]:
 
 
 def _link(entry: NavigationEntry, path: str, business: str = "") -> Link:
-    url = reverse(entry.route, args=[business] if business else [])
-    current = path == url or (not entry.exact and _is_nearest(url, path))
+    args = [business] if business else []
+    url = reverse(entry.route, args=args)
+    section = reverse(entry.section, args=args) if entry.section else url
+    current = path == url or (not entry.exact and _is_nearest(section, path))
     return Link(str(entry.label), url, entry.icon, entry.key, current, str(entry.hint), entry.route)
 
 

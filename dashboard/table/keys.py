@@ -203,11 +203,24 @@ SIGNAL = pattern("signal", "TENANT#{tenant}", "SIGNAL#{id}")
 SITE_ASSET = pattern("site asset", "TENANT#{tenant}", "ASSET#{id}")
 PRODUCT = pattern("product", "TENANT#{tenant}", "PRODUCT#{id}")
 CONSENT = pattern("consent", "TENANT#{tenant}", "CONSENT#{visitor}#{at}{id:tail}")
+# What only this product writes about a lead, whose row the service overwrites with each contact. The address is folded:
+# rows that differ only in its letter case are one lead.
+LEAD_STATE = pattern("lead state", "TENANT#{tenant}", "LEADSTATE#{lead}")
+LEAD_NOTE = pattern("lead note", "TENANT#{tenant}", "LEADNOTE#{lead}#{at}#{id}")
+# An earlier contact, as the service stored it before it overwrote the row.
+LEAD_CONTACT = pattern("lead contact", "TENANT#{tenant}", "LEADCONTACT#{lead}#{at}#{id}")
+# How many consents were given on a day, by choice.
+CONSENT_DAY = pattern("consent day", "TENANT#{tenant}", "CONSENTDAY#{date}")
 
 CONTENTS = index("GSI_Type", "TENANT#{tenant}#CONTENT", "{updated_at}")
 CONTENTS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#CONTENT#{status}", "{updated_at}")
 ROUTES_TO = index("GSI1", "TENANT#{tenant}#ROUTETO#{node}", "{slug}")
 PAGE_COMMENTS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#COMMENT#{status}", "{at}")
+PAGE_COMMENTS_OF_AUTHOR = index("GSI1", "TENANT#{tenant}#COMMENTER#{author}", "{at}")
+LEADS_OF_ADDRESS = index("GSI1", "TENANT#{tenant}#LEADADDRESS#{lead}", "{at}")
+LEADS_BY_STAGE = index("GSI_Status", "TENANT#{tenant}#LEAD#{stage}", "{at}#{lead}")
+LEADS_BY_NEXT_STEP = index("GSI1", "TENANT#{tenant}#LEADSTEPS", "{date}#{lead}")
+CONSENTS_BY_CHOICE = index("GSI_Status", "TENANT#{tenant}#CONSENT#{choice}", "{at}")
 SITE_ITEMS_BY_TYPE = index("GSI_Type", "TENANT#{tenant}#{type}", "{at}")
 
 # --- The franchise service -----------------------------------------------------------------------

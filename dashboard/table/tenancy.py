@@ -62,6 +62,8 @@ _INDEXED_OF_PLATFORM = (
     *(keys.ACTIVE_POSTS, keys.POSTS_BY_STATUS, keys.POSTS_BY_LIKES, keys.POSTS_BY_COMMENTS, keys.POSTS_OF_AUTHOR),
     *(keys.COMMENTS_BY_STATUS, keys.COMMENTS_OF_POST, keys.COMMENTS_OF_AUTHOR),
 )
+# Configs of the platform that a request inside a business may read: the filter scores the comments on its pages.
+_READABLE_CONFIGS = frozenset({"profanity"})
 # Items of the platform that a request inside a business puts but cannot read.
 _WRITE_ONLY = (keys.SECURITY_EVENT, keys.CDN_MARKER)
 
@@ -157,6 +159,12 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
         return True
     if any((pattern.pk.read(target.pk) or {}).get("email") == binding.email for pattern in _PERSONAL):
         return True
+    if (
+        target.is_read
+        and target.exact
+        and (keys.CONFIG.read(target.pk, target.sk) or {}).get("name") in _READABLE_CONFIGS
+    ):
+        return True
     if binding.invited_email and _is_of_invitation(binding.invited_email, target):
         return True
     if target.is_read and (keys.PERSON.read(target.pk, target.sk) or {}).get("email") in binding.readable_emails:
@@ -164,6 +172,10 @@ def _is_own(binding: Binding, target: CallTarget) -> bool:
     if (keys.REMAINING_OWNER.read(target.pk, target.sk) or {}).get("email") in binding.readable_emails:
         return True
     return any(_is_own_item(pattern, binding.business, target) for pattern in _OF_TENANT)
+
+
+def _is_readable_config(target: CallTarget) -> bool:
+    return target.exact and (keys.CONFIG.read(target.pk, target.sk) or {}).get("name") in _READABLE_CONFIGS
 
 
 def _is_of_platform(target: CallTarget) -> bool:

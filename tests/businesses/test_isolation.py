@@ -20,6 +20,7 @@ from tests.branding.publishing_factory import put_schedule, put_share_link
 from tests.branding.theme_factory import put_theme
 from tests.conftest import ACTOR, sign_in
 from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
+from tests.content.visitors import put_consent
 from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
 from tests.ui.html import parse
@@ -29,7 +30,9 @@ from tests.ui.samples import (
     Samples,
     create_booking_samples,
     create_count,
+    create_lead,
     create_mail_and_webhook_samples,
+    create_page_comment,
     create_page_samples,
     create_store_samples,
     prepare_stock_import,
@@ -44,7 +47,14 @@ AT = utc("2025-09-22T10:00:00")
 # A person who is not a member is answered as one who was just removed.
 NOT_FOUND = {"business_member_": 409}
 # Valid for every form that is checked before its item is read.
-SENT = {"revision": "1", "status": "Published", "role": "manager", "code": "CAFE", "branch": "branch-1"}
+SENT = {
+    "revision": "1",
+    "status": "Published",
+    "role": "manager",
+    "code": "CAFE",
+    "branch": "branch-1",
+    "stage": "Contacted",
+}
 
 
 def neighbour_values(who: Actor) -> Samples:
@@ -61,6 +71,10 @@ def neighbour_values(who: Actor) -> Samples:
             ("branch", "product", "seq"): lambda: create_store_samples(NEIGHBOURS),
             ("count", "count_product"): lambda: create_count(NEIGHBOURS),
             ("place", "mail_kind", "webhook_id"): lambda: create_mail_and_webhook_samples(NEIGHBOURS),
+            ("page_comment", "page_id", "author"): lambda: create_page_comment(NEIGHBOURS),
+            ("decision", "revision"): lambda: ["approve", "1"],
+            ("lead", "at", "note"): lambda: create_lead(NEIGHBOURS),
+            ("visitor",): lambda: [put_consent("visitor_theirs", business=NEIGHBOURS).visitor],
             ("job_id",): lambda: [unfinished_job(who, NEIGHBOURS).id],
             ("stores_job_id",): lambda: [prepare_stock_import(who, NEIGHBOURS).id],
             ("node", "page_version"): lambda: create_page_samples(NEIGHBOURS),

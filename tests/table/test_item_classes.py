@@ -38,7 +38,7 @@ def raw_at(kind: str, **values: Any) -> Raw:
 
 def test_every_kind_has_a_class() -> None:
     assert {pattern.kind for pattern in keys.PATTERNS} <= CLASSES.keys()
-    assert len(APP_CLASSES) == 53
+    assert len(APP_CLASSES) == 57
 
 
 def test_django_setup_registers_all_item_classes() -> None:
@@ -102,8 +102,36 @@ def test_django_setup_registers_all_item_classes() -> None:
                 "GSI4": ("MODOP#o1", AT),
             },
         ),
-        (raw_at("consent"), {"GSI_Type": ("TENANT#andina#CONSENT", AT)}),
+        (
+            raw_at("consent"),
+            {"GSI_Type": ("TENANT#andina#CONSENT", AT), "GSI_Status": ("TENANT#andina#CONSENT#other", AT)},
+        ),
+        (
+            raw_at("consent", choice={"S": "denied"}, timestamp={"N": "1758448800000"}),
+            {"GSI_Type": ("TENANT#andina#CONSENT", AT), "GSI_Status": ("TENANT#andina#CONSENT#denied", AT)},
+        ),
         (raw_at("lead"), {}),
+        (
+            raw_at("lead", createdAt={"S": AT}),
+            {
+                "GSI1": ("TENANT#andina#LEADADDRESS#lucia@example.com", AT),
+                "GSI_Type": ("TENANT#andina#LEAD", AT),
+            },
+        ),
+        (
+            raw_at("page comment", status={"S": "approved"}, authorEmail={"S": " Petra@Reader.example"}),
+            {
+                "GSI1": ("TENANT#andina#COMMENTER#petra@reader.example", AT),
+                "GSI_Status": ("TENANT#andina#COMMENT#Other", AT),
+            },
+        ),
+        (
+            raw_at("lead state", lastContactAt={"S": AT}, nextStepOn={"S": "2025-09-30"}),
+            {
+                "GSI1": ("TENANT#andina#LEADSTEPS", "2025-09-30#lucia@example.com"),
+                "GSI_Status": ("TENANT#andina#LEAD#New", f"{AT}#lucia@example.com"),
+            },
+        ),
         (raw_at("activity", country={"S": "Chile"}), {"GSI1": ("COUNTRY#Chile#2025-09-21#7", AT)}),
         (
             raw_at("stock item", stock={"N": "12.0"}),

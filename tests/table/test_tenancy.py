@@ -141,6 +141,23 @@ def test_a_person_can_read_only_their_own_item_and_sessions(bound: None) -> None
             read.get(Note, kind.key(email=MARCO.email, hash="x"))
 
 
+def test_of_the_platforms_configs_only_the_filter_can_be_read(bound: None) -> None:
+    """It scores the comments on the pages of a business."""
+    assert read.raw_item(keys.CONFIG.key(name="profanity")) is None
+    for key in (
+        keys.CONFIG.key(name="reasons"),
+        keys.CONFIG.key(name="domains"),
+        keys.CONFIG_VERSION.key(name="profanity", version=1),
+        keys.CONFIG_BODY.key(name="profanity", version=1),
+    ):
+        with pytest.raises(ForeignTenant):
+            read.raw_item(key)
+    with pytest.raises(ForeignTenant):
+        write.remove(keys.CONFIG.key(name="profanity"))
+    with pytest.raises(ForeignTenant):
+        read.page(keys.CONFIG_VERSION.collection(name="profanity"))
+
+
 def test_of_all_businesses_only_the_bound_one_can_be_read(bound: None) -> None:
     read.get(Note, keys.TENANT.key(tenant=OURS))
     with pytest.raises(ForeignTenant):

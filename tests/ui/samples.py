@@ -15,6 +15,7 @@ from bookings.states import Status as BookingStatus
 from content.blocks.edits import new_block
 from content.blocks.labels import ADDABLE
 from content.blocks.templates import blocks_of
+from content.services import leads
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -49,6 +50,7 @@ from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
 from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
 from tests.content.site import a_page, publish, save_page
+from tests.content.visitors import put_comment, put_consent, put_lead, put_page
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
@@ -135,8 +137,27 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("signal",): lambda: [put_signal()],
             ("resource",): lambda: [put_resource()],
             ("site_file",): lambda: [put_site_file()],
+            ("page_comment", "page_id", "author"): create_page_comment,
+            ("decision", "revision"): lambda: ["approve", "1"],
+            ("lead", "at", "note"): create_lead,
+            ("visitor",): lambda: [put_consent().visitor],
         }
     )
+
+
+def create_page_comment(business: str = BUSINESS) -> tuple[str, str, str]:
+    """A comment, and in URLs its page and its author."""
+    node, email = f"page-{new_id()[-8:]}", f"petra-{new_id()[-8:]}@reader.example"
+    put_page(node=node, business=business)
+    comment = put_comment("Un comentario", node=node, business=business, authorEmail=email)
+    return comment.ref.token, comment.ref.page, comment.author_key
+
+
+def create_lead(business: str = BUSINESS) -> tuple[str, str, str]:
+    """A lead, and the time and the id of a note about it."""
+    lead = f"lead-{new_id()[-8:]}@example.com"
+    put_lead(lead, name="Otto Kern", data={"message": "Hola"}, business=business)
+    return lead, *leads.add_note(business, lead, "Una nota", command=new_command(ACTOR)).ref
 
 
 def create_mail_and_webhook_samples(business: str = BUSINESS) -> tuple[str, str, str]:

@@ -88,6 +88,12 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "?since=yesterday",
         "?since=2025-09-22&until=2025-09-21",
     ),
+    "comments": ("", "?show=Approved", "?show=Other"),
+    "comments_of_author": ("", "?part=about"),
+    "comment_log": ("", "?person=alma@example.com", "?person=nobody@example.com"),
+    "leads": ("", "?show=Contacted", "?show=steps", "?q=lead-", "?q=nobody-is-called-so"),
+    "consents": ("", "?show=necessary", "?show=other", "?q=visitor", "?q=nobody-is-called-so"),
+    "consent_totals": ("", "?days=365", "?days=x"),
     "stores_highest": ("?branch=branch-none&branch=x",),
     "site": (
         "",

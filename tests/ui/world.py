@@ -17,7 +17,9 @@ from django.test import Client
 
 from bookings.rules import OPEN_PAGE
 from bookings.services.rules import save as save_rules
+from content.comment_statuses import CommentStatus
 from content.library.kinds import LIBRARY
+from content.services.leads import edit as edit_lead
 from content.services.routes import add_redirect
 from content.services.schedules import schedule as schedule_page
 from content.statuses import PageStatus
@@ -51,6 +53,7 @@ from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.content.library_items import ID as LIBRARY_ID
 from tests.content.library_items import put_outside, put_resource
 from tests.content.site import a_page, publish, set_status_of
+from tests.content.visitors import put_comment, put_consent, put_lead
 from tests.forum.bulk_jobs import create_counted_bulk
 from tests.forum.config_versions import save_filter_version, save_reasons_version
 from tests.forum.factories import create_comment, create_post, decide
@@ -74,7 +77,9 @@ from tests.ui.samples import (
     create_conversation,
     create_count,
     create_forum_samples,
+    create_lead,
     create_mail_and_webhook_samples,
+    create_page_comment,
     create_page_samples,
     create_published_address,
     create_room_with_content,
@@ -340,6 +345,23 @@ def create_site() -> tuple[str, str]:
     return node, version
 
 
+def create_visitors() -> dict[str, str]:
+    """Creates comments in each status, leads with notes and a next step, and consents with each choice."""
+    page_comment, page_id, author = create_page_comment()
+    lead, at, note = create_lead()
+    for number, status in enumerate((*CommentStatus, "rejected")):
+        text = "Ni modo, palabra2, " + "larga " * 40
+        put_comment(text, status=status, at=f"2026-05-04T10:00:0{number}.000Z", authorName="Ana " + "Torres " * 12)
+    put_lead(f"{'largo' * 12}@example.com", name="Ana " + "Torres " * 20, data={"apiToken": "t", "budget": 12})
+    steps = {"next_step": "Llamar " * 20, "next_step_on": "2025-09-30"}
+    edit_lead(BUSINESS, lead, steps, revision=0, command=new_command(ACTOR))
+    for number, choice in enumerate(("all", "denied", "custom")):
+        put_consent(f"visitor_{number}", choice, at=int(now().timestamp() * 1000))
+    names = ("page_comment", "page_id", "author", "lead", "at", "note", "decision", "revision", "visitor")
+    values = (page_comment, page_id, author, lead, at, note, "approve", "1", put_consent().visitor)
+    return dict(zip(names, values, strict=True))
+
+
 def create_stores() -> tuple[str, str, str]:
     """Creates stores with products in every list: low, below zero, retired, and with a stock that is a text."""
     a_franchise("Tiendas Andina", allows_negative_stock=True)
@@ -415,6 +437,7 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
     world.fixed_samples["site_path"] = create_published_address()
+    world.fixed_samples |= create_visitors()
     world.fixed_samples["conversation"] = create_conversation()
     world.fixed_samples |= {
         "library": "contexts",

@@ -23,6 +23,8 @@ class Change:
     new: Raw | None
     # False for an item that `reindex` found: nobody has changed it just now, so nothing is reported.
     is_from_stream: bool = True
+    # The images between both, if several records of the stream became one change.
+    between: tuple[Raw, ...] = ()
 
     @cached_property
     def key(self) -> Key:

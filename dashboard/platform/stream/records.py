@@ -41,7 +41,8 @@ class ItemChange:
             # A Put removed our attributes: the image before it has the newest ones.
             self.change = change
         else:
-            self.change = Change(self.change.old, change.new)
+            between = () if change.new == self.change.new else (self.change.new,)
+            self.change = Change(self.change.old, change.new, between=(*self.change.between, *between))
         self._update_revision_and_rules(change)
 
     def move_to(self, current: Raw | None) -> None:

@@ -39,6 +39,7 @@ register_labels(
         "due_at": _("time of publication"),
         "timezone": _("time zone"),
         "restored_from": _("restored version"),
+        "expires_at": _("valid until"),
         "version": _("version"),
     },
     values={
@@ -47,8 +48,8 @@ register_labels(
         "access_type": ACCESS_LABELS,
         "comments_mode": COMMENTS_LABELS,
     },
-    moments=("due_at",),
-    show_new_values=("due_at",),
+    moments=("due_at", "expires_at"),
+    show_new_values=("due_at", "expires_at"),
     in_business=True,
     on_platform=False,
 )

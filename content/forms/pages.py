@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from content.addresses import MAX_SLUG, normalized, slug_of_title
 from content.fields import MAX_TITLE, PAGE_FIELDS
@@ -22,6 +22,8 @@ from dashboard.web.local_times import MomentForm
 # The size of the blocks as text. An item has 400 KB at most, which the table checks.
 MAX_BLOCKS = 600_000
 MAX_NOTE = 200
+# How long a link to a page that is not published is valid.
+LIFETIME_DAYS = (1, 7, 30)
 
 
 class BlocksField(forms.CharField):
@@ -141,3 +143,13 @@ class StatusForm(RevisionForm):
 
 class PageScheduleForm(MomentForm):
     revision = RevisionField()
+
+
+def _lifetimes() -> list[tuple[str, str]]:
+    return [(str(days), ngettext("%(days)s day", "%(days)s days", days) % {"days": days}) for days in LIFETIME_DAYS]
+
+
+class SharePageForm(Form):
+    """How long a link to a page is valid."""
+
+    days = forms.TypedChoiceField(label=_("Expires after"), choices=_lifetimes, coerce=int, initial="7")

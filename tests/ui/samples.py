@@ -16,6 +16,7 @@ from content.blocks.edits import new_block
 from content.blocks.labels import ADDABLE
 from content.blocks.templates import blocks_of
 from content.services import leads
+from content.sharing import token_of as page_token_of
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -141,6 +142,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("decision", "revision"): lambda: ["approve", "1"],
             ("lead", "at", "note"): create_lead,
             ("visitor",): lambda: [put_consent().visitor],
+            ("page_token",): lambda: [token_of_page()],
         }
     )
 
@@ -234,6 +236,11 @@ def create_page_samples(business: str = BUSINESS) -> tuple[str, str]:
     page = a_page(f"Carta {new_id()[-8:]}", business=business, tags=["menú"], blocks=sample_blocks())
     page = save_page(page, business=business, slug=f"{page.slug}-nueva")
     return publish(page, business=business).node, "1"
+
+
+def token_of_page() -> str:
+    """The token of a link to a draft."""
+    return page_token_of(BUSINESS, a_page(f"Adelanto {new_id()[-8:]}").node, now() + timedelta(days=1))
 
 
 def create_published_address() -> str:

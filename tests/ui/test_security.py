@@ -45,6 +45,7 @@ POLICIES = {
     # The pictures of a site are on other hosts.
     "page_preview_frame": PREVIEW_POLICY | {"img-src": "'self' https:", "sandbox": "allow-same-origin"},
     "shared": PREVIEW_POLICY | {"frame-src": "'self'", "frame-ancestors": "'none'"},
+    "shared_page": PREVIEW_POLICY | {"img-src": "'self' https:", "frame-ancestors": "'none'"},
     "brand_file": {"default-src": "'none'", "sandbox": ""},
 }
 CROSS_ORIGIN: dict[str, str | None] = {"Cross-Origin-Resource-Policy": "cross-origin"}
@@ -54,6 +55,7 @@ OTHER_HEADERS: dict[str, dict[str, str | None]] = {
     "shared_preview": NO_REFERRER | {"X-Frame-Options": "SAMEORIGIN"},
     "page_preview_frame": NO_REFERRER | {"X-Frame-Options": "SAMEORIGIN"},
     "shared": NO_REFERRER,
+    "shared_page": NO_REFERRER,
     "shared_css": NO_REFERRER,
     "brand_file": CROSS_ORIGIN,
     "api_theme": CROSS_ORIGIN,

@@ -87,6 +87,7 @@ from tests.ui.samples import (
     prepare_adoption,
     prepare_shift,
     prepare_stock_import,
+    token_of_page,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
@@ -438,6 +439,7 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
     world.fixed_samples["site_path"] = create_published_address()
     world.fixed_samples |= create_visitors()
+    world.fixed_samples["page_token"] = token_of_page()
     world.fixed_samples["conversation"] = create_conversation()
     world.fixed_samples |= {
         "library": "contexts",

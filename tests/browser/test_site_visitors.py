@@ -5,21 +5,31 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from content.comment_statuses import CommentStatus
 from content.items import PageComment
 from content.lead_stages import LeadStage
+from content.queries.comments import comments_by_status
 from content.queries.leads import find_state
+from dashboard.table import write
 from tests.browser.axe import complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.content.site import BUSINESS
 from tests.content.visitors import COMMENTS, LEADS, lead_url, load, put_comment, put_lead, put_page
 from tests.ui.world import World
 
+EMAIL, AUTHOR = "berta@buyer.example", "berta@reader.example"
+
 
 @pytest.fixture
 def comments(world: World) -> list[PageComment]:
-    """The newest first, as the list shows them."""
+    """Those that wait, the newest first, as the list shows them."""
+    for waiting in comments_by_status(BUSINESS, CommentStatus.PENDING).items:
+        write.remove(waiting.key)
     put_page("Cómo teñir lana")
-    made = [put_comment(f"Comentario {number}", at=f"2026-04-03T18:22:0{number}.000Z") for number in range(4)]
+    made = [
+        put_comment(f"Comentario {number}", at=f"2027-04-03T18:22:0{number}.000Z", authorEmail=AUTHOR)
+        for number in range(4)
+    ]
     return made[::-1]
 
 
@@ -60,7 +70,7 @@ def test_the_other_comments_of_the_author_are_beside_the_list(open_as: Open, com
     page = open_as("owner", COMMENTS)
     page.keyboard.press("j")
     side = page.locator("#about")
-    expect(side).to_contain_text("petra.n@reader.example")
+    expect(side).to_contain_text(AUTHOR)
     expect(side.locator("blockquote")).to_have_count(4)
     assert complaints_at_both_widths(page) == []
 
@@ -75,11 +85,11 @@ def test_a_colleague_who_was_first_is_named_on_the_card(open_as: Open, comments:
 
 
 def test_a_lead_is_followed_up(open_as: Open, world: World) -> None:
-    put_lead(name="Otto Kern", data={"message": "Hola"})
+    put_lead(EMAIL, name="Berta Kern", data={"message": "Hola"})
     page = open_as("owner", LEADS)
-    page.get_by_role("link", name="Otto Kern").click()
+    page.get_by_role("link", name="Berta Kern").click()
     page.get_by_role("button", name="Contacted").click()
-    expect(page.locator("#toasts")).to_contain_text("Otto Kern: Contacted.")
+    expect(page.locator("#toasts")).to_contain_text("Berta Kern: Contacted.")
     page.get_by_role("textbox", name="Note").fill("Quiere dos alfombras")
     page.get_by_role("button", name="Add note").click()
     expect(page.locator(".lead-note")).to_have_text("Quiere dos alfombras")
@@ -87,7 +97,7 @@ def test_a_lead_is_followed_up(open_as: Open, world: World) -> None:
     page.locator("[name=next_step_on]").fill("2026-12-01")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#toasts")).to_contain_text("saved")
-    state = find_state(BUSINESS, "otto@buyer.example")
+    state = find_state(BUSINESS, EMAIL)
     assert state is not None and (state.stage, state.next_step) == (LeadStage.CONTACTED, "Llamar")
     assert complaints_at_both_widths(page) == []
-    assert lead_url() in page.url
+    assert lead_url(EMAIL) in page.url

@@ -59,6 +59,8 @@ class OpenEditor:
     is_known: bool = True
     # Tells this open editor from the same person's others.
     id: str = field(default_factory=new_id)
+    # The names of the others who have the page open.
+    others: Sequence[str] = ()
 
     @classmethod
     def of(cls, current: Content) -> OpenEditor:
@@ -91,11 +93,20 @@ def edit(request: Request, business: str, node: str) -> HttpResponse:
             partial(load_page_and_unsaved, business, node, request.person.email),
             partial(people_in_editor, business, node, request.person.email),
         )
-        return _show(request, OpenEditor.of(current), unsaved=unsaved, others=others)
+        editor = OpenEditor.of(current)
+        editor.others = others
+        return _show(request, editor, unsaved=unsaved)
     action = request.POST.get("action", SAVE)
     if action == CONTINUE:
         return _continue(request, business, node)
-    editor = OpenEditor.sent(request.POST, load_page(business, node))
+    # Without JavaScript, only this tells the others.
+    current, others, _nothing = gather(
+        partial(load_page, business, node),
+        partial(people_in_editor, business, node, request.person.email),
+        partial(editors.note_presence, business, node, by=request.actor),
+    )
+    editor = OpenEditor.sent(request.POST, current)
+    editor.others = others
     if not editor.form.is_complete:
         raise Refused(_("The end of the form was lost. Go back, and save fewer changes at once."))
     if action == DISCARD:
@@ -171,7 +182,6 @@ def _show(
     editor: OpenEditor,
     *,
     unsaved: UnsavedPage | None = None,
-    others: Sequence[str] = (),
     shown: str = "",
     picker: bool = False,
     refusal: str = "",
@@ -188,7 +198,7 @@ def _show(
             "shown": shown,
             "picker": shown if picker else "",
             "unsaved": "changed" if request.method == "POST" and editor.is_changed else "",
-            "others": others,
+            "others": editor.others,
             "refusal": refusal,
             "error_count": sum(bool(change.errors) for change in changes),
             "findings": check_document(_document(changes)),

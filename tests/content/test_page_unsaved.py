@@ -167,6 +167,14 @@ def test_two_people_see_each_other_until_one_leaves(table: str, as_owner: Client
         assert "is editing" not in parse(as_owner.get(url(page))).text
 
 
+def test_without_javascript_the_buttons_of_blocks_tell_who_is_here(table: str, as_owner: Client) -> None:
+    page = a_page(blocks=BLOCKS)
+    editors.note_presence(BUSINESS, page.node, by=INES)
+    answer = editor(as_owner, page).send(as_owner, values={"action": "down:k0"})
+    assert "Inés Mora is editing this page too." in parse(answer).text
+    assert people_in_editor(BUSINESS, page.node, INES.email) == ["Olivia Andrade"]
+
+
 def test_another_business_and_a_missing_page_are_not_found(table: str, as_owner: Client) -> None:
     theirs = a_page(business=NEIGHBOURS)
     for address in (report_url(theirs), report_url(theirs, NEIGHBOURS), report_url(theirs).replace(theirs.node, "x")):

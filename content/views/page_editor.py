@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from content.blocks.checks import check_document
+from content.addresses import FIXED, SHOP_PREFIXES, normalized
+from content.blocks.checks import KnownAddresses, check_document
 from content.blocks.document_form import END, DocumentForm, act
 from content.blocks.edits import BlockChange
 from content.blocks.fingerprints import fingerprint
@@ -23,6 +24,7 @@ from content.items import Content, UnsavedPage
 from content.permissions import Permission
 from content.queries.editors import load_page_and_unsaved, people_in_editor
 from content.queries.pages import load_page
+from content.queries.routes import linkable_addresses, url_prefixes
 from content.queries.versions import load_version
 from content.services import editors
 from content.services import pages as services
@@ -61,6 +63,7 @@ class OpenEditor:
     id: str = field(default_factory=new_id)
     # The names of the others who have the page open.
     others: Sequence[str] = ()
+    known: KnownAddresses | None = None
 
     @classmethod
     def of(cls, current: Content) -> OpenEditor:
@@ -89,24 +92,28 @@ class OpenEditor:
 def edit(request: Request, business: str, node: str) -> HttpResponse:
     """Edit the blocks of a page. `action` is the button that was pressed."""
     if request.method != "POST":
-        (current, unsaved), others = gather(
+        (current, unsaved), others, slugs, prefixes = gather(
             partial(load_page_and_unsaved, business, node, request.person.email),
             partial(people_in_editor, business, node, request.person.email),
+            partial(linkable_addresses, business),
+            partial(url_prefixes, business),
         )
         editor = OpenEditor.of(current)
-        editor.others = others
+        editor.others, editor.known = others, _known(slugs, prefixes)
         return _show(request, editor, unsaved=unsaved)
     action = request.POST.get("action", SAVE)
     if action == CONTINUE:
         return _continue(request, business, node)
     # Without JavaScript, only this tells the others.
-    current, others, _nothing = gather(
+    current, others, slugs, prefixes, _nothing = gather(
         partial(load_page, business, node),
         partial(people_in_editor, business, node, request.person.email),
+        partial(linkable_addresses, business),
+        partial(url_prefixes, business),
         partial(editors.note_presence, business, node, by=request.actor),
     )
     editor = OpenEditor.sent(request.POST, current)
-    editor.others = others
+    editor.others, editor.known = others, _known(slugs, prefixes)
     if not editor.form.is_complete:
         raise Refused(_("The end of the form was lost. Go back, and save fewer changes at once."))
     if action == DISCARD:
@@ -201,7 +208,7 @@ def _show(
             "others": editor.others,
             "refusal": refusal,
             "error_count": sum(bool(change.errors) for change in changes),
-            "findings": check_document(_document(changes)),
+            "findings": check_document(_document(changes), editor.known),
             "is_outdated": editor.revision != editor.page.revision,
         }
     )
@@ -234,6 +241,12 @@ def editor_id(data: QueryDict) -> str:
     """The id of the open editor that sent a form; a new one if it sent none."""
     sent = data.get(EDITOR, "")
     return sent if 0 < len(sent) <= 60 and sent.isascii() else new_id()
+
+
+def _known(slugs: set[str] | None, prefixes: list[str]) -> KnownAddresses | None:
+    if slugs is None:
+        return None
+    return KnownAddresses(slugs | FIXED, (*SHOP_PREFIXES, *map(normalized, prefixes)))
 
 
 def _document(changes: list[BlockChange]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from content.items.comments import PageComment
 from content.items.consents import Consent, ConsentDay
+from content.items.editors import PagePresence, UnsavedPage
 from content.items.leads import Lead, LeadContact, LeadNote, LeadState
 from content.items.library import Context, LibraryItem, Product, Resource, Signal, SignalStatus, SiteAsset
 from content.items.markers import CdnMarker
@@ -22,6 +23,7 @@ __all__ = [
     "LeadState",
     "LibraryItem",
     "PageComment",
+    "PagePresence",
     "PageSchedule",
     "Product",
     "Resource",
@@ -29,4 +31,5 @@ __all__ = [
     "Signal",
     "SignalStatus",
     "SiteAsset",
+    "UnsavedPage",
 ]

@@ -25,6 +25,8 @@ PAGES, REDIRECTS = "pages", "redirects"
 MAX_HOPS = 10
 # How many addresses of one page are kept up to date with it.
 MAX_OF_PAGE = 100
+# With more addresses, the links of a page are not checked.
+MAX_LINKABLE = 500
 
 
 def route_key(business: str, slug: str) -> Key:
@@ -44,6 +46,16 @@ def routes(
     keep = is_redirect if show == REDIRECTS else ~is_redirect
     bounds: dict[str, Any] = {"since": prefix or None, "until": prefix or None}
     return read.filter_page(collection, Route, keep, start_key=start_key, limit=limit, **bounds)
+
+
+@access_pattern("Which addresses can a link of this site lead to?", keys.ROUTE, partition=True)
+def linkable_addresses(business: str) -> set[str] | None:
+    """None for a site with so many that not all are read."""
+    collection = keys.ROUTE.collection(tenant=business)
+    found = read.page(collection, Route, limit=MAX_LINKABLE, attributes=())
+    if found.next_start_key:
+        return None
+    return {spelling for route in found.items for spelling in (route.slug, normalized(route.slug))}
 
 
 @access_pattern("What does this address lead to?", keys.ROUTE)

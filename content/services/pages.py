@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from content.addresses import ensure_available, ensure_can_move, normalized
+from content.blocks.fingerprints import is_same
 from content.fields import PAGE_FIELDS
 from content.items import Content
 from content.queries.pages import find_page
@@ -103,16 +104,19 @@ def save(
         if "slug" in changes:
             changes["slug"] = _checked_slug(business, page, changes["slug"])
         PAGE_FIELDS.apply(page, changes)
-        if blocks is not None and blocks != old_blocks:
+        # In Python, True == 1.
+        has_new_blocks = blocks is not None and not is_same(blocks, old_blocks)
+        if has_new_blocks:
             page.blocks = blocks
         after = audit_values(page)
-        if after == before and page.blocks == old_blocks:
+        if after == before and not has_new_blocks:
             return None
         routes: RoutePlan | None = None
         if page.slug != old_slug:
             routes = plan_routes(business, node, str(page.slug), old_slug, command)
         result = {"before": before, "after": after}
-        return PageChange("edit", note, before, after, result, routes)
+        always = ("blocks",) if has_new_blocks else ()
+        return PageChange("edit", note, before, after, result, routes, always=always)
 
     return after_change(change_page(business, node, revision, command, apply))
 

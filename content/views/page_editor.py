@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from content.blocks.checks import check_document
-from content.blocks.document_form import DocumentForm, act
+from content.addresses import FIXED, SHOP_PREFIXES, normalized
+from content.blocks.checks import KnownAddresses, check_document
+from content.blocks.document_form import END, DocumentForm, act
 from content.blocks.edits import BlockChange
 from content.blocks.fingerprints import fingerprint
 from content.blocks.merge import MergedDocument, merge
 from content.blocks.presenters import block_kinds, build_conflicts, build_views, lost_texts
-from content.items import Content
+from content.items import Content, UnsavedPage
 from content.permissions import Permission
+from content.queries.editors import load_page_and_unsaved, people_in_editor
 from content.queries.pages import load_page
+from content.queries.routes import linkable_addresses, url_prefixes
 from content.queries.versions import load_version
+from content.services import editors
 from content.services import pages as services
-from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.ids import new_id
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.table.read import gather
 from dashboard.web.commands import command_of, sent_fields
 from dashboard.web.pages import page, see_other
 from dashboard.web.toasts import toast
 
 TAB = "pages"
 SAVE, RESOLVE = "save", "resolve-"
+# What to do with the changes that were kept for the person.
+CONTINUE, DISCARD = "continue", "discard"
+EDITOR = "editor_id"
 # The fingerprint of the blocks that the person opened.
 OPENED = "opened"
 # How often a save is merged again because someone else saved meanwhile.
@@ -46,6 +59,11 @@ class OpenEditor:
     form: DocumentForm
     # Whether the version that the person opened was found.
     is_known: bool = True
+    # Tells this open editor from the same person's others.
+    id: str = field(default_factory=new_id)
+    # The names of the others who have the page open.
+    others: Sequence[str] = ()
+    known: KnownAddresses | None = None
 
     @classmethod
     def of(cls, current: Content) -> OpenEditor:
@@ -53,16 +71,17 @@ class OpenEditor:
         return cls(current, current.revision, blocks, DocumentForm.of(blocks))
 
     @classmethod
-    def sent(cls, request: Request, current: Content) -> OpenEditor:
-        revision = _number(request.POST.get("revision", ""))
+    def sent(cls, data: QueryDict, current: Content) -> OpenEditor:
+        revision = _number(data.get("revision", ""))
         opened = _opened_blocks(current, revision)
-        mark = request.POST.get(OPENED, "")
-        form = DocumentForm.sent(opened, request.POST)
-        return cls(current, revision, opened, form, fingerprint(opened) == mark and not form.lost)
+        mark = data.get(OPENED, "")
+        form = DocumentForm.sent(opened, data)
+        return cls(current, revision, opened, form, fingerprint(opened) == mark and not form.lost, editor_id(data))
 
     @property
     def is_changed(self) -> bool:
-        return fingerprint(self.form.document()) != fingerprint(self.opened)
+        has_errors = any(change.errors for change in self.form.changes())
+        return has_errors or fingerprint(self.form.document()) != fingerprint(self.opened)
 
     def merged(self, choices: dict[int, str]) -> MergedDocument:
         return merge(self.opened, self.form.merge_entries(), self.page.blocks or [], choices)
@@ -72,13 +91,33 @@ class OpenEditor:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: Request, business: str, node: str) -> HttpResponse:
     """Edit the blocks of a page. `action` is the button that was pressed."""
-    current = load_page(business, node)
     if request.method != "POST":
-        return _show(request, OpenEditor.of(current))
-    editor = OpenEditor.sent(request, current)
+        (current, unsaved), others, slugs, prefixes = gather(
+            partial(load_page_and_unsaved, business, node, request.person.email),
+            partial(people_in_editor, business, node, request.person.email),
+            partial(linkable_addresses, business),
+            partial(url_prefixes, business),
+        )
+        editor = OpenEditor.of(current)
+        editor.others, editor.known = others, _known(slugs, prefixes)
+        return _show(request, editor, unsaved=unsaved)
+    action = request.POST.get("action", SAVE)
+    if action == CONTINUE:
+        return _continue(request, business, node)
+    # Without JavaScript, only this tells the others.
+    current, others, slugs, prefixes, _nothing = gather(
+        partial(load_page, business, node),
+        partial(people_in_editor, business, node, request.person.email),
+        partial(linkable_addresses, business),
+        partial(url_prefixes, business),
+        partial(editors.note_presence, business, node, by=request.actor),
+    )
+    editor = OpenEditor.sent(request.POST, current)
+    editor.others, editor.known = others, _known(slugs, prefixes)
     if not editor.form.is_complete:
         raise Refused(_("The end of the form was lost. Go back, and save fewer changes at once."))
-    action = request.POST.get("action", SAVE)
+    if action == DISCARD:
+        editors.discard(business, node, by=request.actor)
     if not editor.is_known:
         return _conflict(request, editor, None)
     if action != SAVE:
@@ -86,6 +125,32 @@ def edit(request: Request, business: str, node: str) -> HttpResponse:
     if any(change.errors for change in editor.form.changes()):
         return _show(request, editor, status=422)
     return _save(request, editor)
+
+
+def _continue(request: Request, business: str, node: str) -> HttpResponse:
+    """Show the changes that were kept for the person."""
+    current, unsaved = load_page_and_unsaved(business, node, request.person.email)
+    if unsaved is None or END not in unsaved.form:
+        return see_other(request, reverse("page_edit", args=[business, node]))
+    editor = OpenEditor.sent(unsaved.form, current)
+    if not editor.is_known:
+        return _conflict(request, editor, None)
+    return _show(request, editor, shown=act(editor.form, unsaved.form.get("action", "")))
+
+
+def _keep(request: Request, editor: OpenEditor) -> dict[str, Any]:
+    """Keep what was sent. What another editor of the person kept stays, and is offered."""
+    business, node = str(editor.page.key_parts["tenant"]), editor.page.node
+    if request.POST.get("action") == CONTINUE or not editor.is_changed:
+        return {"is_sent": False, "offer": None}
+    is_kept = editors.keep(business, node, request.POST, editor=editor.id, by=request.actor)
+    unsaved = None if is_kept else load_page_and_unsaved(business, node, request.person.email)[1]
+    return {"is_sent": True, "is_kept": is_kept, "kept_at": now(), "offer": _offer(editor, unsaved)}
+
+
+def _offer(editor: OpenEditor, unsaved: UnsavedPage | None) -> UnsavedPage | None:
+    """The changes that another editor of the person kept."""
+    return unsaved if unsaved is not None and unsaved.editor != editor.id else None
 
 
 def _save(request: Request, editor: OpenEditor) -> HttpResponse:
@@ -103,6 +168,9 @@ def _save(request: Request, editor: OpenEditor) -> HttpResponse:
             continue
         except Refused as refusal:
             return _show(request, editor, refusal=str(refusal.text), status=422)
+        # The page is saved, whatever becomes of what was kept.
+        with suppress(DomainError):
+            editors.close(business, node, editor=editor.id, by=request.actor)
         _toast(request, saved, merged)
         return see_other(request, reverse("page_edit", args=[business, node]))
     raise Conflict(editor.page)
@@ -120,28 +188,36 @@ def _show(
     request: Request,
     editor: OpenEditor,
     *,
+    unsaved: UnsavedPage | None = None,
     shown: str = "",
     picker: bool = False,
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
     changes = editor.form.changes()
-    context = _context(editor) | {
-        "blocks": build_views(editor.form, changes, shown),
-        "kinds": block_kinds(),
-        "shown": shown,
-        "picker": shown if picker else "",
-        "unsaved": "changed" if request.method == "POST" and editor.is_changed else "",
-        "refusal": refusal,
-        "error_count": sum(bool(change.errors) for change in changes),
-        "findings": check_document(_document(changes)),
-        "is_outdated": editor.revision != editor.page.revision,
-    }
+    kept = _keep(request, editor) if request.method == "POST" else {"is_sent": False, "offer": _offer(editor, unsaved)}
+    context = (
+        _context(editor)
+        | kept
+        | {
+            "blocks": build_views(editor.form, changes, shown),
+            "kinds": block_kinds(),
+            "shown": shown,
+            "picker": shown if picker else "",
+            "unsaved": "changed" if request.method == "POST" and editor.is_changed else "",
+            "others": editor.others,
+            "refusal": refusal,
+            "error_count": sum(bool(change.errors) for change in changes),
+            "findings": check_document(_document(changes), editor.known),
+            "is_outdated": editor.revision != editor.page.revision,
+        }
+    )
     return page(request, "content/page_edit.html", context, status=status)
 
 
 def _conflict(request: Request, editor: OpenEditor, merged: MergedDocument | None) -> HttpResponse:
     """Both versions of each block that both changed; without the opened version, only the texts that were sent."""
+    _keep(request, editor)
     context = _context(editor) | {
         "conflicts": build_conflicts(merged.conflicts) if merged else [],
         "lost": lost_texts(editor.form) if merged is None else [],
@@ -157,7 +233,20 @@ def _context(editor: OpenEditor) -> dict[str, Any]:
         "who": editor.page.updated_by_name or editor.page.updated_by or "",
         "revision": editor.revision,
         "opened": fingerprint(editor.opened),
+        "editor_id": editor.id,
     }
+
+
+def editor_id(data: QueryDict) -> str:
+    """The id of the open editor that sent a form; a new one if it sent none."""
+    sent = data.get(EDITOR, "")
+    return sent if 0 < len(sent) <= 60 and sent.isascii() else new_id()
+
+
+def _known(slugs: set[str] | None, prefixes: list[str]) -> KnownAddresses | None:
+    if slugs is None:
+        return None
+    return KnownAddresses(slugs | FIXED, (*SHOP_PREFIXES, *map(normalized, prefixes)))
 
 
 def _document(changes: list[BlockChange]) -> list[Any]:

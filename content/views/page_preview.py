@@ -88,7 +88,7 @@ def frame(request: Request, business: str, node: str) -> HttpResponse:
     """The page for a frame: as it is saved, or with the changes of the editor's form that was sent. Saves nothing."""
     current = load_page(business, node)
     is_sent = request.method == "POST"
-    document = OpenEditor.sent(request, current).form.document() if is_sent else current.blocks
+    document = OpenEditor.sent(request.POST, current).form.document() if is_sent else current.blocks
     context = {
         "blocks": render(document),
         "title": current.display_title,

@@ -192,6 +192,9 @@ CONTENT_CARD = pattern("content card", "TENANT#{tenant}", "CONTENT#{node}#CARD")
 CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n}")
 # When a page is published by itself. Only this product writes it.
 PAGE_SCHEDULE = pattern("page schedule", "TENANT#{tenant}", "PAGESCHEDULE#{node}")
+# One person's changes of a page that are not saved, and who has the editor open. Only this product writes them.
+UNSAVED_PAGE = pattern("unsaved page", "TENANT#{tenant}", "UNSAVEDPAGE#{node}#{email}")
+PAGE_PRESENCE = pattern("page presence", "TENANT#{tenant}", "PAGEPRESENCE#{node}#{email}")
 ROUTE = pattern("route", "TENANT#{tenant}", "ROUTE#{slug}")
 # `PENDING` and `LAST_CHANGE`: the public sites are made again some minutes after the time in these items.
 CDN_MARKER = pattern("cdn marker", "SYSTEM", "CDN_{name}")

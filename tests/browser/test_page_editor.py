@@ -89,6 +89,26 @@ def test_the_preview_follows_what_is_typed(open_as: Open, world: World) -> None:
     assert saved(page)[1] == "One two three"
 
 
+def test_what_is_typed_is_kept_and_colleagues_see_each_other(open_as: Open, world: World) -> None:
+    page = a_page(blocks=BLOCKS)
+    colleague = open_as("admin", url(page))
+    browser = open_as("owner", url(page))
+    browser.locator("#id_k1-text").fill("Typed")
+    expect(browser.get_by_text("Kept for you at")).to_be_visible()
+    expect(browser.get_by_text("is editing this page too.")).to_be_visible()
+    assert complaints(browser) == []
+
+    again = open_as("owner", url(page))
+    expect(again.locator("#id_k1-text")).to_have_value("One two three")
+    again.get_by_role("button", name="Continue").click()
+    expect(again.locator("#id_k1-text")).to_have_value("Typed")
+    save(again)
+    expect(again.get_by_role("button", name="Continue")).to_have_count(0)
+    colleague.reload()
+    expect(colleague.get_by_text(f"{world.people['owner'].name} is editing this page too.")).to_be_visible()
+    assert saved(page)[1] == "Typed"
+
+
 def test_two_editors_are_merged_and_a_conflict_asks(open_as: Open, world: World) -> None:
     page = a_page(blocks=BLOCKS)
     mine, theirs = open_as("owner", url(page)), open_as("owner", url(page))

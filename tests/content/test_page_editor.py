@@ -6,13 +6,18 @@ from typing import Any
 
 from django.test import Client
 from django.urls import reverse
+from pytest import MonkeyPatch
 
 from content.blocks.edits import block_text
-from content.blocks.nodes import heading, paragraph
+from content.blocks.nodes import heading, paragraph, text_node
 from content.items import Content
+from content.queries import routes
 from content.queries.pages import load_page
+from dashboard.table import keys
+from tests.adoption.outside import put_raw
 from tests.content.site import BUSINESS, a_page, put_outside_page, raw_version, save_page
 from tests.ui.html import Form, form_to, parse, toasts
+from tests.ui.walk import calls_of
 
 HERO = {"type": "hero", "attrs": {"headline": "Slow rugs", "ctaLink": "/contact", "effect": None, "future": {"x": 1}}}
 MAP = {"type": "mapEmbed", "attrs": {"lat": 1, "pins": [{"id": "p"}]}}
@@ -233,3 +238,30 @@ def test_the_page_of_another_business_is_not_found(table: str, as_owner: Client)
     for name in ("page_edit", "page_preview", "page_preview_frame"):
         assert as_owner.get(reverse(name, args=[BUSINESS, "theirs"])).status_code == 404
         assert as_owner.get(reverse(name, args=["harbour", "theirs"])).status_code == 404
+
+
+def test_links_to_addresses_that_do_not_exist_are_reported(
+    table: str, as_owner: Client, monkeypatch: MonkeyPatch
+) -> None:
+    a_page("Prices", slug="/prices")
+    # As an outside writer spells it.
+    put_raw(keys.ROUTE.key(tenant=BUSINESS, slug="/Old"), IsRedirect=True, RedirectTo="/prices")
+
+    def link(address: str) -> Any:
+        return paragraph(text_node("Our offer", {"type": "link", "attrs": {"href": address}}))
+
+    alive = [
+        link(address) for address in ("/prices", "/prices/?a=1", "/Old", "/contact", "/shop/rug", "https://a.example/x")
+    ]
+    page = a_page(blocks=[heading(1, "About"), *alive, link("/gone")])
+    dead = "No published page has this address."
+
+    shown = parse(as_owner.get(url(page))).text
+    assert shown.count(dead) == 1
+    assert f"{dead} /gone" in shown
+    answer = editor(as_owner, page).send(as_owner, values={"action": "remove:k7"})
+    assert dead not in parse(answer).text
+    assert calls_of(as_owner.get(url(page))).trips == 2
+
+    monkeypatch.setattr(routes, "MAX_LINKABLE", 1)
+    assert dead not in parse(as_owner.get(url(page))).text

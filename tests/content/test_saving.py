@@ -166,3 +166,12 @@ def test_another_business_has_no_such_page(table: str) -> None:
         pages.save("harbour", page.node, {"title": "x"}, revision=1, command=new_command(ACTOR))
     with pytest.raises(Refused):
         a_page("Same address", slug="/about-us")
+
+
+def test_a_value_that_only_changes_its_type_is_a_change(table: str) -> None:
+    """In Python, True == 1."""
+    page = a_page(blocks=[{"type": "mapEmbed", "attrs": {"zoom": True}}])
+    saved = save_page(page, [{"type": "mapEmbed", "attrs": {"zoom": 1}}])
+    assert saved.number == 2
+    assert load_page(BUSINESS, page.node).blocks[0]["attrs"]["zoom"] is not True
+    assert save_page(saved, [{"type": "mapEmbed", "attrs": {"zoom": 1.0}}]).number == 2

@@ -105,6 +105,8 @@ DESIGN = [
     ("content card", "TENANT#andina", "CONTENT#n1#CARD"),
     ("content version", "TENANT#andina", "CONTENT#n1#v3"),
     ("page schedule", "TENANT#andina", "PAGESCHEDULE#n1"),
+    ("unsaved page", "TENANT#andina", "UNSAVEDPAGE#n1#alma@example.com"),
+    ("page presence", "TENANT#andina", "PAGEPRESENCE#n1#alma@example.com"),
     ("cdn marker", "SYSTEM", "CDN_PENDING"),
     ("route", "TENANT#andina", "ROUTE#about-us"),
     ("page comment", "TENANT#andina", "COMMENT#n1#2025-09-21T10:00:00Z#c1"),

@@ -41,6 +41,8 @@ KIND_LABELS = {
     "content card": _("cards of pages"),
     "content version": _("versions of pages"),
     "page schedule": _("scheduled pages"),
+    "unsaved page": _("unsaved changes of pages"),
+    "page presence": _("open editors of pages"),
     "route": _("routes"),
     "page comment": _("comments on pages"),
     "lead": _("leads"),

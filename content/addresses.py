@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from urllib.parse import unquote
 
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,7 @@ HOME, CONTACT = "/", "/contact"
 FIXED = frozenset({HOME, CONTACT})
 # The shop of the site answers below these addresses.
 SHOP_PREFIXES = ("/product", "/category", "/cart", "/checkout", "/shop")
+_WEBSITE = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 _ALLOWED = re.compile(r"/|(/[a-z0-9]([a-z0-9._-]*[a-z0-9])?)+")
 BAD_SLUG = _("Use lowercase letters, digits and hyphens, with “/” between parts: /about or /services/prices.")
 FIXED_TEXT = _("The addresses / and /contact are fixed: pages of the site link to them.")
@@ -25,6 +27,14 @@ def normalized(slug: str) -> str:
     """An address as it is stored: with a slash at the start and none at the end, in lower case."""
     parts = [part for part in slug.strip().lower().split("/") if part]
     return "/" + "/".join(parts)
+
+
+def path_of(address: str) -> str:
+    """The path of an address that a person copied from a browser; another text stays as it is."""
+    website = _WEBSITE.match(address.strip())
+    if website is None:
+        return address
+    return unquote(re.split(r"[?#]", address.strip()[website.end() :], maxsplit=1)[0])
 
 
 def is_valid(slug: str) -> bool:

@@ -13,9 +13,15 @@ from dashboard.web.api.messages import Message, Moment, described
 from dashboard.web.api.problems import declare_problem
 
 NO_PAGE = declare_problem("no_page", 404, "No published page has this address or id.")
+NO_SITE = declare_problem("no_site", 404, "No business has this domain.")
 ERRORS = (NO_PAGE,)
 # The access of pages that everybody may read.
 PUBLIC = "Public"
+
+
+class SiteDomainBody(Message):
+    domain: Annotated[str, described("In lower case, with international letters in punycode.")]
+    business_id: str
 
 
 class SeoBody(Message):
@@ -91,4 +97,11 @@ open_endpoint(
     summary=_("A published page of a site"),
     response=SitePageBody,
     errors=ERRORS,
+)
+open_endpoint(
+    "domains/<str:site_domain>",
+    "site_domain",
+    summary=_("Which business has a domain"),
+    response=SiteDomainBody,
+    errors=(NO_SITE,),
 )

@@ -7,7 +7,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from content.addresses import is_fixed, normalized
+from content.addresses import is_fixed, normalized, path_of
 from content.items import Content, ContentCard, ContentVersion, PageSchedule, Route
 from content.queries.routes import Destination, find_destination
 from content.services.schedules import MISSED_REASONS
@@ -127,7 +127,7 @@ class DestinationPanel:
 
     @classmethod
     def of(cls, business: str, lookup: str) -> DestinationPanel:
-        return cls(business, find_destination(business, normalized(lookup)))
+        return cls(business, find_destination(business, normalized(path_of(lookup))))
 
 
 class SearchPreview:

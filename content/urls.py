@@ -60,6 +60,7 @@ urlpatterns = [
     path(f"{_API}pages/<str:node>", api.site_page, name="api_site_page"),
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
+    path("api/v1/domains/<str:site_domain>", api.site_domain, name="api_site_domain"),
     # Products, resources, contexts, signals and files.
     path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
     path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),

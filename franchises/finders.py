@@ -10,10 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.names import folded
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.queries import find_member
-from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, register_finder, searched_business
+from dashboard.shell.finders import MAX_RESULTS, Finder, SearchResult, may_find, register_finder, searched_business
 from franchises.items import StockItem
 from franchises.permissions import Permission
 from franchises.presenters import ProductRow
@@ -37,7 +35,7 @@ def product_reads(request: Request, query: str) -> Sequence[Callable[[], Any]]:
 
 def product_results(request: Request, answers: Sequence[Any]) -> list[SearchResult]:
     member, branches, by_id, by_sku, by_name = answers
-    if not _may_see(request, member):
+    if not may_find(request, member, Permission.STOCK):
         return []
     found: list[StockItem] = [*([by_id] if by_id else []), *by_sku, *by_name.items]
     unique = {each.id: each for each in found}
@@ -49,13 +47,6 @@ def product_results(request: Request, answers: Sequence[Any]) -> list[SearchResu
         for row in rows
         if row.url
     ]
-
-
-def _may_see(request: Request, member: Member | None) -> bool:
-    """The search is outside all businesses, so the membership is checked here."""
-    if request.person.office_role == Role.ADMIN:
-        return True
-    return member is not None and member.may(Permission.STOCK)
 
 
 register_finder(Finder(_("Products"), Permission.STOCK, product_reads, product_results))

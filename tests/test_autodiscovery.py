@@ -137,6 +137,7 @@ FOUND_BY_NAME = {
         "rooms",
     ],
     "finders": [
+        "content",
         "dashboard.shell",
         "franchises",
     ],

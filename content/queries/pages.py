@@ -74,6 +74,7 @@ def pages(
     text: str = "",
     page_type: str = "",
     limit: int = PAGE,
+    max_requests: int = read.MAX_FILTER_REQUESTS,
 ) -> read.Page[ContentCard]:
     """From their cards: no list reads the body of a page. A text or a type filters the pages that were changed last."""
     collection = _collection(business, status)
@@ -81,7 +82,7 @@ def pages(
     options: dict[str, Any] = {"newest_first": True, "start_key": start_key, "limit": limit}
     if condition is None:
         return read.page(collection, ContentCard, attributes=IN_LISTS, **options)
-    return read.filter_page(collection, ContentCard, condition, **options)
+    return read.filter_page(collection, ContentCard, condition, max_requests=max_requests, **options)
 
 
 def _collection(business: str, status: str) -> Collection:

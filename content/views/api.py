@@ -7,16 +7,19 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse, HttpResponseNotAllowed, HttpResponseNotModified
 from django.utils.http import parse_etags
 
 from content.addresses import normalized
-from content.api import NO_PAGE, SiteRouteBody, encode, page_body
+from content.api import NO_PAGE, NO_SITE, SiteDomainBody, SiteRouteBody, encode, page_body
 from content.items import Content
 from content.queries.pages import find_page
 from content.queries.routes import follow_address
 from content.statuses import PageStatus
 from dashboard.platform.accounts.permissions import public
+from dashboard.platform.businesses.addresses import can_be_business, to_domain
+from dashboard.platform.businesses.queries import find_business_of_domain
 from dashboard.web.api.messages import Message
 from dashboard.web.api.problems import ApiError
 
@@ -31,7 +34,7 @@ def public_view(view: View) -> Callable[..., HttpResponse]:
     """A view for pages of any origin, with an ETag."""
 
     @functools.wraps(view)
-    def answer(request: Any, business: str, **parts: str) -> HttpResponse:
+    def answer(request: Any, **parts: str) -> HttpResponse:
         # Also on errors: without them a script could not read the reason.
         request.gate_headers = {
             "Access-Control-Allow-Origin": "*",
@@ -42,7 +45,7 @@ def public_view(view: View) -> Callable[..., HttpResponse]:
             return _preflight()
         if request.method not in METHODS:
             return HttpResponseNotAllowed(METHODS)
-        content = encode(view(business, **parts))
+        content = encode(view(**parts))
         headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"', "Cache-Control": CACHE}
         known = parse_etags(request.headers.get("If-None-Match", ""))
         if "*" in known or headers["ETag"] in {each.removeprefix("W/") for each in known}:
@@ -79,6 +82,19 @@ def site_route(business: str, site_path: str = "") -> Message:
     if normalized(page.slug or "") != slug:
         return SiteRouteBody(business, slug, page.slug, None)
     return SiteRouteBody(business, slug, None, page_body(business, page))
+
+
+@public_view
+def site_domain(site_domain: str) -> Message:
+    """The business that has a domain, for the public site, which knows only the host of a request: one round trip."""
+    try:
+        domain = to_domain(site_domain)
+    except ValidationError as error:
+        raise ApiError(NO_SITE) from error
+    business = find_business_of_domain(domain)
+    if business is None or not can_be_business(business):
+        raise ApiError(NO_SITE)
+    return SiteDomainBody(domain, business)
 
 
 def _published(business: str, node: str) -> Content:

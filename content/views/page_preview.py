@@ -60,7 +60,7 @@ def preview(request: Request, business: str, node: str) -> HttpResponse:
     numbers = {str(theme.number) for theme in themes}
     theme = request.GET.get("theme", "")
     theme = theme if theme in numbers else LIVE
-    titles = {LIVE: _("Live theme"), **{str(each.number): f"v{each.number} {each.title}" for each in themes}}
+    titles = {LIVE: _("Live theme"), **{str(each.number): each.title for each in themes}}
     frame_url = reverse("page_preview_frame", args=[business, node])
     context = {
         "page": current,

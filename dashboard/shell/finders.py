@@ -9,7 +9,8 @@ from typing import Any
 from django.utils.functional import Promise
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import BasePermission
+from dashboard.platform.accounts.permissions import BasePermission, Role
+from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.paths import business_in_path
 
 # The most results of one finder.
@@ -39,6 +40,13 @@ class Finder:
 def searched_business(request: Request) -> str:
     """The business in which a person searches; empty outside a business."""
     return business_in_path(f"/b/{request.GET.get('business', '')[:100]}/")
+
+
+def may_find(request: Request, member: Member | None, permission: BasePermission) -> bool:
+    """Whether a person may see things of the searched business. The search is outside all businesses."""
+    if request.person.office_role == Role.ADMIN:
+        return True
+    return member is not None and member.may(permission)
 
 
 _finders: list[Finder] = []

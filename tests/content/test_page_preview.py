@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from content.blocks.nodes import paragraph
 from content.items import Content
+from tests.branding.theme_factory import create_draft
 from tests.content.site import BUSINESS, a_page
 from tests.content.test_page_editor import BLOCKS, blocks_now, editor
 from tests.ui.html import parse
@@ -54,6 +55,7 @@ def test_the_frame_shows_changes_that_are_not_saved(table: str, as_owner: Client
 
 def test_the_preview_has_three_widths_and_the_versions_of_the_theme(table: str, as_owner: Client) -> None:
     page = a_page(blocks=BLOCKS)
+    create_draft(BUSINESS, "Autumn")
 
     shown = parse(as_owner.get(f"{preview_url(page)}?width=375&theme=99"))
 
@@ -65,7 +67,7 @@ def test_the_preview_has_three_widths_and_the_versions_of_the_theme(table: str, 
     )
     widths = [each.text for each in shown.all("a") if "width=" in each.attrs.get("href", "")]
     assert widths == ["Phone", "Tablet", "Desktop"]
-    assert shown.one("option").text == "Live theme"
+    assert [each.text.strip() for each in shown.all("option")] == ["Live theme", "v1 Autumn"]
 
 
 def test_a_version_of_the_theme_is_previewed_with_its_stylesheet(table: str, as_owner: Client) -> None:

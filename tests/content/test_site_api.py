@@ -8,7 +8,19 @@ import pytest
 from django.test import Client
 
 from content.statuses import PageStatus
-from tests.content.site import BUSINESS, a_page, publish, put_outside_page, save_page, set_status_of
+from dashboard.platform.businesses.items import Domain
+from dashboard.table import write
+from tests.adoption.outside import put_tenant
+from tests.content.site import (
+    BUSINESS,
+    NEIGHBOURS,
+    a_page,
+    give_domain,
+    publish,
+    put_outside_page,
+    save_page,
+    set_status_of,
+)
 from tests.ui.walk import calls_of
 
 API = f"/api/v1/businesses/{BUSINESS}/"
@@ -17,7 +29,7 @@ BLOCKS = [{"type": "hero", "attrs": {"overlayOpacity": 0.35, "glow": None, "rich
 
 def get(path: str, **headers: str) -> Any:
     renamed = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Client(raise_request_exception=False).get(f"{API}{path}", headers=renamed)
+    return Client(raise_request_exception=False).get(path if path.startswith("/") else f"{API}{path}", headers=renamed)
 
 
 def test_a_published_page_by_its_address_and_by_its_id(table: str) -> None:
@@ -76,3 +88,53 @@ def test_another_business_does_not_serve_the_page(table: str) -> None:
     client = Client(raise_request_exception=False)
     for path in ("routes/about", f"pages/{page.node}"):
         assert client.get(f"/api/v1/businesses/harbour/{path}").status_code == 404
+
+
+def get_domain(domain: str, **headers: str) -> Any:
+    return get(f"/api/v1/domains/{domain}", **headers)
+
+
+def test_a_domain_is_resolved_to_its_business_and_its_pages(table: str) -> None:
+    page = publish(a_page("Inicio", slug="/"))
+    give_domain("www.xn--caf-dma.example")
+    answer = get_domain("www.xn--caf-dma.example")
+    assert answer.json() == {"domain": "www.xn--caf-dma.example", "businessId": BUSINESS}
+    assert answer.headers["Access-Control-Allow-Origin"] == "*" and calls_of(answer).trips == 1
+    served = Client().get(f"/api/v1/businesses/{answer.json()['businessId']}/routes/")
+    assert served.json()["page"]["id"] == page.node
+    # As people write it, and as a request names a host.
+    for written in ("WWW.xn--Caf-dma.example", "www.café.example", "www.xn--caf-dma.example."):
+        assert get_domain(written).json() == answer.json()
+
+
+def test_a_domain_is_answered_with_304_until_it_moves(table: str) -> None:
+    give_domain("shop.example")
+    etag = get_domain("shop.example").headers["ETag"]
+    assert get_domain("shop.example", If_None_Match=etag).status_code == 304
+    give_domain("moved.example")
+    assert get_domain("shop.example", If_None_Match=etag).status_code == 404
+    give_domain("shop.example", NEIGHBOURS)
+    assert get_domain("shop.example", If_None_Match=etag).json()["businessId"] == NEIGHBOURS
+
+
+@pytest.mark.parametrize("domain", ["unknown.example", "shop.example:8080", "shop", "a%23b", "%00", f"{'a' * 300}.cl"])
+def test_an_unknown_domain_is_not_found(table: str, domain: str) -> None:
+    give_domain("shop.example")
+    answer = get_domain(domain)
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_site")
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_domain_of_two_businesses_is_of_the_one_that_reserved_it(table: str) -> None:
+    give_domain("shop.example")
+    give_domain("shop.example", NEIGHBOURS)
+    assert get_domain("shop.example").status_code == 404
+    reservation = Domain.new(domain="shop.example")
+    reservation.business_id = NEIGHBOURS
+    write.put(reservation)
+    assert get_domain("shop.example").json()["businessId"] == NEIGHBOURS
+
+
+def test_a_business_that_no_address_can_contain_has_no_site(table: str) -> None:
+    put_tenant("new", domain="odd.example")
+    assert get_domain("odd.example").status_code == 404

@@ -226,8 +226,10 @@ def test_addresses_are_listed_and_looked_up(table: str, as_owner: Client) -> Non
     for show, expected in (("redirects", ["/about"]), ("pages", ["/team"])):
         shown = parse(as_owner.get(f"{ROUTES}?show={show}"))
         assert [each.text.strip() for each in shown.all("a", class_="row-link")] == expected
-    found = parse(as_owner.get(f"{ROUTES}?lookup=about/")).one("div", id="destination")
-    assert "/about → /team" in " ".join(found.text.split()) and found.one("a").attrs["href"] == page_url(page)
+    # Also as it is copied from the address bar of a browser.
+    for written in ("about/", "HTTPS://www.andina.example/%61bout/?utm=1#top"):
+        found = parse(as_owner.get(ROUTES, {"lookup": written})).one("div", id="destination")
+        assert "/about → /team" in " ".join(found.text.split()) and found.one("a").attrs["href"] == page_url(page)
     assert "Leads nowhere" in parse(as_owner.get(f"{ROUTES}?lookup=/x")).text
 
 

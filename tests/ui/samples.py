@@ -40,7 +40,7 @@ from franchises.stock_file import parse_lines
 from rooms.services import shifts
 from rooms.shifts import build_lines
 from tests.accounts.imports import upload_import
-from tests.adoption.outside import make_unknown_business
+from tests.adoption.outside import make_unknown_business, put_tenant
 from tests.apikeys.factories import create_key, put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
@@ -134,6 +134,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("node", "page_version"): create_page_samples,
             ("site_path",): lambda: [create_published_address()],
+            ("site_domain",): lambda: [put_domain()],
             ("library", "item"): create_context,
             ("signal",): lambda: [put_signal()],
             ("resource",): lambda: [put_resource()],
@@ -246,6 +247,13 @@ def token_of_page() -> str:
 def create_published_address() -> str:
     """The address of a published page, as a part of a URL."""
     return str(publish(a_page(f"Horario {new_id()[-8:]}")).slug).removeprefix("/")
+
+
+def put_domain() -> str:
+    """The domain of a business that an outside writer made."""
+    business = f"sitio-{new_id()[-8:]}"
+    put_tenant(business, domain=f"{business}.example.org")
+    return f"{business}.example.org"
 
 
 def create_count(business: str = BUSINESS) -> tuple[str, str]:

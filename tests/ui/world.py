@@ -87,6 +87,7 @@ from tests.ui.samples import (
     prepare_adoption,
     prepare_shift,
     prepare_stock_import,
+    put_domain,
     token_of_page,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
@@ -437,7 +438,7 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
-    world.fixed_samples["site_path"] = create_published_address()
+    world.fixed_samples |= {"site_path": create_published_address(), "site_domain": put_domain()}
     world.fixed_samples |= create_visitors()
     world.fixed_samples["page_token"] = token_of_page()
     world.fixed_samples["conversation"] = create_conversation()

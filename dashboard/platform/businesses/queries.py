@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from dashboard.core.errors import NotFound
@@ -73,6 +74,23 @@ def businesses_with_domain(domain: str) -> list[Business]:
     """From the index: it also finds businesses of outside writers, which have no domain item."""
     collection = keys.TENANT_BY_DOMAIN.collection(domain=domain)
     return read.page(collection, Business, limit=2, attributes=("domain",)).items
+
+
+@access_pattern("Which business has reserved this domain?", keys.DOMAIN)
+def find_reservation(domain: str) -> Domain | None:
+    return read.get(Domain, keys.DOMAIN.key(domain=domain))
+
+
+def find_business_of_domain(domain: str) -> str | None:
+    """The id of the business that visitors reach at a domain; None for no business. One round trip.
+
+    Outside writers can give several businesses the same domain: it is of the one that reserved it.
+    """
+    found, reservation = read.gather(partial(businesses_with_domain, domain), partial(find_reservation, domain))
+    owners = [each.id for each in found]
+    if reservation is not None and reservation.business_id in owners:
+        return reservation.business_id
+    return owners[0] if len(owners) == 1 else None
 
 
 @access_pattern("Which businesses use these slugs and domains?", keys.SLUG, keys.DOMAIN)

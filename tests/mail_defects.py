@@ -63,7 +63,7 @@ MAIL_DEFECTS = [
     ),
     Defect(
         "Mail: a confirmation is sent days later",
-        "dashboard/platform/mail/services/queueing.py",
+        "dashboard/platform/mail/services/queue.py",
         "if derive is not None and not is_late else",
         "if derive is not None else",
         "tests/mail/test_queue.py::test_mail_of_an_action_that_waited_for_a_day_is_not_sent",

@@ -80,7 +80,7 @@ WEBHOOK_DEFECTS = [
     ),
     Defect(
         "Webhooks: one that is switched off gets events",
-        "dashboard/platform/webhooks/services/queueing.py",
+        "dashboard/platform/webhooks/services/queue.py",
         "if each.is_on and event.type in",
         "if event.type in",
         "tests/webhooks/test_events.py::test_only_webhooks_with_the_event_that_are_on_get_it",
@@ -88,8 +88,8 @@ WEBHOOK_DEFECTS = [
     Defect(
         "Webhooks: a deletion restores another webhook",
         "dashboard/platform/webhooks/services/webhooks.py",
-        "    if not raw or key_of(raw) != key:\n",
-        "    if not raw:\n",
+        "is_same = bool(raw) and key_of(raw) == webhook_key(business, webhook_id)",
+        "is_same = bool(raw)",
         "tests/webhooks/test_delivery.py::test_only_the_deletion_of_this_webhook_restores_it",
     ),
 ]

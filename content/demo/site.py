@@ -64,8 +64,11 @@ def _fill_andina(business: str) -> int:
             _add(business, "Trabaja con nosotros", "/trabajo", "article", access_type="LoginRequired")
             summer = _add(business, "Verano 2027", "/verano", "landing", tags=["promociones"])
             _put_outside_page(business)
-    due_at, command = now() + timedelta(days=4), _command(business, "schedule")
-    schedules.schedule(business, summer.node, due_at, "America/Santiago", revision=summer.revision, command=command)
+        with days_ago(1, "site andina schedule"):
+            due_at, command = now() + timedelta(days=5), _command(business, "schedule")
+            schedules.schedule(
+                business, summer.node, due_at, "America/Santiago", revision=summer.revision, command=command
+            )
     return 8
 
 

@@ -164,6 +164,7 @@ def test_each_trail_offers_only_the_kinds_it_can_contain(as_admin: Client, as_ow
     booking_kinds = {"booking", "service", "provider", "hours", "customer", "booking_rules"}
     store_kinds = {"franchise", "branch", "product", "count"}
     site_kinds = {"page", "site_route", "site_product", "site_resource", "site_context", "site_signal", "site_file"}
+    site_kinds |= {"page_comment", "lead"}
     of_business = {"theme", "asset", "conversation", "mail_text", *booking_kinds, *store_kinds, *site_kinds}
     of_both = {"apikey", "business", "member", "mail", "webhook", "delivery"}
     assert kinds(as_owner, "/b/andina/audit/") == of_both | of_business

@@ -35,6 +35,7 @@ from tests.ui.samples import (
     create_page_comment,
     create_page_samples,
     create_store_samples,
+    decide_comments,
     prepare_stock_import,
 )
 from tests.ui.walk import Route, routes
@@ -77,6 +78,7 @@ def neighbour_values(who: Actor) -> Samples:
             ("visitor",): lambda: [put_consent("visitor_theirs", business=NEIGHBOURS).visitor],
             ("job_id",): lambda: [unfinished_job(who, NEIGHBOURS).id],
             ("stores_job_id",): lambda: [prepare_stock_import(who, NEIGHBOURS).id],
+            ("comments_job_id",): lambda: [decide_comments(who, NEIGHBOURS).id],
             ("node", "page_version"): lambda: create_page_samples(NEIGHBOURS),
             ("undo_job_id",): lambda: [put_counted_undo(who)],
             ("email",): lambda: ["nuria@example.com"],

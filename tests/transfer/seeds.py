@@ -184,7 +184,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         "content.Context", {"title": "Horario"}, {"GSI_Type": ("TENANT#acme#CONTEXT", LATE)}
     ),
     ("TENANT#acme", "ASSET#a1"): Seed(
-        "content.SiteAsset", {"uri": "s3://acme/logo.png"}, {"GSI_Type": ("TENANT#acme#ASSET", LATE)}
+        "content.SiteAsset", {"file_name": "logo.png"}, {"GSI_Type": ("TENANT#acme#ASSET", LATE)}
     ),
     ("TENANT#acme", "RESOURCE#r1"): Seed(
         "content.Resource", {"title": "Catálogo"}, {"GSI_Type": ("TENANT#acme#RESOURCE", LATE)}
@@ -201,7 +201,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         "content.Signal", {"metadata": {"page": "n1"}}, {"GSI_Type": ("TENANT#acme#SIGNAL", LATE)}
     ),
     ("TENANT#acme", f"CONSENT#visitor1#{LATE}"): Seed(
-        "content.Consent", {"choices": {"analytics": False}}, {"GSI_Type": ("TENANT#acme#CONSENT", LATE)}
+        "content.Consent", {"choice": "necessary"}, {"GSI_Type": ("TENANT#acme#CONSENT", LATE)}
     ),
     # 004
     ("SYSTEM", "TENANT#andina"): Seed(

@@ -12,9 +12,11 @@ from bookings.queries import providers as bookings
 from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
+from content import comment_bulk
 from content.blocks.edits import new_block
 from content.blocks.labels import ADDABLE
 from content.blocks.templates import blocks_of
+from content.comment_statuses import DECISIONS
 from content.services import leads
 from content.sharing import token_of as page_token_of
 from dashboard.core.clock import now
@@ -58,6 +60,7 @@ from tests.forum.factories import create_comment, create_post, decide
 from tests.franchises.stores import a_branch, a_franchise, a_product
 from tests.franchises.undo_jobs import counted_undo
 from tests.jobs.count_job import unfinished_job
+from tests.jobs.execution import finish
 from tests.mail.samples import create_mail_samples
 from tests.rooms.attendees import create_attendee
 from tests.rooms.content import activate_version, put_version
@@ -132,6 +135,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("count", "count_product"): create_count,
             ("place", "mail_kind", "webhook_id"): create_mail_and_webhook_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
+            ("comments_job_id",): lambda: [decide_comments(who).id],
             ("node", "page_version"): create_page_samples,
             ("site_path",): lambda: [create_published_address()],
             ("site_domain",): lambda: [put_domain()],
@@ -154,6 +158,14 @@ def create_page_comment(business: str = BUSINESS) -> tuple[str, str, str]:
     put_page(node=node, business=business)
     comment = put_comment("Un comentario", node=node, business=business, authorEmail=email)
     return comment.ref.token, comment.ref.page, comment.author_key
+
+
+def decide_comments(who: Actor, business: str = BUSINESS) -> Job:
+    """A job that has decided about a comment."""
+    comment = put_comment("Un comentario", node=f"page-{new_id()[-8:]}", business=business)
+    lines = comment_bulk.selected_lines(business, [f"0:{comment.ref.token}"])
+    job = comment_bulk.begin(business, DECISIONS["spam"], lines, "", command=new_command(who))
+    return finish(job)
 
 
 def create_lead(business: str = BUSINESS) -> tuple[str, str, str]:

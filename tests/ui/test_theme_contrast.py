@@ -16,7 +16,7 @@ from django.conf import settings
 
 CSS = Path(settings.BASE_DIR, "static", "css")
 # The colours of a business are checked when it publishes them; print has no theme.
-OTHER_COLOURS = {"tokens.css", "brand-sample.css", "print.css"}
+OTHER_COLOURS = {"tokens.css", "brand-sample.css", "site-preview.css", "print.css"}
 # It replaces tokens with the colours of a business, and else with the tokens themselves.
 BRANDED = {"online-booking.css"}
 

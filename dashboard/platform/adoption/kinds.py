@@ -39,6 +39,7 @@ KIND_LABELS = {
     "visitor hold": _("bookings that visitors have to confirm"),
     "content": _("pages"),
     "content card": _("cards of pages"),
+    "cdn marker": _("markers for the public site"),
     "content version": _("versions of pages"),
     "page schedule": _("scheduled pages"),
     "unsaved page": _("unsaved changes of pages"),

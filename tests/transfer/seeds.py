@@ -171,7 +171,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ("TENANT#acme", "ROUTE#old-slug"): Seed("content.Route", {"is_redirect": True, "redirect_to": "about-us"}, {}),
     ("TENANT#acme", "PRODUCT#p1"): Seed(
         "content.Product",
-        {"name": "Lámpara", "price": 19.9},
+        {"title": "Lámpara", "price": "19.90"},
         {"GSI_Type": ("TENANT#acme#PRODUCT", "2025-10-01T10:00:00Z")},
     ),
     ("TENANT#acme", f"COMMENT#n1#{LATE}"): Seed(
@@ -187,7 +187,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         "content.SiteAsset", {"file_name": "logo.png"}, {"GSI_Type": ("TENANT#acme#ASSET", LATE)}
     ),
     ("TENANT#acme", "RESOURCE#r1"): Seed(
-        "content.Resource", {"title": "Catálogo"}, {"GSI_Type": ("TENANT#acme#RESOURCE", LATE)}
+        "content.Resource", {"file_name": "catalogo.pdf"}, {"GSI_Type": ("TENANT#acme#RESOURCE", LATE)}
     ),
     ("TENANT#acme", f"AUDIT#{LATE}#x1"): Seed(
         "dashboard.platform.audit.AuditEntry",
@@ -198,7 +198,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         },
     ),
     ("TENANT#acme", "SIGNAL#s1"): Seed(
-        "content.Signal", {"metadata": {"page": "n1"}}, {"GSI_Type": ("TENANT#acme#SIGNAL", LATE)}
+        "content.Signal", {"source": "Web"}, {"GSI_Type": ("TENANT#acme#SIGNAL", LATE)}
     ),
     ("TENANT#acme", f"CONSENT#visitor1#{LATE}"): Seed(
         "content.Consent", {"choice": "necessary"}, {"GSI_Type": ("TENANT#acme#CONSENT", LATE)}

@@ -166,7 +166,9 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     ("TENANT#acme", "CONTENT#n1#v1"): Seed("content.ContentVersion", {"version": 1, "blocks": []}, {}),
     ("TENANT#acme", "ROUTE#about-us"): Seed(
-        "content.Route", {"node_id": "n1", "is_redirect": None}, {"GSI1": ("TENANT#acme#ROUTETO#n1", "about-us")}
+        "content.Route",
+        {"target_node": "NODE#n1", "is_redirect": None},
+        {"GSI1": ("TENANT#acme#ROUTETO#n1", "about-us")},
     ),
     ("TENANT#acme", "ROUTE#old-slug"): Seed("content.Route", {"is_redirect": True, "redirect_to": "about-us"}, {}),
     ("TENANT#acme", "PRODUCT#p1"): Seed(
@@ -175,10 +177,12 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         {"GSI_Type": ("TENANT#acme#PRODUCT", "2025-10-01T10:00:00Z")},
     ),
     ("TENANT#acme", f"COMMENT#n1#{LATE}"): Seed(
-        "content.PageComment", {"status": "pending"}, {"GSI_Status": ("TENANT#acme#COMMENT#pending", LATE)}
+        "content.PageComment", {"status": "Pending"}, {"GSI_Status": ("TENANT#acme#COMMENT#Pending", LATE)}
     ),
     ("TENANT#acme", "LEAD#lucia@example.com"): Seed(
-        "content.Lead", {"name": "Lucía", "created_at": NOON}, {"GSI_Type": ("TENANT#acme#LEAD", LATE)}
+        "content.Lead",
+        {"name": "Lucía", "created_at": NOON},
+        {"GSI1": ("TENANT#acme#LEADADDRESS#lucia@example.com", LATE), "GSI_Type": ("TENANT#acme#LEAD", LATE)},
     ),
     ("TENANT#acme", "CONTEXT#c1"): Seed(
         "content.Context", {"title": "Horario"}, {"GSI_Type": ("TENANT#acme#CONTEXT", LATE)}
@@ -197,11 +201,11 @@ EXPECTED: dict[tuple[str, str], Seed] = {
             "GSI2": ("TENANT#acme#TARGET#n1", f"{LATE}#x1"),
         },
     ),
-    ("TENANT#acme", "SIGNAL#s1"): Seed(
-        "content.Signal", {"source": "Web"}, {"GSI_Type": ("TENANT#acme#SIGNAL", LATE)}
-    ),
+    ("TENANT#acme", "SIGNAL#s1"): Seed("content.Signal", {"source": "Web"}, {"GSI_Type": ("TENANT#acme#SIGNAL", LATE)}),
     ("TENANT#acme", f"CONSENT#visitor1#{LATE}"): Seed(
-        "content.Consent", {"choice": "necessary"}, {"GSI_Type": ("TENANT#acme#CONSENT", LATE)}
+        "content.Consent",
+        {"choice": "necessary"},
+        {"GSI_Type": ("TENANT#acme#CONSENT", LATE), "GSI_Status": ("TENANT#acme#CONSENT#necessary", LATE)},
     ),
     # 004
     ("SYSTEM", "TENANT#andina"): Seed(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from activity.archive.items import IncomingFile, SealedDay
 from dashboard.table import keys
 from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import from_wire
+
+__all__ = ["Activity", "IncomingFile", "SealedDay"]
 
 
 class Activity(Item):

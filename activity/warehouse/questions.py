@@ -151,7 +151,7 @@ _PERSON_PAGE = f"""
 SELECT person, country, events, first_at, last_at, (SELECT COUNT(*) FROM everyone) AS total
 FROM everyone WHERE person > $after
 ORDER BY person LIMIT {PAGE_ROWS + 1}
-"""
+"""  # noqa: S608 - constants only
 _PEOPLE_OF_STEP = f"""
 {_PERSON_COLUMNS} FROM all_actions WHERE room IS NOT NULL AND person IN (
   SELECT person FROM visits WHERE is_total = 1 AND CASE
@@ -166,7 +166,7 @@ _PEOPLE_OF_STEP = f"""
   END = 1
 )
 GROUP BY person
-"""
+"""  # noqa: S608 - constants only
 
 PEOPLE = question(
     "people", ("events",), _PERSON_PAGE, _PERSON, {"everyone": f"{_PERSON_COLUMNS} FROM events GROUP BY person"}

@@ -53,9 +53,9 @@ WHERE room IS NOT NULL
 _VISITS = """
 SELECT room, country, person, GROUPING(country) AS is_total,
   MAX(entered) AS entered, MAX(completed) AS completed,
-  CASE WHEN MAX(completed) = 1
-    OR SUM(CASE WHEN duration > 0 AND duration <= 86400 THEN CAST(FLOOR(duration) AS BIGINT) ELSE 0 END) >= $stay_seconds
-    THEN 1 ELSE 0 END AS stayed
+  CASE WHEN MAX(completed) = 1 OR SUM(
+    CASE WHEN duration > 0 AND duration <= 86400 THEN CAST(FLOOR(duration) AS BIGINT) ELSE 0 END
+  ) >= $stay_seconds THEN 1 ELSE 0 END AS stayed
 FROM room_events
 GROUP BY GROUPING SETS ((room, person), (room, country, person))
 """

@@ -50,6 +50,10 @@ ASSETS_BUCKET = required("ASSETS_BUCKET", "the private S3 bucket that keeps the 
 
 # The table. Endpoint, region and credentials are the AWS SDK's own variables.
 DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "trastienda")
+# The names of the tables with the activity of a month. `{table}` is the name above.
+ACTIVITY_TABLE = os.environ.get("ACTIVITY_TABLE", "") or "{table}-activity-{month}"
+if "{month}" not in ACTIVITY_TABLE:
+    raise ImproperlyConfigured(f"ACTIVITY_TABLE is {ACTIVITY_TABLE!r}: it must contain {{month}}.")
 if "AWS_REGION" in os.environ:
     # botocore reads only the other one.
     os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])

@@ -36,9 +36,12 @@ def files(first: date, last: date) -> list[FileRef]:
     return [file for each in sealed(first, last) for file in files_of(each)]
 
 
-def sealed_days(first: date, last: date) -> set[date]:
-    """The sealed days between these two, inclusive; also those without any event."""
-    return {each.day for each in sealed(first, last)}
+def sealed_days(first: date, last: date) -> dict[date, int]:
+    """The sealed days between these two, inclusive; also those without any event.
+
+    The number is the generation of a day, which increases each time that late events change its files.
+    """
+    return {each.day: int(each.generation) for each in sealed(first, last)}
 
 
 @access_pattern("Which days of the archive are sealed, and what is in them?", keys.SEALED_DAY, partition=True)

@@ -192,6 +192,8 @@ PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or
 
 # The archive of activity (docs/activity-archive.md): a bucket, s3://…, or a folder. Empty: there is none.
 ACTIVITY_ARCHIVE = os.environ.get("ACTIVITY_ARCHIVE", "") or ("" if PRODUCTION else str(DATA_DIR / "activity"))
+# Keys of the pseudonyms that replace e-mail addresses in the archive, the newest first. Empty: the addresses stay.
+ACTIVITY_PSEUDONYM_KEYS = listed("ACTIVITY_PSEUDONYM_KEYS")
 
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.

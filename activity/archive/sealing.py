@@ -20,12 +20,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from activity.archive import manifest
+from activity.archive.files import remove_file
 from activity.archive.items import IncomingFile
 from activity.archive.manifest import FileRef
 from activity.archive.schema import COLUMNS, INCOMING, path_of
 from activity.archive.storage import ABSENT, FileChanged, FileMissing, Storage
 from dashboard.core.errors import Conflict
-from dashboard.table import write
 from dashboard.table.retries import retry_on
 
 # Of DuckDB. What does not fit is in temporary files.
@@ -167,12 +167,7 @@ def digest_of(file: Path) -> str:
 
 
 def _forget(storage: Storage, day: date, arrived: Iterable[IncomingFile]) -> None:
-    """Remove the incoming files whose rows are all in sealed days: the file first, so that none is forgotten."""
+    """Remove the incoming files whose rows are all in sealed days."""
     for each in arrived:
         if manifest.forget_day(each, day):
-            remove_incoming(storage, each)
-
-
-def remove_incoming(storage: Storage, file: IncomingFile) -> None:
-    storage.remove(str(file.path))
-    write.remove(file.key)
+            remove_file(storage, each)

@@ -1,0 +1,121 @@
+"""Adds items that nobody edits, such as events of a log, and counts them in the same transaction.
+
+There is no record of a command: the new items are the record. A repeated call finds them and counts nothing twice.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from django.conf import settings
+from pynamodb.exceptions import VerboseClientError
+
+from dashboard.core.errors import Unavailable
+from dashboard.table import schema
+from dashboard.table.connection import table
+from dashboard.table.items import Raw, key_of
+from dashboard.table.keypattern import Key
+from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
+from dashboard.table.transactions import MAX_STEPS
+
+_CONDITION_FAILED = "ConditionalCheckFailed"
+_TOO_LARGE = "ValidationError"
+MAX_LOST_REPLIES = 2
+
+
+class CounterTooLarge(Exception):
+    """A counter would exceed the size of an item. Nothing was written."""
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """An item to add to a table, as DynamoDB stores it."""
+
+    table: str
+    raw: Raw
+
+    @property
+    def key(self) -> Key:
+        return key_of(self.raw)
+
+    def step(self) -> dict[str, Any]:
+        return {
+            "Put": {
+                "TableName": self.table,
+                "Item": self.raw,
+                "ConditionExpression": f"attribute_not_exists({schema.PK})",
+            }
+        }
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What to add to an item of the main table: numbers, and members of sets. A missing item is created."""
+
+    key: Key
+    numbers: Mapping[str, int]
+    members: Mapping[str, frozenset[str]]
+    ttl: int
+
+    def step(self) -> dict[str, Any]:
+        values: dict[str, Any] = {name: {"N": str(number)} for name, number in self.numbers.items()}
+        values |= {name: {"SS": sorted(members)} for name, members in self.members.items()}
+        additions = ", ".join(f"#{index} :{index}" for index in range(len(values)))
+        body = {
+            "TableName": settings.DYNAMODB_TABLE,
+            "Key": {schema.PK: {"S": self.key.pk}, schema.SK: {"S": self.key.sk}},
+            "UpdateExpression": f"SET #ttl = :ttl ADD {additions}",
+            "ExpressionAttributeNames": {"#ttl": schema.TTL, **{f"#{n}": name for n, name in enumerate(values)}},
+            "ExpressionAttributeValues": {
+                ":ttl": {"N": str(self.ttl)},
+                **{f":{n}": value for n, value in enumerate(values.values())},
+            },
+        }
+        return {"Update": body}
+
+
+def append(items: Sequence[NewItem], counters: Sequence[Counter]) -> frozenset[Key]:
+    """Add all items and count them, or nothing. Returns the keys that exist already; nothing is written then."""
+    steps = [each.step() for each in (*items, *counters)]
+    if len(steps) > MAX_STEPS:
+        raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
+    backoff, lost_replies, token = Backoff(tries=12), 0, secrets.token_hex(16)
+    while True:
+        try:
+            table().connection.dispatch("TransactWriteItems", {"TransactItems": steps, "ClientRequestToken": token})
+            return frozenset()
+        except (ClientError, BotoCoreError) as error:
+            code = code_of(error)
+            if code == "TransactionCanceledException":
+                existing = _existing(items, error)
+                if existing:
+                    return existing
+                token = secrets.token_hex(16)  # The next attempt is a new transaction.
+            elif code is None or code in BROKEN:
+                # There was no reply. The same token prevents a second write; without it the items that exist do.
+                lost_replies += 1
+                if lost_replies > MAX_LOST_REPLIES:
+                    raise Unavailable from error
+            elif code not in RETRYABLE:
+                with table_errors():
+                    raise
+            if not backoff.wait():
+                raise Unavailable from error
+
+
+def _existing(items: Sequence[NewItem], error: ClientError | BotoCoreError) -> frozenset[Key]:
+    """The keys of the items that exist. Raises the error unless trying again can help."""
+    assert isinstance(error, VerboseClientError)
+    codes = [reason.code if reason is not None else None for reason in error.cancellation_reasons]
+    existing = frozenset(item.key for item, code in zip(items, codes, strict=False) if code == _CONDITION_FAILED)
+    if existing:
+        return existing
+    if _TOO_LARGE in codes[len(items) :]:
+        raise CounterTooLarge from error
+    if not RETRYABLE.intersection(codes):
+        raise error
+    return existing

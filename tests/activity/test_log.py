@@ -1,0 +1,83 @@
+"""Logging events: each exactly once, with exact counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from activity.events import Event
+from activity.items import Activity, event_of, new_item
+from activity.queries import hour_counts, now_counts, person_events
+from activity.services import Status, log
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from tests.conftest import every_engine
+
+pytestmark = pytest.mark.usefixtures("log_tables")
+
+
+def event(user: str = "ana@empresa.test", *, seconds_ago: int = 0, **values: Any) -> Event:
+    at = now() - timedelta(seconds=seconds_ago)
+    defaults: dict[str, Any] = {"action": "room_enter", "room": "sala1", "country": "Chile"}
+    return Event(id=values.pop("id", "") or new_id(), user=user, at=at, **(defaults | values))
+
+
+def statuses(events: list[Event]) -> list[str]:
+    return [result.status for result in log(events)]
+
+
+@every_engine
+def test_events_are_logged_once_and_counted_exactly(table: str) -> None:
+    events = [event(f"p{n % 7}@empresa.test", seconds_ago=n) for n in range(40)]
+    assert set(statuses(events)) == {Status.LOGGED}
+    assert set(statuses(events)) == {Status.DUPLICATE}
+    counts = now_counts()
+    assert (counts.events, counts.by_room, counts.by_country) == (40, Counter(sala1=40), Counter(Chile=40))
+    assert counts.active_people == {f"p{n}@empresa.test" for n in range(7)}
+    assert counts.people_by_room == {"sala1": counts.active_people}
+    hours = hour_counts(now() - timedelta(hours=2), now() + timedelta(hours=1))
+    assert sum(hour.events for hour in hours) == 40
+    assert sum((hour.by_room_action for hour in hours), Counter()) == Counter({("room_enter", "sala1"): 40})
+
+
+def test_a_part_of_a_batch_may_have_been_logged_before() -> None:
+    known, new = event(), event()
+    assert statuses([known]) == [Status.LOGGED]
+    assert statuses([known, new, new]) == [Status.DUPLICATE, Status.LOGGED, Status.DUPLICATE]
+    assert now_counts().events == 2
+
+
+def test_the_item_is_the_one_that_its_class_writes(table: str) -> None:
+    logged = event(metadata={"duration": 30, "open": False, "device": "teléfono"})
+    raw = new_item(logged).raw
+    item = Activity.of(raw)
+    item.set_index_keys()
+    assert item.serialize() == raw
+    assert event_of(raw) == logged
+
+
+@every_engine
+def test_a_person_has_one_timeline(table: str) -> None:
+    events = [event(seconds_ago=n * 60) for n in range(60)]
+    log(events)
+    log([event("other@empresa.test")])
+    start, end = now() - timedelta(days=1), now() + timedelta(minutes=1)
+    found, start_key = [], None
+    while True:
+        page = person_events("Ana@Empresa.test", start, end, start_key, limit=20)
+        found += page.items
+        start_key = page.next_start_key
+        if start_key is None:
+            break
+    assert found == events
+
+
+def test_a_month_without_a_table_has_no_events_and_accepts_none() -> None:
+    old = datetime(2020, 1, 5, tzinfo=UTC)
+    assert person_events("ana@empresa.test", old, old + timedelta(days=1)).items == []
+    lost = Event(id="e1", user="ana@empresa.test", at=old, action="sign_in")
+    assert [result.status for result in log([lost], moment=old)] == [Status.UNAVAILABLE]
+    assert hour_counts(old, old + timedelta(hours=1))[0].events == 0

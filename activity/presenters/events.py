@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from activity.actions import find_action
@@ -122,3 +123,22 @@ def person_lines(people: Iterable[PersonCount]) -> list[PersonLine]:
         )
         for each in people
     ]
+
+
+@dataclass(frozen=True)
+class EventDay:
+    """The events of a day in a timeline."""
+
+    day: date
+    lines: list[EventLine]
+
+
+def days_of(lines: Iterable[EventLine]) -> list[EventDay]:
+    """Events by local day, in their order."""
+    days: list[EventDay] = []
+    for each in lines:
+        day = timezone.localtime(each.at).date()
+        if not days or days[-1].day != day:
+            days.append(EventDay(day, []))
+        days[-1].lines.append(each)
+    return days

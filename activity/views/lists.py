@@ -48,17 +48,21 @@ def events(request: Request) -> HttpResponse:
     """Single events, newest first."""
 
     def report(params: ActivityParams, start: Any) -> Report[Events]:
-        return events_report(params.days, params.filters, hour=params.hour, before=_position(start))
+        return events_report(params.days, params.filters, hour=params.hour, before=event_position(start))
 
     def rows(loaded: LoadedDays) -> Rows:
         found: Events = loaded.answers[0].result
-        following = {"at": found.next.at.isoformat(), "id": found.next.event_id} if found.next else None
-        return event_lines(found.events, loaded.event), following, {}
+        return event_lines(found.events, loaded.event), position_dict(found.next), {}
 
     return _list(request, "activity_events", report, rows)
 
 
-def _position(start: Mapping[str, str] | None) -> EventPosition | None:
+def position_dict(position: EventPosition | None) -> dict[str, str] | None:
+    """The start of the next page, for a cursor."""
+    return {"at": position.at.isoformat(), "id": position.event_id} if position is not None else None
+
+
+def event_position(start: Mapping[str, str] | None) -> EventPosition | None:
     if start is None:
         return None
     try:

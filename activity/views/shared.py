@@ -17,7 +17,8 @@ from activity.event_rooms import EventRooms, load_in_event_zone
 from activity.params import ActivityParams
 from activity.presenters.links import build_chips, build_tabs, days_around
 from activity.presenters.names import country_label
-from activity.warehouse.reports import Report, load
+from activity.warehouse.answers import load
+from activity.warehouse.reports import Report
 from activity.warehouse.results import Answer, State
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request

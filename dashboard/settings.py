@@ -200,6 +200,8 @@ if ACTIVITY_WAREHOUSE not in {"duckdb", "athena"}:
 ACTIVITY_QUERY_SECONDS = float(os.environ.get("ACTIVITY_QUERY_SECONDS", "") or 20)
 ACTIVITY_QUERY_MEMORY_MB = int(os.environ.get("ACTIVITY_QUERY_MEMORY_MB", "") or 512)
 ACTIVITY_QUERY_THREADS = int(os.environ.get("ACTIVITY_QUERY_THREADS", "") or 2)
+# Each process reads new events of the log tables at most so often.
+ACTIVITY_LOG_SECONDS = float(os.environ.get("ACTIVITY_LOG_SECONDS", "") or 10)
 ATHENA_SECONDS = float(os.environ.get("ATHENA_SECONDS", "") or 300)
 ATHENA_WORKGROUP = os.environ.get("ATHENA_WORKGROUP", "") or "trastienda-activity"
 ATHENA_DATABASE = os.environ.get("ATHENA_DATABASE", "") or "trastienda_activity"

@@ -126,7 +126,7 @@ class EventRow(NamedTuple):
     at: datetime
     action: str
     room: str | None
-    domain: str
+    domain: str | None
     country: str
     metadata: str | None
 

@@ -75,6 +75,9 @@ STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
 # The manifest of the archive of activity: its sealed days, and the files whose events are not yet in them.
 SEALED_DAY = pattern("sealed day", "ARCHIVE#DAYS", "{date}")
 INCOMING_FILE = pattern("incoming file", "ARCHIVE#INCOMING", "{name:rest}")
+# Results of questions about closed days of activity, and the task that calculates the usual ones.
+ACTIVITY_RESULT = pattern("activity result", "ACTIVITYRESULTS#{date}", "{name}#{digest}")
+ACTIVITY_RESULTS_TASK = pattern("activity results", "SYSTEM", "ACTIVITYRESULTS")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from activity.annotations import annotation_reads, build_annotations
-from activity.event_rooms import load_in_event_zone
+from activity.event_rooms import EventRooms, load_in_event_zone
 from activity.moments import AROUND, MomentParams
 from activity.permissions import Permission
 from activity.presenters.events import event_lines
@@ -31,15 +33,28 @@ MAX_EVENTS = 500
 MAX_LISTED = 100
 
 
+def load_moment(
+    request: Request, *, with_annotations: bool = True
+) -> tuple[EventRooms, MomentParams, Page[Any], Sequence[Any]]:
+    """What the page reads, in one round trip."""
+
+    def read(zone: Any) -> tuple[MomentParams, Page[Any], list[Any]]:
+        params = MomentParams.of(request.GET, zone, now())
+        reads = annotation_reads(params.start, params.end) if with_annotations else []
+        others = [in_background(each) for each in reads]
+        found = events_between(
+            params.start, params.end, room=params.room or None, country=params.country or None, limit=MAX_EVENTS
+        )
+        return params, found, [each.result() for each in others]
+
+    event, (params, found, others) = load_in_event_zone(read)
+    return event, params, found, others
+
+
 @requires(Permission.ACTIVITY)
 @require_safe
 def moment(request: Request) -> HttpResponse:
-    def read(zone: Any) -> tuple[MomentParams, Page[Any], list[Any]]:
-        params = MomentParams.of(request.GET, zone, now())
-        others = [in_background(each) for each in annotation_reads(params.start, params.end)]
-        return params, _events(params), [each.result() for each in others]
-
-    event, (params, found, others) = load_in_event_zone(read)
+    event, params, found, others = load_moment(request)
     with timezone.override(event.zone):
         annotations = build_annotations(others, event, params.start, params.end, request.person)
         context = {
@@ -57,12 +72,8 @@ def moment(request: Request) -> HttpResponse:
             "annotations": annotations,
             "room_title": event.title(params.room) if params.room else "",
             "room_url": event.url(params.room) if request.person.may(RoomPermission.ROOMS) else "",
+            "shift_url": reverse("rooms_shift"),
+            "export_url": reverse("activity_moment_export") + params.query(),
             "announce_url": announce_url(request.person),
         }
         return page(request, "activity/moment.html", context, partial="list")
-
-
-def _events(params: MomentParams) -> Page[Any]:
-    return events_between(
-        params.start, params.end, room=params.room or None, country=params.country or None, limit=MAX_EVENTS
-    )

@@ -9,7 +9,7 @@ import os
 import threading
 import typing
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -135,14 +135,21 @@ def table(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture
-def log_tables(table: str, request: pytest.FixtureRequest) -> Iterator[None]:
+def log_tables(table: str) -> Iterator[None]:
     """Tables for the activity of last month, this and the next one, empty."""
-    endpoint = "" if table == "moto" else request.getfixturevalue(f"{table}_endpoint")
+    with log_tables_of(table):
+        yield
+
+
+@contextmanager
+def log_tables_of(engine: str, *, has_stream: bool = False) -> Iterator[None]:
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", "") if engine != "moto" else ""
     first = clock.now().replace(day=1)
     months = {f"{moment:%Y-%m}" for moment in (first - timedelta(days=1), first, first + timedelta(days=31))}
     with ExitStack() as stack:
         for month in months:
-            stack.enter_context(tables.log_table(table, endpoint, table_of_month(month)))
+            name = table_of_month(month)
+            stack.enter_context(tables.log_table(engine, endpoint, name, has_stream=has_stream))
         yield
 
 

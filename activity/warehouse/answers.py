@@ -27,6 +27,7 @@ from activity.warehouse.questions import EVENTS_EXPORT, TIME
 from activity.warehouse.reports import Report
 from activity.warehouse.results import Answer, EventRow, Source, State
 from activity.warehouse.unsealed import Logged, LogReading
+from activity.warehouse.values import dates_between
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.table.commands import FORM_LIFE
@@ -89,7 +90,7 @@ class Reading:
         return stored_result(self.report) if is_stored else None
 
     def _dates(self) -> list[date]:
-        return sorted({day for each in self.report.dates for day in manifest.days_between(*each)})
+        return sorted({day for each in self.report.dates for day in dates_between(*each)})
 
     def _surely_open(self) -> list[date]:
         """The dates that are not over, or were over just now."""

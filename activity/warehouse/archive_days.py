@@ -19,7 +19,7 @@ from activity.archive.storage import FileMissing, NoArchive, Storage, default_st
 from activity.events import RETENTION
 from activity.warehouse.engines.local import copies_folder
 from activity.warehouse.errors import FileLost, Unanswered
-from activity.warehouse.values import Moments
+from activity.warehouse.values import Moments, dates_between
 from dashboard.core.clock import now
 
 # Copies of a bucket's files that nobody read for so long are removed.
@@ -58,7 +58,7 @@ class ArchiveDays:
 
 def archive_days(ranges: Sequence[tuple[date, date]], sealed: Sequence[SealedDay]) -> ArchiveDays:
     """The dates of some ranges, from the sealed days between the first and the last of them."""
-    dates = {day for first, last in ranges for day in manifest.days_between(first, last)}
+    dates = {day for first, last in ranges for day in dates_between(first, last)}
     return ArchiveDays(sorted(dates), {each.day: each for each in sealed if each.day in dates})
 
 

@@ -29,6 +29,10 @@ def dates_of(between: Moments) -> tuple[date, date]:
     return start.date(), max(start.date(), (end - timedelta(microseconds=1)).date())
 
 
+def dates_between(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
+
+
 def values_of(days: DayRange, between: Moments | None = None) -> dict[str, Any]:
     """The values for some days, or for a period within them."""
     start, end = between or (days.start, days.end)

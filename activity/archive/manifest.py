@@ -33,7 +33,7 @@ def files(first: date, last: date) -> list[FileRef]:
 
     Days that are not sealed have none: their events are read from the log tables.
     """
-    return [file for each in sealed(first, last) for file in files_of(each)]
+    return [file for each in sealed(first, last) for file in files_of(each) if file.rows]
 
 
 def sealed_days(first: date, last: date) -> dict[date, int]:
@@ -68,6 +68,7 @@ def sealed_day(day: date) -> SealedDay | None:
 
 
 def files_of(sealed_day: SealedDay) -> list[FileRef]:
+    """The files of a day, also those whose events were all erased."""
     day = sealed_day.day
     found = []
     for country, stored in sorted((sealed_day.files or {}).items()):

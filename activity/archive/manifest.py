@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from activity.archive.items import IncomingFile, SealedDay
 from activity.archive.schema import path_of
@@ -112,3 +112,7 @@ def forget_day(file: IncomingFile, day: date) -> bool:
     path = IncomingFile.days[day.isoformat()]
     raw = write.update(file.key, [path.remove()], path.exists())
     return raw is not None and not IncomingFile.of(raw).days
+
+
+def days_between(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]

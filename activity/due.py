@@ -1,4 +1,4 @@
-"""Due tasks of activity: the tables of this month and the next one. The warehouse has its own."""
+"""Due tasks of activity: the tables of this month and the next one. The archive and the warehouse have their own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from datetime import timedelta
 
 from botocore.exceptions import ClientError
 
-from activity.warehouse import due as warehouse_due  # noqa: F401 - registers its task
+from activity.archive import due as archive_due
+from activity.warehouse import due as warehouse_due
 from dashboard.core.clock import now
 from dashboard.platform.due.registry import before_each_run
 from dashboard.table import schema
 from dashboard.table.admin import create_log_table
+
+# The due tasks of the archive and of the warehouse are in their packages.
+__all__ = ["archive_due", "create_log_tables", "warehouse_due"]
 
 # Without the right to create tables, a missing one is reported this long before its month begins.
 REPORTED_BEFORE = timedelta(days=7)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 
-from activity.archive.items import IncomingFile, SealedDay
+from activity.archive.items import ArchiveTask, IncomingFile, SealedDay
 from activity.events import RETENTION, Event, fold_user, to_milliseconds
 from activity.warehouse.items import ResultsTask, StoredResult
 from dashboard.table import keys, schema
@@ -20,7 +20,15 @@ from dashboard.table.keypattern import IndexKey, Key
 from dashboard.table.timestamps import from_wire
 
 # The manifest of the archive and the results of the warehouse have modules of their own.
-__all__ = ["Activity", "IncomingFile", "OutsideActivity", "ResultsTask", "SealedDay", "StoredResult"]
+__all__ = [
+    "Activity",
+    "ArchiveTask",
+    "IncomingFile",
+    "OutsideActivity",
+    "ResultsTask",
+    "SealedDay",
+    "StoredResult",
+]
 
 # The country in the key of an event without one: every event of ours is in the index.
 NO_COUNTRY = "unknown"

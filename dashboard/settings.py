@@ -191,7 +191,7 @@ PRICE_OF_MILLION_READS = float(os.environ.get("PRICE_OF_MILLION_READS", "") or 0
 PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or 0.625)
 
 # The archive of activity (docs/activity-archive.md): a bucket, s3://…, or a folder. Empty: there is none.
-ACTIVITY_ARCHIVE = os.environ.get("ACTIVITY_ARCHIVE", "") or ("" if PRODUCTION else str(DATA_DIR / "activity"))
+ACTIVITY_ARCHIVE = os.environ.get("ACTIVITY_ARCHIVE", "") or (str(DATA_DIR / "activity") if MODE == "local" else "")
 # Keys of the pseudonyms that replace e-mail addresses in the archive, the newest first. Empty: the addresses stay.
 ACTIVITY_PSEUDONYM_KEYS = listed("ACTIVITY_PSEUDONYM_KEYS")
 # Questions about past activity (docs/activity-warehouse.md): answered by duckdb, in this process, or by athena.

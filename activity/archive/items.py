@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
@@ -9,6 +10,7 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 
@@ -40,3 +42,15 @@ class SealedDay(Item):
     @property
     def day(self) -> date:
         return date.fromisoformat(str(self.key_parts["date"]))
+
+
+class ArchiveTask(Item):
+    """The due task that seals days."""
+
+    key_pattern = keys.ARCHIVE_TASK
+
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if self.due_at:
+            yield keys.DUE.key(due_at=self.due_at)

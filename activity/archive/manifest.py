@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from activity.archive.items import IncomingFile, SealedDay
 from activity.archive.schema import path_of
@@ -33,7 +33,7 @@ def files(first: date, last: date) -> list[FileRef]:
 
     Days that are not sealed have none: their events are read from the log tables.
     """
-    return [file for each in sealed(first, last) for file in files_of(each)]
+    return [file for each in sealed(first, last) for file in files_of(each) if file.rows]
 
 
 def sealed_days(first: date, last: date) -> dict[date, int]:
@@ -68,6 +68,7 @@ def sealed_day(day: date) -> SealedDay | None:
 
 
 def files_of(sealed_day: SealedDay) -> list[FileRef]:
+    """The files of a day, also those whose events were all erased."""
     day = sealed_day.day
     found = []
     for country, stored in sorted((sealed_day.files or {}).items()):
@@ -111,3 +112,7 @@ def forget_day(file: IncomingFile, day: date) -> bool:
     path = IncomingFile.days[day.isoformat()]
     raw = write.update(file.key, [path.remove()], path.exists())
     return raw is not None and not IncomingFile.of(raw).days
+
+
+def days_between(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]

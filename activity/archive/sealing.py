@@ -136,10 +136,9 @@ def _merge(storage: Storage, day: date, source: _Source, folder: Path, erased: C
         for country, version in sorted(source.versions.items()):
             target = folder / "merged.parquet"
             rows = _write(engine.sql(_SELECT, params={"country": country}).to_arrow_reader(ROWS_PER_GROUP), target)
-            path = path_of(day, country)
             if rows or version != ABSENT:
+                path = path_of(day, country)
                 storage.write(path, target, replaces=version)
-            if rows:
                 written.append(FileRef(day, country, path, rows, target.stat().st_size, digest_of(target)))
     return written
 

@@ -74,6 +74,7 @@ STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
 STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
 # The manifest of the archive of activity: its sealed days, and the files whose events are not yet in them.
 SEALED_DAY = pattern("sealed day", "ARCHIVE#DAYS", "{date}")
+ARCHIVE_TASK = pattern("archive task", "SYSTEM", "ARCHIVE")
 INCOMING_FILE = pattern("incoming file", "ARCHIVE#INCOMING", "{name:rest}")
 # Results of questions about closed days of activity, and the task that calculates the usual ones.
 ACTIVITY_RESULT = pattern("activity result", "ACTIVITYRESULTS#{date}", "{name}#{digest}")

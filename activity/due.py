@@ -6,10 +6,14 @@ from datetime import timedelta
 
 from botocore.exceptions import ClientError
 
+from activity.archive import due as archive_due
 from dashboard.core.clock import now
 from dashboard.platform.due.registry import before_each_run
 from dashboard.table import schema
 from dashboard.table.admin import create_log_table
+
+# The due task of the archive is in its own package.
+__all__ = ["archive_due", "create_log_tables"]
 
 # Without the right to create tables, a missing one is reported this long before its month begins.
 REPORTED_BEFORE = timedelta(days=7)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 
+from activity.archive.items import ArchiveTask, IncomingFile, SealedDay
 from activity.events import RETENTION, Event, fold_user, to_milliseconds
 from dashboard.table import keys, schema
 from dashboard.table.appends import NewItem
@@ -16,6 +17,9 @@ from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribut
 from dashboard.table.items import Item, Raw, to_item
 from dashboard.table.keypattern import IndexKey, Key
 from dashboard.table.timestamps import from_wire
+
+# The manifest of the archive has a module of its own.
+__all__ = ["Activity", "ArchiveTask", "IncomingFile", "OutsideActivity", "SealedDay"]
 
 # The country in the key of an event without one: every event of ours is in the index.
 NO_COUNTRY = "unknown"

@@ -190,6 +190,11 @@ USAGE_IS_ADDED = MODE != "test"
 PRICE_OF_MILLION_READS = float(os.environ.get("PRICE_OF_MILLION_READS", "") or 0.125)
 PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or 0.625)
 
+# The archive of activity (docs/activity-archive.md): a bucket, s3://…, or a folder. Empty: there is none.
+ACTIVITY_ARCHIVE = os.environ.get("ACTIVITY_ARCHIVE", "") or (str(DATA_DIR / "activity") if MODE == "local" else "")
+# Keys of the pseudonyms that replace e-mail addresses in the archive, the newest first. Empty: the addresses stay.
+ACTIVITY_PSEUDONYM_KEYS = listed("ACTIVITY_PSEUDONYM_KEYS")
+
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.
 LANGUAGES = [("en", "English"), ("es", "Español")]

@@ -72,6 +72,10 @@ OUTSIDE_OWNER = pattern("outside owner", "SYSTEM", "OUTSIDEOWNER#{owner:rest}")
 # The follower of the table's stream. It skips changes of its own partition.
 STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
 STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
+# The manifest of the archive of activity: its sealed days, and the files whose events are not yet in them.
+SEALED_DAY = pattern("sealed day", "ARCHIVE#DAYS", "{date}")
+ARCHIVE_TASK = pattern("archive task", "SYSTEM", "ARCHIVE")
+INCOMING_FILE = pattern("incoming file", "ARCHIVE#INCOMING", "{name:rest}")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")

@@ -95,6 +95,27 @@ class OutsideActivity(Item):
         return _event(self, f"outside-{digest[:32]}", fold_user(str(parts["user"])), at)
 
 
+class ActivityMinute(Item):
+    """How many events a shard of the people caused within a minute. `activity/counters.py` names the numbers."""
+
+    key_pattern = keys.ACTIVITY_MINUTE
+    editable = False
+
+
+class ActivityPeople(Item):
+    """The people of a shard who did something within a minute, by room."""
+
+    key_pattern = keys.ACTIVITY_PEOPLE
+    editable = False
+
+
+class ActivityHour(Item):
+    """How many events a shard of the people caused within an hour."""
+
+    key_pattern = keys.ACTIVITY_HOUR
+    editable = False
+
+
 def table_of_month(month: str) -> str:
     """The name of the table with the activity of a month, such as `2025-08`."""
     return schema.activity_table(settings.DYNAMODB_TABLE, month)

@@ -62,18 +62,16 @@ class Counter:
     ttl: int
 
     def step(self) -> dict[str, Any]:
-        values: dict[str, Any] = {name: {"N": str(number)} for name, number in self.numbers.items()}
+        values: dict[str, Any] = {schema.TTL: {"N": str(self.ttl)}}
+        values |= {name: {"N": str(number)} for name, number in self.numbers.items()}
         values |= {name: {"SS": sorted(members)} for name, members in self.members.items()}
-        additions = ", ".join(f"#{index} :{index}" for index in range(len(values)))
+        expiry, *additions = (f"#{number} :{number}" for number in range(len(values)))
         body = {
             "TableName": settings.DYNAMODB_TABLE,
             "Key": {schema.PK: {"S": self.key.pk}, schema.SK: {"S": self.key.sk}},
-            "UpdateExpression": f"SET #ttl = :ttl ADD {additions}",
-            "ExpressionAttributeNames": {"#ttl": schema.TTL, **{f"#{n}": name for n, name in enumerate(values)}},
-            "ExpressionAttributeValues": {
-                ":ttl": {"N": str(self.ttl)},
-                **{f":{n}": value for n, value in enumerate(values.values())},
-            },
+            "UpdateExpression": f"SET {expiry.replace(' ', ' = ')} ADD {', '.join(additions)}",
+            "ExpressionAttributeNames": {f"#{number}": name for number, name in enumerate(values)},
+            "ExpressionAttributeValues": {f":{number}": value for number, value in enumerate(values.values())},
         }
         return {"Update": body}
 

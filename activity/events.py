@@ -23,6 +23,8 @@ RETENTION = timedelta(days=90)
 MAX_AHEAD = timedelta(minutes=5)
 MAX_LATE = timedelta(days=2)
 MAX_METADATA_BYTES = 2048
+MAX_METADATA_DEPTH = 5
+SMALLEST_NUMBER, LARGEST_NUMBER = 1e-12, 1e15
 MAX_NAME = 64
 
 _ID = re.compile(r"[A-Za-z0-9-]{1,64}")
@@ -90,7 +92,7 @@ def check_event(event: Event, moment: datetime) -> None:
     """Raise BadEvent for an event that cannot be logged at this moment."""
     if not _ID.fullmatch(event.id):
         raise BadEvent("id", "invalid_id", _("An id has 1 to 64 letters, digits and hyphens."))
-    if not _USER.fullmatch(event.user):
+    if not _USER.fullmatch(event.user) or not event.user.isprintable():
         raise BadEvent("user", "invalid_user", _("A person is named by their e-mail address, without # and spaces."))
     if not _ACTION.fullmatch(event.action):
         raise BadEvent("action", "invalid_action", _("An action has up to 64 lower-case letters, digits, _ . and -."))
@@ -100,8 +102,28 @@ def check_event(event: Event, moment: datetime) -> None:
         raise BadEvent("at", "in_the_future", _("This time is in the future."))
     if event.at < moment - MAX_LATE:
         raise BadEvent("at", "too_old", _("This time is too long ago."))
-    if len(json.dumps(dict(event.metadata), ensure_ascii=False).encode()) > MAX_METADATA_BYTES:
+    _check_metadata(event.metadata)
+
+
+def _check_metadata(metadata: Mapping[str, Any]) -> None:
+    if not _is_storable(dict(metadata), MAX_METADATA_DEPTH):
+        raise BadEvent("metadata", "invalid_metadata", _("The metadata contains what cannot be stored."))
+    if len(json.dumps(dict(metadata), ensure_ascii=False).encode()) > MAX_METADATA_BYTES:
         raise BadEvent("metadata", "metadata_too_large", _("The metadata is larger than 2 KB."))
+
+
+def _is_storable(value: Any, depth: int) -> bool:
+    """Whether DynamoDB stores the value as it is: it limits numbers and depth, and names cannot be empty."""
+    if isinstance(value, str):
+        return not any("\ud800" <= char <= "\udfff" for char in value)
+    if isinstance(value, bool) or value is None:
+        return True
+    if isinstance(value, int | float):
+        return value == 0 or SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER
+    if isinstance(value, dict):
+        names = all(name and isinstance(name, str) and _is_storable(name, 1) for name in value)
+        return names and depth > 0 and all(_is_storable(each, depth - 1) for each in value.values())
+    return isinstance(value, list) and depth > 0 and all(_is_storable(each, depth - 1) for each in value)
 
 
 def _check_name(field: str, value: str | None) -> None:

@@ -19,7 +19,8 @@ from dashboard.table.items import Item, Raw, to_item
 from dashboard.table.keypattern import IndexKey, Key
 from dashboard.table.timestamps import from_wire
 
-__all__ = ["Activity", "IncomingFile", "ResultsTask", "SealedDay", "StoredResult"]
+# The manifest of the archive and the results of the warehouse have modules of their own.
+__all__ = ["Activity", "IncomingFile", "OutsideActivity", "ResultsTask", "SealedDay", "StoredResult"]
 
 # The country in the key of an event without one: every event of ours is in the index.
 NO_COUNTRY = "unknown"

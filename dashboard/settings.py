@@ -192,6 +192,8 @@ PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or
 
 # The archive of activity (docs/activity-archive.md): a bucket, s3://…, or a folder. Empty: there is none.
 ACTIVITY_ARCHIVE = os.environ.get("ACTIVITY_ARCHIVE", "") or ("" if PRODUCTION else str(DATA_DIR / "activity"))
+# Keys of the pseudonyms that replace e-mail addresses in the archive, the newest first. Empty: the addresses stay.
+ACTIVITY_PSEUDONYM_KEYS = listed("ACTIVITY_PSEUDONYM_KEYS")
 # Questions about past activity (docs/activity-warehouse.md): answered by duckdb, in this process, or by athena.
 ACTIVITY_WAREHOUSE = os.environ.get("ACTIVITY_WAREHOUSE", "") or "duckdb"
 if ACTIVITY_WAREHOUSE not in {"duckdb", "athena"}:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from activity.archive.items import IncomingFile, SealedDay
 from activity.archive.schema import path_of
@@ -36,9 +36,12 @@ def files(first: date, last: date) -> list[FileRef]:
     return [file for each in sealed(first, last) for file in files_of(each)]
 
 
-def sealed_days(first: date, last: date) -> set[date]:
-    """The sealed days between these two, inclusive; also those without any event."""
-    return {each.day for each in sealed(first, last)}
+def sealed_days(first: date, last: date) -> dict[date, int]:
+    """The sealed days between these two, inclusive; also those without any event.
+
+    The number is the generation of a day, which increases each time that late events change its files.
+    """
+    return {each.day: int(each.generation) for each in sealed(first, last)}
 
 
 @access_pattern("Which days of the archive are sealed, and what is in them?", keys.SEALED_DAY, partition=True)
@@ -87,16 +90,7 @@ def days_of(file: IncomingFile) -> dict[date, int]:
     return {date.fromisoformat(day): int(rows) for day, rows in StoredMap.of(file.days).counts().items()}
 
 
-def incoming_file(name: str, days: dict[date, int]) -> IncomingFile:
-    """A new entry for a file with so many rows of these days."""
-    entry = IncomingFile.new(name=name)
-    entry.path = f"incoming/{name}.parquet"
-    entry.rows = sum(days.values())
-    entry.days = {day.isoformat(): rows for day, rows in days.items()}
-    return entry
-
-
-def seal(day: date, previous: SealedDay | None, found: list[FileRef], at: datetime | None = None) -> None:
+def seal(day: date, previous: SealedDay | None, found: list[FileRef]) -> None:
     """Store what a day consists of. Raises Conflict if somebody else has sealed it since `previous` was read."""
     generation = int(previous.generation) if previous else 0
     condition = SealedDay.generation == generation if previous else SealedDay.pk.does_not_exist()
@@ -106,7 +100,7 @@ def seal(day: date, previous: SealedDay | None, found: list[FileRef], at: dateti
         ),
         SealedDay.rows.set(sum(each.rows for each in found)),
         SealedDay.generation.set(generation + 1),
-        SealedDay.sealed_at.set(at or now()),
+        SealedDay.sealed_at.set(now()),
     ]
     if write.update(keys.SEALED_DAY.key(date=day.isoformat()), actions, condition) is None:
         raise Conflict(None)
@@ -117,7 +111,3 @@ def forget_day(file: IncomingFile, day: date) -> bool:
     path = IncomingFile.days[day.isoformat()]
     raw = write.update(file.key, [path.remove()], path.exists())
     return raw is not None and not IncomingFile.of(raw).days
-
-
-def days_between(first: date, last: date) -> list[date]:
-    return [first + timedelta(days=number) for number in range((last - first).days + 1)]

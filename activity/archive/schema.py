@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pyarrow as pa
 
+from activity.archive.pseudonyms import name_of
 from activity.events import Event, fold_country
 
 # The columns of every file of a sealed day. `country` is also in the path, so that both engines can use either one.
@@ -27,6 +28,7 @@ COLUMNS = pa.schema(
 )
 # An incoming file also says where in the stream a row comes from, and whether its event was deleted.
 INCOMING = COLUMNS.append(pa.field("position", pa.string())).append(pa.field("is_removed", pa.bool_()))
+Row = tuple[Any, ...]
 
 
 def path_of(day: date, country: str) -> str:
@@ -39,29 +41,33 @@ def day_of(at: datetime) -> date:
     return at.astimezone(UTC).date()
 
 
-def metadata_text(metadata: dict[str, Any]) -> str | None:
-    return json.dumps(metadata, ensure_ascii=False, separators=(",", ":"), sort_keys=True) if metadata else None
+def row_of(event: Event, user: str = "") -> Row:
+    """An event as a row of a sealed day. `user` is the name under which the person is archived."""
+    metadata = json.dumps(dict(event.metadata), ensure_ascii=False, separators=(",", ":"), default=str)
+    return (
+        event.id,
+        user or name_of(event.user),
+        event.at.astimezone(UTC).replace(tzinfo=None),
+        event.action,
+        event.room,
+        event.domain,
+        metadata if event.metadata else None,
+        fold_country(event.country),
+    )
 
 
 def rows_of(events: Iterable[Event]) -> pa.Table:
-    """Events as rows of a sealed day."""
-    listed = list(events)
-    columns = {
-        "event_id": [each.id for each in listed],
-        "user": [each.user for each in listed],
-        "at": [each.at.astimezone(UTC).replace(tzinfo=None) for each in listed],
-        "action": [each.action for each in listed],
-        "room": [each.room for each in listed],
-        "domain": [each.domain for each in listed],
-        "metadata": [metadata_text(dict(each.metadata)) for each in listed],
-        "country": [fold_country(each.country) for each in listed],
-    }
-    return pa.table(columns, schema=COLUMNS)
+    return table_of([row_of(event) for event in events], COLUMNS)
 
 
-def as_incoming(rows: pa.Table, position: str = "", *, is_removed: bool = False) -> pa.Table:
-    """Rows with their position in the stream; an empty one is before all others."""
-    count = len(rows)
-    return rows.append_column(INCOMING.field("position"), pa.array([position] * count, pa.string())).append_column(
-        INCOMING.field("is_removed"), pa.array([is_removed] * count, pa.bool_())
-    )
+def table_of(rows: list[Row], columns: pa.Schema) -> pa.Table:
+    values = zip(*rows, strict=True) if rows else [[] for _ in columns]
+    return pa.table([pa.array(each, field.type) for each, field in zip(values, columns, strict=True)], schema=columns)
+
+
+def as_incoming(rows: pa.Table) -> pa.Table:
+    """Rows that come from no stream: they are before all that do."""
+    values = {"position": [""] * len(rows), "is_removed": [False] * len(rows)}
+    for name, value in values.items():
+        rows = rows.append_column(INCOMING.field(name), pa.array(value, INCOMING.field(name).type))
+    return rows

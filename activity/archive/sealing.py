@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
@@ -20,12 +20,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from activity.archive import manifest
+from activity.archive.files import remove_file
 from activity.archive.items import IncomingFile
 from activity.archive.manifest import FileRef
 from activity.archive.schema import COLUMNS, INCOMING, path_of
 from activity.archive.storage import ABSENT, FileChanged, FileMissing, Storage
 from dashboard.core.errors import Conflict
-from dashboard.table import write
 from dashboard.table.retries import retry_on
 
 # Of DuckDB. What does not fit is in temporary files.
@@ -45,9 +45,12 @@ class _Source:
     incoming: list[Path]
 
 
-def seal_day(storage: Storage, day: date) -> int:
-    """Seal a day, or add what has arrived for it since. Returns the number of its events."""
-    return retry_on(_Changed, lambda: _seal(storage, day))
+def seal_day(storage: Storage, day: date, *, erased: Collection[str] = ()) -> int:
+    """Seal a day, or add what has arrived for it since. Returns the number of its events.
+
+    The events of the people in `erased` are removed.
+    """
+    return retry_on(_Changed, lambda: _seal(storage, day, erased))
 
 
 class LostFile(Exception):
@@ -58,16 +61,16 @@ class _Changed(Conflict):
     """Somebody else has sealed the day meanwhile."""
 
 
-def _seal(storage: Storage, day: date) -> int:
+def _seal(storage: Storage, day: date, erased: Collection[str]) -> int:
     previous = manifest.sealed_day(day)
     arrived = [each for each in manifest.incoming() if day in manifest.days_of(each)]
-    if previous is not None and not arrived:
+    if previous is not None and not arrived and not erased:
         return int(previous.rows)
     known = manifest.files_of(previous) if previous else []
     try:
         with tempfile.TemporaryDirectory(prefix="sealing-") as folder:
             source = _fetch(storage, day, known, arrived, Path(folder))
-            written = _merge(storage, day, source, Path(folder))
+            written = _merge(storage, day, source, Path(folder), erased)
         manifest.seal(day, previous, written)
     except (FileChanged, Conflict) as error:
         raise _Changed(None) from error
@@ -105,31 +108,34 @@ def _countries_in(files: list[Path]) -> set[str]:
     return found
 
 
-_COLUMNS = ", ".join(f'"{name}"' for name in COLUMNS.names)
-# Of each event, the newest row counts: an outside writer may have replaced it. A deleted event has none.
-_MERGE = f"""
+# Of each event, the newest row counts: an outside writer may have replaced it. A deleted event has none. An event is
+# one person, one id and one time, as in the key of the log table.
+_MERGE = """
 CREATE TABLE merged AS
-SELECT {_COLUMNS} FROM (
-    SELECT {_COLUMNS}, '' AS position, false AS is_removed FROM sealed
-    UNION ALL
-    SELECT {_COLUMNS}, position, is_removed FROM incoming WHERE CAST("at" AS DATE) = ?
+SELECT * FROM (
+    SELECT *, '' AS position, false AS is_removed FROM sealed
+    UNION ALL BY NAME
+    SELECT * FROM incoming WHERE CAST("at" AS DATE) = $day
 )
-QUALIFY row_number() OVER (PARTITION BY "user", event_id ORDER BY position DESC, is_removed) = 1 AND NOT is_removed
+QUALIFY row_number() OVER (PARTITION BY "user", event_id, "at" ORDER BY position DESC, is_removed) = 1
+    AND NOT is_removed AND NOT list_contains($erased, "user")
 """
-_SELECT = f'SELECT {_COLUMNS} FROM merged WHERE country = ? ORDER BY "at", "user", event_id'
+_SELECT = """
+SELECT * EXCLUDE (position, is_removed) FROM merged WHERE country = $country ORDER BY "at", "user", event_id
+"""
 
 
-def _merge(storage: Storage, day: date, source: _Source, folder: Path) -> list[FileRef]:
+def _merge(storage: Storage, day: date, source: _Source, folder: Path, erased: Collection[str]) -> list[FileRef]:
     """Write the file of each country, one after the other, in bounded memory."""
     with duckdb.connect(str(folder / "merge.duckdb")) as engine:
         engine.execute(f"SET memory_limit = '{MEMORY}'; SET threads = 1; SET temp_directory = '{folder}'")
         _view(engine, "sealed", source.sealed, folder)
         _view(engine, "incoming", source.incoming, folder)
-        engine.execute(_MERGE, [day])
+        engine.execute(_MERGE, {"day": day, "erased": list(erased)})
         written = []
         for country, version in sorted(source.versions.items()):
             target = folder / "merged.parquet"
-            rows = _write(engine.sql(_SELECT, params=[country]).to_arrow_reader(ROWS_PER_GROUP), target)
+            rows = _write(engine.sql(_SELECT, params={"country": country}).to_arrow_reader(ROWS_PER_GROUP), target)
             path = path_of(day, country)
             if rows or version != ABSENT:
                 storage.write(path, target, replaces=version)
@@ -141,11 +147,9 @@ def _merge(storage: Storage, day: date, source: _Source, folder: Path) -> list[F
 def _view(engine: duckdb.DuckDBPyConnection, name: str, files: list[Path], folder: Path) -> None:
     """Name the rows of some files, maybe of none."""
     empty = folder / f"no-{name}.parquet"
-    pq.write_table(INCOMING.empty_table(), empty)
-    listed = ", ".join(f"'{each}'" for each in [empty, *files])
-    engine.execute(
-        f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
-    )
+    pq.write_table((INCOMING if name == "incoming" else COLUMNS).empty_table(), empty)
+    rows = engine.read_parquet([str(each) for each in [empty, *files]], union_by_name=True, hive_partitioning=False)
+    rows.create_view(name)
 
 
 def _write(rows: pa.RecordBatchReader, target: Path) -> int:
@@ -163,12 +167,7 @@ def digest_of(file: Path) -> str:
 
 
 def _forget(storage: Storage, day: date, arrived: Iterable[IncomingFile]) -> None:
-    """Remove the incoming files whose rows are all in sealed days: the file first, so that none is forgotten."""
+    """Remove the incoming files whose rows are all in sealed days."""
     for each in arrived:
         if manifest.forget_day(each, day):
-            remove_incoming(storage, each)
-
-
-def remove_incoming(storage: Storage, file: IncomingFile) -> None:
-    storage.remove(str(file.path))
-    write.remove(file.key)
+            remove_file(storage, each)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterable
 from datetime import date
 from itertools import islice
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from activity.archive import manifest, sealing
+from activity.archive import files, manifest, sealing
 from activity.archive.schema import as_incoming, day_of, rows_of
 from activity.archive.storage import Storage
 from activity.events import Event
@@ -53,18 +49,16 @@ def seal_past(storage: Storage, days: Iterable[date]) -> None:
 
 def _add(storage: Storage, rows: pa.Table) -> set[date]:
     """Write one incoming file. Its name follows from its content, so that a repeated call adds nothing."""
-    days = days_in(rows)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "rows.parquet"
-        pq.write_table(as_incoming(rows), file, compression="zstd")
-        name = f"written-{hashlib.sha256(file.read_bytes()).hexdigest()[:32]}"
-        entry = manifest.incoming_file(name, days)
-        storage.write(str(entry.path), file)
+    incoming = as_incoming(rows)
+    name = f"written/{_digest(incoming)}"
+    files.write_table(storage, files.incoming_path(name), incoming)
+    entry = files.incoming_entry(name, incoming)
     write.put(entry)
-    return set(days)
+    return set(manifest.days_of(entry))
 
 
-def days_in(rows: pa.Table) -> dict[date, int]:
-    """How many rows each day has."""
-    counted = pc.value_counts(pc.cast(rows["at"], pa.date32()))
-    return {each["values"].as_py(): each["counts"].as_py() for each in counted}
+def _digest(rows: pa.Table) -> str:
+    found = hashlib.sha256()
+    for batch in rows.to_batches():
+        found.update(batch.serialize())
+    return found.hexdigest()[:32]

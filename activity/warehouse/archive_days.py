@@ -78,7 +78,7 @@ def local_files(files: Sequence[FileRef]) -> list[str]:
         raise Unanswered from error
     addresses = [storage.address(file.path) for file in files]
     if not any(address.startswith("s3://") for address in addresses):
-        return addresses
+        return [str(Path(address).absolute()) for address in addresses]
     return [str(_copy(storage, file)) for file in files]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
@@ -49,6 +50,12 @@ def activity_table(table_name: str, month: str) -> str:
     """The name of the table with a month's activity: `trastienda-activity-2025-08`."""
     pattern: str = settings.ACTIVITY_TABLE
     return pattern.replace("{table}", table_name).replace("{month}", month)
+
+
+def log_table_names(moment: datetime) -> list[str]:
+    """The tables with the activity of this month and of the next one, which is created in advance."""
+    next_month = (moment.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return [activity_table(settings.DYNAMODB_TABLE, f"{each:%Y-%m}") for each in (moment, next_month)]
 
 
 def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[str, object]:

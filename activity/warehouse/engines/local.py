@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,7 @@ def _is_any_missing(files: Sequence[str]) -> bool:
     return any(not Path(file).exists() for file in files)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _database(archive: str) -> duckdb.DuckDBPyConnection:
     """The database of this process, in memory, locked down. A later setting of the archive gets another one."""
     database = duckdb.connect(
@@ -107,9 +107,9 @@ def _database(archive: str) -> duckdb.DuckDBPyConnection:
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
             "temp_directory": "",
-            "allowed_directories": [f"{folder}/" for folder in readable_folders()],
         },
     )
+    database.execute("SET allowed_directories = $folders", {"folders": [f"{each}/" for each in readable_folders()]})
     for setting in (
         "enable_external_access = false",
         "python_enable_replacements = false",

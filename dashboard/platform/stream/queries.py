@@ -18,14 +18,15 @@ MAX_SHARDS = 1000
 
 
 @access_pattern("Which shards of the stream are processed by whom, and how far?", keys.STREAM_SHARD, partition=True)
-def shard_states() -> list[StreamShard]:
-    collection = keys.STREAM_SHARD.collection(table=settings.DYNAMODB_TABLE)
+def shard_states(table: str = "") -> list[StreamShard]:
+    """Of the stream of a table; without a name, of the main one."""
+    collection = keys.STREAM_SHARD.collection(table=table or settings.DYNAMODB_TABLE)
     return read.page(collection, StreamShard, limit=MAX_SHARDS, consistent=True).items
 
 
 @access_pattern("What has the follower done on finished shards, or as a Lambda function?", keys.STREAM_TOTALS)
-def totals() -> StreamTotals:
-    key = keys.STREAM_TOTALS.key(table=settings.DYNAMODB_TABLE)
+def totals(table: str = "") -> StreamTotals:
+    key = keys.STREAM_TOTALS.key(table=table or settings.DYNAMODB_TABLE)
     return read.get(StreamTotals, key) or StreamTotals.new_at_key(key)
 
 

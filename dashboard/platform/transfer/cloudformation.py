@@ -19,6 +19,11 @@ DATA_ON_TABLE = ("BatchWriteItem", "DescribeTable", "GetItem", "PutItem", "Scan"
 # The stream follower, as a command or as a Lambda function: it reads the stream, and reads and repairs items.
 FOLLOWER_ON_STREAM = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 FOLLOWER_ON_TABLE = tuple(sorted([*_ITEMS, "DescribeTable"]))
+# run_due, where it creates the tables with the activity of the next month.
+DUE_ON_ACTIVITY = (
+    *("CreateTable", "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive"),
+    *("UpdateContinuousBackups", "UpdateTable", "UpdateTimeToLive"),
+)
 
 
 def template() -> Template:
@@ -69,8 +74,12 @@ def template() -> Template:
             "FollowerPolicy": _policy(
                 "What the stream follower does, as manage.py follow_stream or as a Lambda function.",
                 (FOLLOWER_ON_STREAM, [{"Fn::Sub": "${Table.Arn}/stream/*"}]),
-                (FOLLOWER_ON_TABLE, [main]),
+                (FOLLOWER_ON_TABLE, [main, activity]),
                 (APP_ON_INDEXES, [{"Fn::Sub": "${Table.Arn}/index/*"}]),
+            ),
+            "ActivityTablesPolicy": _policy(
+                "What run_due does to create the activity table of the next month, unless the stack creates it.",
+                (DUE_ON_ACTIVITY, [activity]),
             ),
             "FollowerMapping": {"Condition": "HasFollowerFunction", **_event_source_mapping()},
         },
@@ -80,6 +89,7 @@ def template() -> Template:
             "AppPolicyArn": {"Value": {"Ref": "AppPolicy"}},
             "DataPolicyArn": {"Value": {"Ref": "DataPolicy"}},
             "FollowerPolicyArn": {"Value": {"Ref": "FollowerPolicy"}},
+            "ActivityTablesPolicyArn": {"Value": {"Ref": "ActivityTablesPolicy"}},
             "StreamArn": {"Value": {"Fn::GetAtt": ["Table", "StreamArn"]}},
         },
     }

@@ -1,4 +1,4 @@
-"""Creates the tables with the activity of this month and of the next one."""
+"""Due tasks of activity: the tables of this month and the next one. The warehouse has its own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from botocore.exceptions import ClientError
 
+from activity.warehouse import due as warehouse_due  # noqa: F401 - registers its task
 from dashboard.core.clock import now
 from dashboard.platform.due.registry import before_each_run
 from dashboard.table import schema

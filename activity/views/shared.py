@@ -89,6 +89,7 @@ def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
         "before_url": before,
         "after_url": after,
         "is_calculating": loaded.is_calculating,
+        "questions": [each.question for each in loaded.answers if each.question],
         "failed": failed,
         "is_ready": not loaded.is_calculating and failed is None,
         # Events could not all be read, or rows were left out.

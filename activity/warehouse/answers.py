@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 from django.conf import settings
+from django.core import signing
+from django.utils.translation import gettext as _
 
 from activity.archive import manifest
 from activity.archive.items import SealedDay
@@ -26,12 +28,15 @@ from activity.warehouse.reports import Report
 from activity.warehouse.results import Answer, EventRow, Source, State
 from activity.warehouse.unsealed import Logged, LogReading
 from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.table.commands import FORM_LIFE
 from dashboard.table.read import gather_all
 
 T = TypeVar("T")
 Read = Callable[[], Any]
 # A date is sealed some time after it is over. Until then its events are read with the page, not after the manifest.
 SEALED_AFTER = timedelta(hours=3)
+_SALT = "activity.question"
 # A page reads the log tables for so many dates at most.
 MAX_OPEN_DATES = 3
 
@@ -62,7 +67,8 @@ class Reading:
                 return self._answer(found_rows, Source.ARCHIVE, is_truncated)
         except Unanswered as error:
             return replace_answer(self._answer([], Source.ARCHIVE), State.FAILED, str(error.text))
-        return replace_answer(self._answer([], Source.ARCHIVE), State.CALCULATING)
+        unanswered = replace_answer(self._answer([], Source.ARCHIVE), State.CALCULATING)
+        return unanswered._replace(question=sign(self.report))
 
     def _answer(self, found: Sequence[Row], source: Source, is_truncated: bool = False) -> Answer[Any]:
         return Answer(self.report.build(found), self.report.days, source=source, is_truncated=is_truncated)
@@ -155,6 +161,19 @@ def stored_rows(report: Report[Any], stored: StoredResult) -> list[Row]:
     ]
 
 
+def sign(report: Report[Any]) -> str:
+    """A report as a field of a form."""
+    return signing.dumps(report.to_dict(), salt=_SALT, compress=True)
+
+
+def unsign(text: str) -> Report[Any]:
+    """Raises Refused for a text that nobody signed."""
+    try:
+        return Report.from_dict(signing.loads(text, salt=_SALT, max_age=FORM_LIFE))
+    except signing.BadSignature as error:
+        raise Refused(_("This form was open for too long. Reload the page and try again.")) from error
+
+
 def replace_answer(answer: Answer[Any], state: State, problem: str = "") -> Answer[Any]:
     return answer._replace(state=state, problem=problem)
 
@@ -162,7 +181,7 @@ def replace_answer(answer: Answer[Any], state: State, problem: str = "") -> Answ
 def export_events(report: Report[Any]) -> Iterator[EventRow]:
     """All events of a report of events, oldest first, in batches from the archive and the log tables."""
     reading = Reading(report)
-    sealed, _stored, *logged = gather_all(reading.reads)
+    sealed, _result, *logged = gather_all(reading.reads)
     days = archive_days(report.dates, sealed)
     rows_of_log = reading._logged(days, logged).rows if days.open_dates else None
     values = dict(report.statement.values)

@@ -14,7 +14,8 @@ ARCHIVE_CONDITIONS = {
     "country": "country = $country",
     "domain": "domain = $domain",
     "room": "room = $room",
-    "person": '"user" = $person',
+    # The archive may know a person by an address and by pseudonyms.
+    "person": '"user" IN ($person, $person_second, $person_third, $person_fourth)',
 }
 EVENT_CONDITIONS = {"action": "action = $action"}
 HOUR_CONDITIONS = {"hour": "hour = $hour"}

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 from zoneinfo import ZoneInfo
 
+from activity.archive.pseudonyms import archived_names
 from activity.params import NO_FILTERS, DayRange, Filters
 from activity.visits import PRESENT_MINUTES, VisitStep
 from activity.warehouse import questions, rows
@@ -35,6 +36,7 @@ from activity.warehouse.results import (
 from activity.warehouse.values import Moments, dates_of, other_values, to_sql, values_of
 
 T = TypeVar("T")
+_PERSON_NAMES = ("person", "person_second", "person_third", "person_fourth")
 # Later than every event.
 _END = "9999-01-01 00:00:00.000"
 
@@ -97,7 +99,7 @@ class Report(Generic[T]):
 
     @property
     def _more_filters(self) -> dict[str, Any]:
-        return {name: self.options[name] for name in ("hour", "person") if name in self.options}
+        return {name: value for name, value in self.options.items() if name == "hour" or name.startswith("person")}
 
     @property
     def is_usual(self) -> bool:
@@ -211,4 +213,13 @@ def events_report(
     """A page of events, newest first. `before` is the `next` of the page before."""
     position = {"before": to_sql(before.at), "before_id": before.event_id} if before else {"before": _END}
     options = {"before_id": "", **position} | ({} if hour is None else {"hour": hour})
-    return Report("events", days, filters, options | ({"person": user} if user else {}), between)
+    return Report("events", days, filters, options | _person_options(user), between)
+
+
+def _person_options(user: str) -> dict[str, str]:
+    """The names of a person in the archive: by the newest keys of pseudonyms, and the address."""
+    if not user:
+        return {}
+    *pseudonyms, address = archived_names(user)
+    names = [*pseudonyms[: len(_PERSON_NAMES) - 1], address]
+    return dict(zip(_PERSON_NAMES, names + [address] * len(_PERSON_NAMES), strict=False))

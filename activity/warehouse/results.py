@@ -187,3 +187,5 @@ class Answer(NamedTuple, Generic[T]):
     # Whether rows beyond the limit were left out.
     is_truncated: bool = False
     problem: str = ""
+    # While it is to be calculated: the signed question, for the form that starts the calculation.
+    question: str = ""

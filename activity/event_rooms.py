@@ -18,12 +18,25 @@ from rooms.public import Room, all_rooms, event_zone
 T = TypeVar("T")
 
 
+class _AssumedZone:
+    """The time zone of the event on the last page, so that reads that need it do not wait for the rooms."""
+
+    name = ""
+
+
 @dataclass(frozen=True)
 class EventRooms:
     """All rooms, and the time zone of most of them."""
 
     rooms: Sequence[Room]
     zone: ZoneInfo
+
+    @classmethod
+    def of(cls, rooms: Sequence[Room]) -> EventRooms:
+        """Remembers the time zone for the next page, unless it is only the reader's because no room has one."""
+        found = cls(rooms, zone(event_zone(rooms)))
+        _AssumedZone.name = found.zone.key if any(room.zone for room in rooms) else ""
+        return found
 
     @cached_property
     def _by_id(self) -> dict[str, Room]:
@@ -53,12 +66,6 @@ class EventRooms:
         return url_or_empty("room", room.id) if room is not None and room.has_page else ""
 
 
-class _AssumedZone:
-    """The time zone of the event on the last page, so that reads that need it do not wait for the rooms."""
-
-    name = ""
-
-
 def load_in_event_zone(load: Callable[[ZoneInfo], T]) -> tuple[EventRooms, T]:
     """Run reads that need the event's time zone in parallel with the read of the rooms, which determine it.
 
@@ -67,8 +74,5 @@ def load_in_event_zone(load: Callable[[ZoneInfo], T]) -> tuple[EventRooms, T]:
     rooms_read = in_background(all_rooms)
     assumed = zone(_AssumedZone.name or timezone.get_current_timezone_name())
     result = load(assumed)
-    rooms = rooms_read.result()
-    event = EventRooms(rooms, zone(event_zone(rooms)))
-    # If no room has a time zone, it is the reader's: not that of the next reader.
-    _AssumedZone.name = event.zone.key if any(room.zone for room in rooms) else ""
+    event = EventRooms.of(rooms_read.result())
     return event, result if event.zone == assumed else load(event.zone)

@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from activity.event_rooms import EventRooms, load_in_event_zone
+from activity.event_rooms import EventRooms
 from activity.queries.now import NowCounts, now_counts
 from dashboard.core.clock import is_frozen
+from dashboard.table.read import gather
+from rooms.public import all_rooms
 
 MAX_AGE = 1.0
 
@@ -51,9 +53,9 @@ def load_live() -> Live:
     with _Current.lock:
         live = _Current.live
         if live is None or not live.is_fresh or is_frozen():
-            event, counts = load_in_event_zone(lambda zone: now_counts())
+            rooms, counts = gather(all_rooms, now_counts)
             # From the end of the read, so that a slow one is not repeated at once.
-            live = _Current.live = Live(event, counts, time.monotonic())
+            live = _Current.live = Live(EventRooms.of(rooms), counts, time.monotonic())
         return live
 
 

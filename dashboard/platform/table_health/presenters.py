@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform.adoption.kinds import kind_label
 from dashboard.platform.stream.queries import FollowerState
+from dashboard.platform.table_health.archive_checks import MAX_ARCHIVE_LAG
 from dashboard.platform.table_health.findings import Finding
 from dashboard.platform.table_health.item_presenters import item_url
 from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, TableState
-from dashboard.platform.table_health.archive_checks import MAX_ARCHIVE_LAG
 from dashboard.platform.table_health.stream_checks import MAX_LAG, MAX_SILENCE, STREAM_VIEW
 from dashboard.table import schema
 from dashboard.table.differences import Aspect, described_indexes, described_keys, find_differences, key_text

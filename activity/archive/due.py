@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from activity.archive import schedule
 from activity.archive.items import ArchiveTask
 from activity.archive.storage import default_storage
 from dashboard.core.clock import now
@@ -30,6 +29,8 @@ def ensure_archive_task() -> str | None:
 
 @due("archive task")
 def seal_archive(task: ArchiveTask) -> str:
+    from activity.archive import schedule  # With DuckDB, which few processes need.
+
     days = schedule.seal_due(default_storage())
     task.due_at = now() + EVERY
     transaction = Transaction(new_command(SYSTEM))

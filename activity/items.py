@@ -11,6 +11,7 @@ from django.conf import settings
 
 from activity.archive.items import ArchiveTask, IncomingFile, SealedDay
 from activity.events import RETENTION, Event, fold_user, to_milliseconds
+from activity.warehouse.items import ResultsTask, StoredResult
 from dashboard.table import keys, schema
 from dashboard.table.appends import NewItem
 from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute, to_attribute
@@ -18,8 +19,16 @@ from dashboard.table.items import Item, Raw, to_item
 from dashboard.table.keypattern import IndexKey, Key
 from dashboard.table.timestamps import from_wire
 
-# The manifest of the archive has a module of its own.
-__all__ = ["Activity", "ArchiveTask", "IncomingFile", "OutsideActivity", "SealedDay"]
+# The manifest of the archive and the results of the warehouse have modules of their own.
+__all__ = [
+    "Activity",
+    "ArchiveTask",
+    "IncomingFile",
+    "OutsideActivity",
+    "ResultsTask",
+    "SealedDay",
+    "StoredResult",
+]
 
 # The country in the key of an event without one: every event of ours is in the index.
 NO_COUNTRY = "unknown"

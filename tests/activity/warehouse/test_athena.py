@@ -22,7 +22,7 @@ from activity.warehouse.answers import load
 from activity.warehouse.engines import athena, local
 from activity.warehouse.questions import Statement
 from activity.warehouse.reports import Report, day_report, people_report, rooms_report
-from activity.warehouse.results import Source, State
+from activity.warehouse.results import AnswerSource, AnswerState
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step
@@ -101,11 +101,11 @@ def test_a_question_is_answered_in_a_job_and_stored(archive: Storage, backend: A
         events += [Event("h1", "h@uno.test", DAY.start, "room_enter", HOSTILE.room, HOSTILE.country)]
     seal(archive, events)
     for report in (day_report(DAY, filters), rooms_report(DAY, filters)):
-        assert answer(report).state == State.CALCULATING
+        assert answer(report).state == AnswerState.CALCULATING
         steps = finish_job(start(report), backend, report, events)
         assert [step.done for step in steps if step.done] == [1]
         found = answer(report)
-        assert (found.state, found.source) == (State.READY, Source.STORED)
+        assert (found.state, found.source) == (AnswerState.READY, AnswerSource.STORED)
         expected = reference.day_summary if report.name == "day" else reference.rooms_summary
         wanted = expected(events, DAY, filters)
         assert [sorted(part, key=str) if isinstance(part, list) else part for part in found.result] == [
@@ -132,9 +132,9 @@ def test_a_page_never_waits_for_athena(archive: Storage, backend: Any, monkeypat
 
     monkeypatch.setattr(athena, "_client", refuse)
     answers, _ = load([day_report(DAY), day_report(TODAY), people_report(DAY)])
-    assert [each.state for each in answers] == [State.CALCULATING, State.READY, State.READY]
+    assert [each.state for each in answers] == [AnswerState.CALCULATING, AnswerState.READY, AnswerState.READY]
     # Today comes from the log, and a list of one day from copies of its files.
-    assert [each.source for each in answers[1:]] == [Source.LOG, Source.ARCHIVE]
+    assert [each.source for each in answers[1:]] == [AnswerSource.LOG, AnswerSource.ARCHIVE]
     assert answers[2].result.total == len(reference.people_of(events))
 
 
@@ -171,7 +171,7 @@ def test_a_query_that_fails_is_a_failure_with_a_reason(
     failed = calculation.run_step(job)
     assert failed.cursor is None
     assert failed.failed[0].reason.startswith("Athena could not answer this question.")
-    assert answer(day_report(DAY)).state == State.CALCULATING
+    assert answer(day_report(DAY)).state == AnswerState.CALCULATING
 
 
 def test_without_the_workgroup_the_reason_says_what_to_check(archive: Storage, backend: Any, settings: Any) -> None:

@@ -19,7 +19,7 @@ from activity.presenters.links import build_chips, build_tabs, days_around
 from activity.presenters.names import country_label
 from activity.warehouse.answers import load
 from activity.warehouse.reports import Report
-from activity.warehouse.results import Answer, State
+from activity.warehouse.results import AnswerState, ReportAnswer
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import page
@@ -35,12 +35,12 @@ class LoadedDays:
 
     params: ActivityParams
     event: EventRooms
-    answers: Sequence[Answer[Any]]
+    answers: Sequence[ReportAnswer[Any]]
     annotations: Annotations
 
     @property
     def is_calculating(self) -> bool:
-        return any(each.state is State.CALCULATING for each in self.answers)
+        return any(each.state is AnswerState.CALCULATING for each in self.answers)
 
 
 def load_days(
@@ -51,7 +51,7 @@ def load_days(
 ) -> LoadedDays:
     """Everything that a page needs, in one round trip."""
 
-    def read(zone: Any) -> tuple[ActivityParams, Sequence[Answer[Any]], Sequence[Any]]:
+    def read(zone: Any) -> tuple[ActivityParams, Sequence[ReportAnswer[Any]], Sequence[Any]]:
         params = ActivityParams.of(request.GET, zone, now().astimezone(zone).date())
         others = annotation_reads(params.days.start, params.days.end) if is_annotated(params) else []
         return params, *load(reports_of(params), *others)
@@ -77,7 +77,7 @@ def render_days(
 def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
     """The context of the top of a page about days."""
     params, event, url = loaded.params, loaded.event, reverse(route)
-    failed = next((each for each in loaded.answers if each.state is State.FAILED), None)
+    failed = next((each for each in loaded.answers if each.state is AnswerState.FAILED), None)
     before, after = days_around(url, params)
     filters = params.filters
     return {

@@ -6,8 +6,6 @@ parameters, is translated back.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import boto3
@@ -22,10 +20,9 @@ from activity.params import Filters
 from activity.warehouse import calculation
 from activity.warehouse.answers import load
 from activity.warehouse.engines import athena, local
-from activity.warehouse.errors import TooSlow, Unanswered
 from activity.warehouse.questions import Statement
 from activity.warehouse.reports import Report, day_report, people_report, rooms_report
-from activity.warehouse.results import Source, State
+from activity.warehouse.results import AnswerSource, AnswerState
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step
@@ -104,11 +101,11 @@ def test_a_question_is_answered_in_a_job_and_stored(archive: Storage, backend: A
         events += [Event("h1", "h@uno.test", DAY.start, "room_enter", HOSTILE.room, HOSTILE.country)]
     seal(archive, events)
     for report in (day_report(DAY, filters), rooms_report(DAY, filters)):
-        assert answer(report).state == State.CALCULATING
+        assert answer(report).state == AnswerState.CALCULATING
         steps = finish_job(start(report), backend, report, events)
         assert [step.done for step in steps if step.done] == [1]
         found = answer(report)
-        assert (found.state, found.source) == (State.READY, Source.STORED)
+        assert (found.state, found.source) == (AnswerState.READY, AnswerSource.STORED)
         expected = reference.day_summary if report.name == "day" else reference.rooms_summary
         wanted = expected(events, DAY, filters)
         assert [sorted(part, key=str) if isinstance(part, list) else part for part in found.result] == [
@@ -135,9 +132,9 @@ def test_a_page_never_waits_for_athena(archive: Storage, backend: Any, monkeypat
 
     monkeypatch.setattr(athena, "_client", refuse)
     answers, _ = load([day_report(DAY), day_report(TODAY), people_report(DAY)])
-    assert [each.state for each in answers] == [State.CALCULATING, State.READY, State.READY]
+    assert [each.state for each in answers] == [AnswerState.CALCULATING, AnswerState.READY, AnswerState.READY]
     # Today comes from the log, and a list of one day from copies of its files.
-    assert [each.source for each in answers[1:]] == [Source.LOG, Source.ARCHIVE]
+    assert [each.source for each in answers[1:]] == [AnswerSource.LOG, AnswerSource.ARCHIVE]
     assert answers[2].result.total == len(reference.people_of(events))
 
 
@@ -174,7 +171,7 @@ def test_a_query_that_fails_is_a_failure_with_a_reason(
     failed = calculation.run_step(job)
     assert failed.cursor is None
     assert failed.failed[0].reason.startswith("Athena could not answer this question.")
-    assert answer(day_report(DAY)).state == State.CALCULATING
+    assert answer(day_report(DAY)).state == AnswerState.CALCULATING
 
 
 def test_without_the_workgroup_the_reason_says_what_to_check(archive: Storage, backend: Any, settings: Any) -> None:
@@ -187,69 +184,3 @@ def test_without_the_workgroup_the_reason_says_what_to_check(archive: Storage, b
 def test_days_that_are_not_closed_are_not_calculated(archive: Storage, backend: Any) -> None:
     with pytest.raises(Refused):
         start(day_report(TODAY))
-
-
-class PagedAthena:
-    """Answers in pages of a few rows, as Athena does."""
-
-    def __init__(self, rows: int, state: str = "SUCCEEDED", submitted: datetime | None = None) -> None:
-        self.rows = [["person", "events"], *([f"p{number}", str(number)] for number in range(rows))]
-        self.status = {"State": state, "SubmissionDateTime": submitted}
-        self.stopped: list[str] = []
-
-    def get_query_execution(self, **_: Any) -> Any:
-        return {"QueryExecution": {"Status": self.status}}
-
-    def get_query_results(self, MaxResults: int, NextToken: str = "0", **_: Any) -> Any:
-        first = int(NextToken)
-        page = self.rows[first : first + min(MaxResults, 7)]
-        found = {"ResultSet": {"Rows": [{"Data": [{"VarCharValue": cell} for cell in row]} for row in page]}}
-        following = first + len(page)
-        return found | ({"NextToken": str(following)} if following < len(self.rows) else {})
-
-    def stop_query_execution(self, QueryExecutionId: str) -> None:
-        self.stopped.append(QueryExecutionId)
-
-
-STATEMENT = Statement("SELECT 1", {}, {"person": "text", "events": "integer"})
-
-
-def fetch(client: Any, monkeypatch: pytest.MonkeyPatch, limit: int = 100) -> Any:
-    monkeypatch.setattr(athena, "_client", lambda: client)
-    return athena.fetch_rows("id", STATEMENT, limit)
-
-
-def test_results_are_read_page_by_page_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert fetch(PagedAthena(0), monkeypatch) == ([], False)
-    assert fetch(PagedAthena(40), monkeypatch) == ([(f"p{n}", n) for n in range(40)], False)
-    assert fetch(PagedAthena(40), monkeypatch, limit=40)[1] is False
-    assert fetch(PagedAthena(41), monkeypatch, limit=40) == ([(f"p{n}", n) for n in range(40)], True)
-
-
-def test_a_query_that_runs_for_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    young = PagedAthena(1, "RUNNING", datetime.now(UTC))
-    assert fetch(young, monkeypatch) is None
-    old = PagedAthena(1, "RUNNING", datetime.now(UTC) - timedelta(hours=1))
-    with pytest.raises(TooSlow):
-        fetch(old, monkeypatch)
-    assert old.stopped == ["id"]
-
-
-def test_other_columns_than_those_of_the_question_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    client = PagedAthena(3)
-    client.rows[0] = ["events", "person"]
-    with pytest.raises(Unanswered):
-        fetch(client, monkeypatch)
-
-
-def test_a_parameter_is_one_literal() -> None:
-    assert athena.literal("d'angelo' OR ''='") == "'d''angelo'' OR ''''='''"
-    assert athena.literal("back\\slash") == "'back\\slash'"
-    assert athena.literal(7) == "7"
-    for value in ("a\nb", "a\x00b"):
-        with pytest.raises(Unanswered):
-            athena.literal(value)
-    for value in (None, True, 1.5, SimpleNamespace()):
-        with pytest.raises(TypeError):
-            athena.literal(value)
-    assert sqlglot.parse_one(athena.literal("x' OR 1=1 --"), read="athena") == exp.Literal.string("x' OR 1=1 --")

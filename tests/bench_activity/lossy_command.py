@@ -1,14 +1,9 @@
-"""Runs a management command whose calls to the table lose every tenth reply, at random."""
+"""Runs a management command whose calls to the table lose some replies, at random."""
 
 from __future__ import annotations
 
 import os
 import sys
-
-import django
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
-django.setup()
 
 from django.core.management import execute_from_command_line
 

@@ -58,13 +58,14 @@ def countdown(minute: datetime) -> int:
 
 def counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[Counter]:
     """What to count for new events of one group: the hour, and for recent events the minute with its people."""
-    counters = [_hour(group, events)]
+    counters = [hour_counter(group, events)]
     if group.minute >= moment - MINUTES_KEPT:
         counters += [_minute(group, events), _people(group, events)]
     return counters
 
 
-def _hour(group: CounterGroup, events: Sequence[Event]) -> Counter:
+def hour_counter(group: CounterGroup, events: Sequence[Event]) -> Counter:
+    """What to count for the hour of a group."""
     names = [name for event in events for name in (EVENTS, _country(event), _room_action(event))]
     key = keys.ACTIVITY_HOUR.key(date=group.minute.date().isoformat(), hour=hour_name(group.minute), shard=group.shard)
     return Counter(key, Tally(names), {}, int((group.minute + RETENTION).timestamp()))

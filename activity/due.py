@@ -1,4 +1,4 @@
-"""Creates the tables with the activity of this month and of the next one."""
+"""Due tasks of activity: the tables of this month and the next one. The archive and the warehouse have their own."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from datetime import timedelta
 from botocore.exceptions import ClientError
 
 from activity.archive import due as archive_due
+from activity.warehouse import due as warehouse_due
 from dashboard.core.clock import now
 from dashboard.platform.due.registry import before_each_run
 from dashboard.table import schema
 from dashboard.table.admin import create_log_table
 
-# The due task of the archive is in its own package.
-__all__ = ["archive_due", "create_log_tables"]
+# The due tasks of the archive and of the warehouse are in their packages.
+__all__ = ["archive_due", "create_log_tables", "warehouse_due"]
 
 # Without the right to create tables, a missing one is reported this long before its month begins.
 REPORTED_BEFORE = timedelta(days=7)

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from activity.archive.items import ArchiveTask, IncomingFile, SealedDay
 from activity.events import RETENTION, Event, fold_user, to_milliseconds
+from activity.warehouse.items import ResultsTask, StoredResult
 from dashboard.table import keys, schema
 from dashboard.table.appends import NewItem
 from dashboard.table.attributes import LenientUnicodeAttribute, PlainMapAttribute, to_attribute
@@ -18,8 +19,16 @@ from dashboard.table.items import Item, Raw, to_item
 from dashboard.table.keypattern import IndexKey, Key
 from dashboard.table.timestamps import from_wire
 
-# The manifest of the archive has a module of its own.
-__all__ = ["Activity", "ArchiveTask", "IncomingFile", "OutsideActivity", "SealedDay"]
+# The manifest of the archive and the results of the warehouse have modules of their own.
+__all__ = [
+    "Activity",
+    "ArchiveTask",
+    "IncomingFile",
+    "OutsideActivity",
+    "ResultsTask",
+    "SealedDay",
+    "StoredResult",
+]
 
 # The country in the key of an event without one: every event of ours is in the index.
 NO_COUNTRY = "unknown"
@@ -84,6 +93,27 @@ class OutsideActivity(Item):
             return None
         digest = hashlib.sha256(f"{self.key.pk} {self.key.sk}".encode()).hexdigest()
         return _event(self, f"outside-{digest[:32]}", fold_user(str(parts["user"])), at)
+
+
+class ActivityMinute(Item):
+    """How many events a shard of the people caused within a minute. `activity/counters.py` names the numbers."""
+
+    key_pattern = keys.ACTIVITY_MINUTE
+    editable = False
+
+
+class ActivityPeople(Item):
+    """The people of a shard who did something within a minute, by room."""
+
+    key_pattern = keys.ACTIVITY_PEOPLE
+    editable = False
+
+
+class ActivityHour(Item):
+    """How many events a shard of the people caused within an hour."""
+
+    key_pattern = keys.ACTIVITY_HOUR
+    editable = False
 
 
 def table_of_month(month: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from activity import actions
 from activity.events import Event, fold_user
-from activity.people import countries_of
+from activity.queries.profiles import countries_of
 from activity.services import Status, log
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.observers import ObservedChange, observes

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from rooms.items import Room
+from rooms.permissions import Permission
+from rooms.queries.attendees import find_attendee
 from rooms.queries.rooms import all_rooms
 from rooms.state import RoomPlan, StateReason
+from rooms.zones import event_zone
 
-__all__ = ["RoomPlan", "StateReason", "load_plans"]
+__all__ = [
+    "Permission",
+    "Room",
+    "RoomPlan",
+    "StateReason",
+    "all_rooms",
+    "event_zone",
+    "find_attendee",
+    "load_plans",
+]
 
 
 def load_plans() -> dict[str, RoomPlan]:

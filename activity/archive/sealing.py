@@ -70,8 +70,9 @@ def _seal(storage: Storage, day: date, erased: Collection[str]) -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="sealing-") as folder:
             source = _fetch(storage, day, known, arrived, Path(folder))
-            written = _merge(storage, day, source, Path(folder), erased)
-        manifest.seal(day, previous, written)
+            written = _merge(storage, day, source, known, Path(folder), erased)
+        if previous is None or written != known:  # Nothing new may have arrived.
+            manifest.seal(day, previous, written)
     except (FileChanged, Conflict) as error:
         raise _Changed(None) from error
     _forget(storage, day, arrived)
@@ -125,7 +126,9 @@ SELECT * EXCLUDE (position, is_removed) FROM merged WHERE country = $country ORD
 """
 
 
-def _merge(storage: Storage, day: date, source: _Source, folder: Path, erased: Collection[str]) -> list[FileRef]:
+def _merge(
+    storage: Storage, day: date, source: _Source, known: list[FileRef], folder: Path, erased: Collection[str]
+) -> list[FileRef]:
     """Write the file of each country, one after the other, in bounded memory."""
     with duckdb.connect(str(folder / "merge.duckdb")) as engine:
         engine.execute(f"SET memory_limit = '{MEMORY}'; SET threads = 1; SET temp_directory = '{folder}'")
@@ -137,9 +140,10 @@ def _merge(storage: Storage, day: date, source: _Source, folder: Path, erased: C
             target = folder / "merged.parquet"
             rows = _write(engine.sql(_SELECT, params={"country": country}).to_arrow_reader(ROWS_PER_GROUP), target)
             if rows or version != ABSENT:
-                path = path_of(day, country)
-                storage.write(path, target, replaces=version)
-                written.append(FileRef(day, country, path, rows, target.stat().st_size, digest_of(target)))
+                file = FileRef(day, country, path_of(day, country), rows, target.stat().st_size, digest_of(target))
+                if file not in known:
+                    storage.write(file.path, target, replaces=version)
+                written.append(file)
     return written
 
 

@@ -54,7 +54,6 @@ class HourCounts:
             self.closed_by_room[room] += number
 
 
-@access_pattern("How many events were there in each hour of a day?", keys.ACTIVITY_HOUR, partition=True)
 def hour_counts(start: datetime, end: datetime) -> list[HourCounts]:
     """The counts of every hour from `start` until before `end`, at most three days; hours without events included."""
     days = days_between(start, end)[:MAX_DAYS]
@@ -72,6 +71,7 @@ def days_between(start: datetime, end: datetime) -> list[date]:
     return [first + timedelta(days=n) for n in range((last - first).days + 1)]
 
 
+@access_pattern("How many events were there in each hour of a day?", keys.ACTIVITY_HOUR, partition=True)
 def counts_of_day(day: date) -> dict[datetime, HourCounts]:
     """The counts of the hours of a day that have events: at most some hundred small items."""
     hours: dict[datetime, HourCounts] = {}

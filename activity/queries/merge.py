@@ -18,6 +18,7 @@ from dashboard.table import keys, read
 from dashboard.table.items import Raw, is_expired
 from dashboard.table.keypattern import Collection
 from dashboard.table.read import Page
+from dashboard.table.registry import access_pattern
 from dashboard.table.retries import MissingTable
 
 # More than this in one answer would be split by DynamoDB.
@@ -92,20 +93,29 @@ class Source:
             return period.first_second, period.last_second
         return period.first_second, period.before.partition("#")[0] if self.collection.index else period.before
 
-    def read(self, period: Period) -> Answer:
-        since, until = self.bounds(period)
-        try:
-            page = read.raw_page(
-                self.collection, since=since, until=until, limit=self.limit, newest_first=True, consistent=False
-            )
-        except MissingTable:
-            return {}, ""  # A month without a table has no events.
-        found: Found = {}
-        for raw in page.items:
-            event = event_of(raw)
-            if event is not None and not is_expired(raw):
-                found[_position(raw, event)] = event
-        return found, min(found, default="") if page.next_start_key else ""
+
+@access_pattern(
+    "Which events of a period are in one partition of a month, newest first?",
+    keys.ACTIVITY,
+    keys.OUTSIDE_ACTIVITY,
+    keys.ACTIVITY_BY_COUNTRY,
+    partition=True,
+)
+def events_of_source(source: Source, period: Period) -> Answer:
+    """The newest events of the period; if there are more, the position up to which they were read."""
+    since, until = source.bounds(period)
+    try:
+        page = read.raw_page(
+            source.collection, since=since, until=until, limit=source.limit, newest_first=True, consistent=False
+        )
+    except MissingTable:
+        return {}, ""  # A month without a table has no events.
+    found: Found = {}
+    for raw in page.items:
+        event = event_of(raw)
+        if event is not None and not is_expired(raw):
+            found[_position(raw, event)] = event
+    return found, min(found, default="") if page.next_start_key else ""
 
 
 def merged_page(sources: Sequence[Source], period: Period, *, limit: int) -> Page[Event]:
@@ -115,7 +125,7 @@ def merged_page(sources: Sequence[Source], period: Period, *, limit: int) -> Pag
 
 def readers(sources: Iterable[Source], period: Period) -> list[Callable[[], Answer]]:
     """The reads of a page, to run in parallel."""
-    return [partial(source.read, period) for source in sources]
+    return [partial(events_of_source, source, period) for source in sources]
 
 
 def merge(answers: Sequence[Answer], period: Period, *, limit: int, keep: Keep | None = None) -> Page[Event]:

@@ -66,9 +66,23 @@ def now_counts(minutes: int = MINUTES) -> NowCounts:
     """The counts of the last minutes and the active people, with one query."""
     current = minute_of(now())
     first = current - timedelta(minutes=minutes - 1)
+    first_active = current - timedelta(minutes=ACTIVE_MINUTES - 1)
+    collection, since, until = keys.recent_activity(minute_name(first), countdown(first_active))
+    raws: list[Raw] = []
+    start_key = None
+    while True:  # More than 1 MB needs a further call.
+        page = read.raw_page(collection, since=since, until=until, start_key=start_key, limit=5000, consistent=False)
+        raws += page.items
+        start_key = page.next_start_key
+        if start_key is None:
+            break
+    return _counts(raws, current, first, minutes)
+
+
+def _counts(raws: Iterable[Raw], current: datetime, first: datetime, minutes: int) -> NowCounts:
     by_minute: dict[str, Counter[str]] = {}
     people: dict[str, set[str]] = {}
-    for raw in _recent(first, current - timedelta(minutes=ACTIVE_MINUTES - 1)):
+    for raw in raws:
         parts = keys.ACTIVITY_MINUTE.read(raw["PK"]["S"], raw["SK"]["S"])
         if parts is not None:
             by_minute.setdefault(str(parts["minute"]), Counter()).update(_numbers(raw))
@@ -84,18 +98,6 @@ def now_counts(minutes: int = MINUTES) -> NowCounts:
         by_country=_named(total, COUNTRY),
         people_by_room={room: frozenset(members) for room, members in people.items()},
     )
-
-
-def _recent(first: datetime, first_active: datetime) -> Iterator[Raw]:
-    """The counts since a minute and the people since another one. More than 1 MB needs a further call."""
-    collection, since, until = keys.recent_activity(minute_name(first), countdown(first_active))
-    start_key = None
-    while True:
-        page = read.raw_page(collection, since=since, until=until, start_key=start_key, limit=5000, consistent=False)
-        yield from page.items
-        start_key = page.next_start_key
-        if start_key is None:
-            return
 
 
 def _minute(at: datetime, by_minute: dict[str, Counter[str]]) -> MinuteCount:

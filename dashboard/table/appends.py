@@ -16,7 +16,7 @@ from pynamodb.exceptions import VerboseClientError
 
 from dashboard.core.errors import Unavailable
 from dashboard.table import schema
-from dashboard.table.connection import table
+from dashboard.table.connection import client, table
 from dashboard.table.items import Raw, key_of
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
@@ -25,6 +25,8 @@ from dashboard.table.transactions import MAX_STEPS
 _CONDITION_FAILED = "ConditionalCheckFailed"
 _TOO_LARGE = "ValidationError"
 MAX_LOST_REPLIES = 2
+# The limit of DynamoDB.
+_BATCH = 25
 
 
 class CounterTooLarge(Exception):
@@ -62,20 +64,41 @@ class Counter:
     ttl: int
 
     def step(self) -> dict[str, Any]:
-        values: dict[str, Any] = {name: {"N": str(number)} for name, number in self.numbers.items()}
-        values |= {name: {"SS": sorted(members)} for name, members in self.members.items()}
-        additions = ", ".join(f"#{index} :{index}" for index in range(len(values)))
+        values = self._values()
+        expiry, *additions = (f"#{number} :{number}" for number in range(len(values)))
         body = {
             "TableName": settings.DYNAMODB_TABLE,
             "Key": {schema.PK: {"S": self.key.pk}, schema.SK: {"S": self.key.sk}},
-            "UpdateExpression": f"SET #ttl = :ttl ADD {additions}",
-            "ExpressionAttributeNames": {"#ttl": schema.TTL, **{f"#{n}": name for n, name in enumerate(values)}},
-            "ExpressionAttributeValues": {
-                ":ttl": {"N": str(self.ttl)},
-                **{f":{n}": value for n, value in enumerate(values.values())},
-            },
+            "UpdateExpression": f"SET {expiry.replace(' ', ' = ')} ADD {', '.join(additions)}",
+            "ExpressionAttributeNames": {f"#{number}": name for number, name in enumerate(values)},
+            "ExpressionAttributeValues": {f":{number}": value for number, value in enumerate(values.values())},
         }
         return {"Update": body}
+
+    def raw(self) -> Raw:
+        """The item with nothing but what this counter adds."""
+        return {schema.PK: {"S": self.key.pk}, schema.SK: {"S": self.key.sk}, **self._values()}
+
+    def _values(self) -> Raw:
+        values: Raw = {schema.TTL: {"N": str(self.ttl)}}
+        values |= {name: {"N": str(number)} for name, number in self.numbers.items()}
+        return values | {name: {"SS": sorted(members)} for name, members in self.members.items()}
+
+
+def put_all(items: Sequence[NewItem], counters: Sequence[Counter]) -> None:
+    """Write items and whole counters in batches, whatever is there: for demo data, which nobody else writes."""
+    requests = [(each.table, each.raw) for each in items]
+    requests += [(settings.DYNAMODB_TABLE, each.raw()) for each in counters]
+    for start in range(0, len(requests), _BATCH):
+        by_table: dict[str, list[dict[str, Any]]] = {}
+        for table_name, raw in requests[start : start + _BATCH]:
+            by_table.setdefault(table_name, []).append({"PutRequest": {"Item": raw}})
+        backoff = Backoff(tries=12)
+        while by_table:
+            with table_errors():
+                by_table = client().batch_write_item(RequestItems=by_table).get("UnprocessedItems") or {}
+            if by_table and not backoff.wait():
+                raise Unavailable
 
 
 def append(items: Sequence[NewItem], counters: Sequence[Counter]) -> frozenset[Key]:

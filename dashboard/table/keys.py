@@ -76,6 +76,9 @@ STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
 SEALED_DAY = pattern("sealed day", "ARCHIVE#DAYS", "{date}")
 ARCHIVE_TASK = pattern("archive task", "SYSTEM", "ARCHIVE")
 INCOMING_FILE = pattern("incoming file", "ARCHIVE#INCOMING", "{name:rest}")
+# Results of questions about closed days of activity, and the task that calculates the usual ones.
+ACTIVITY_RESULT = pattern("activity result", "ACTIVITYRESULTS#{date}", "{name}#{digest}")
+ACTIVITY_RESULTS_TASK = pattern("activity results", "SYSTEM", "ACTIVITYRESULTS")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")

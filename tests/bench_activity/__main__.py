@@ -1,8 +1,13 @@
-"""`make bench ARGS=activity`."""
+"""`make bench ARGS=activity`. SECTIONS chooses some: `SECTIONS=ingestion,patterns`."""
+
+import os
+from importlib import import_module
 
 from tests import demo as demo  # Sets Django up.
 
-from tests.bench_activity import archive  # isort: skip
+SECTIONS = ("ingestion", "archive", "patterns", "viewers")
 
 if __name__ == "__main__":
-    archive.main()
+    for name in os.environ.get("SECTIONS", ",".join(SECTIONS)).split(","):
+        print(f"--- {name}", flush=True)
+        import_module(f"tests.bench_activity.{name}").main()

@@ -130,6 +130,10 @@ DESIGN = [
     ("count sheet", "FRANCHISE#andina", "COUNT#c1"),
     ("count line", "FRANCHISE#andina", "COUNT#c1#product-1"),
     ("activity", "USER#u1#shard7", "2025-09-21T10:00:00Z#e1"),
+    ("outside activity", "USER#ana@example.com", "ACTIVITY#1755612003512"),
+    ("activity minute", "ACTIVITYNOW", "COUNTS#2025-09-21T10:00#7"),
+    ("activity people", "ACTIVITYNOW", "PEOPLE#9970692199#7"),
+    ("activity hour", "ACTIVITYDAY#2025-09-21", "2025-09-21T10#7"),
 ]
 # The index keys of the design.
 DESIGN_INDEXES = {

@@ -9,6 +9,7 @@ from activity.events import MAX_NAME
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.registry import access_pattern
 
 # Countries rarely change, and people do many things in a row.
 _MAX_AGE_SECONDS = 600.0
@@ -16,6 +17,7 @@ _MAX_PEOPLE = 20_000
 _countries: dict[str, tuple[float, str | None]] = {}
 
 
+@access_pattern("From which countries are these people?", keys.PERSON)
 def countries_of(users: Iterable[str]) -> dict[str, str | None]:
     """The country of each person, as in their profile; None if it is unknown."""
     users, oldest = set(users), time.monotonic() - _MAX_AGE_SECONDS

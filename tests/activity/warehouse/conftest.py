@@ -1,0 +1,33 @@
+"""An archive in a folder, and a moment in which its days are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from activity.archive.storage import Folder, Storage
+from activity.params import DayRange
+from dashboard.core import clock
+
+ZONE = ZoneInfo("America/Bogota")
+DAY = DayRange.of_day(date(2026, 3, 10), ZONE)
+# Two days later, in the morning: the archive has sealed both dates (UTC) of the day.
+MOMENT = datetime(2026, 3, 12, 14, tzinfo=UTC)
+
+
+@pytest.fixture
+def moment() -> Iterator[datetime]:
+    with clock.frozen(MOMENT):
+        yield MOMENT
+
+
+@pytest.fixture
+def archive(moment: datetime, table: str, log_tables: None, tmp_path: Path, settings: Any) -> Storage:
+    """An empty archive in a folder, on an empty table."""
+    settings.ACTIVITY_ARCHIVE = str(tmp_path / "archive")
+    return Folder(tmp_path / "archive")

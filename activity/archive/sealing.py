@@ -39,8 +39,9 @@ THREADS = 8
 class _Source:
     """The files of a day on this machine."""
 
-    # By country: the version that the new file replaces.
+    # By country: the version that the new file replaces, and its digest.
     versions: dict[str, str]
+    digests: dict[str, str]
     sealed: list[Path]
     incoming: list[Path]
 
@@ -70,7 +71,7 @@ def _seal(storage: Storage, day: date, erased: Collection[str]) -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="sealing-") as folder:
             source = _fetch(storage, day, known, arrived, Path(folder))
-            written = _merge(storage, day, source, known, Path(folder), erased)
+            written = _merge(storage, day, source, Path(folder), erased)
         if previous is None or written != known:  # Nothing new may have arrived.
             manifest.seal(day, previous, written)
     except (FileChanged, Conflict) as error:
@@ -88,12 +89,13 @@ def _fetch(storage: Storage, day: date, known: list[FileRef], arrived: list[Inco
     except FileMissing as error:
         # Somebody else has just sealed it. If it is lost, every attempt ends here, and `--verify` names it.
         raise _Changed(None) from error
-    source = _Source({}, [], incoming)
+    source = _Source({}, {}, [], incoming)
     counted = {each.country for each in known}
     for number, country in enumerate(sorted(counted | _countries_in(incoming))):
         target = folder / f"sealed-{number}.parquet"
         try:
             source.versions[country] = storage.fetch(path_of(day, country), target)
+            source.digests[country] = digest_of(target)
             source.sealed.append(target)
         except FileMissing as error:
             if country in counted:
@@ -126,9 +128,7 @@ SELECT * EXCLUDE (position, is_removed) FROM merged WHERE country = $country ORD
 """
 
 
-def _merge(
-    storage: Storage, day: date, source: _Source, known: list[FileRef], folder: Path, erased: Collection[str]
-) -> list[FileRef]:
+def _merge(storage: Storage, day: date, source: _Source, folder: Path, erased: Collection[str]) -> list[FileRef]:
     """Write the file of each country, one after the other, in bounded memory."""
     with duckdb.connect(str(folder / "merge.duckdb")) as engine:
         engine.execute(f"SET memory_limit = '{MEMORY}'; SET threads = 1; SET temp_directory = '{folder}'")
@@ -141,7 +141,7 @@ def _merge(
             rows = _write(engine.sql(_SELECT, params={"country": country}).to_arrow_reader(ROWS_PER_GROUP), target)
             if rows or version != ABSENT:
                 file = FileRef(day, country, path_of(day, country), rows, target.stat().st_size, digest_of(target))
-                if file not in known:
+                if file.sha256 != source.digests.get(country):
                     storage.write(file.path, target, replaces=version)
                 written.append(file)
     return written

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from activity.archive import follower as followers
 from activity.archive import manifest, schedule, sealing
 from activity.archive.follower import LogFollower
-from activity.archive.storage import Folder, Storage
+from activity.archive.storage import ArchiveFolder, Storage
 from activity.archive.writer import write_events
 from activity.items import table_of_month
 from dashboard.core import clock
@@ -119,7 +119,7 @@ class Crash(BaseException):
 @real_engines
 @pytest.mark.parametrize("place", ["before the file", "after the file", "after the transaction"])
 def test_a_crash_repeats_the_same_file(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch, place: str
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     put_all(recent(10))
     crashed = LogFollower(archive, log_table(), lease=0.5)
@@ -179,7 +179,7 @@ def test_a_follower_that_lost_its_lease_adds_nothing(archive: Storage, log_strea
 
 @on_dynoxide
 def test_a_shard_is_read_again_after_an_unknown_outcome(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_all(recent(10))
     follower = LogFollower(archive, log_table())
@@ -214,7 +214,9 @@ def test_a_file_is_written_when_events_have_waited_long_enough(archive: Storage,
 
 
 @on_dynoxide
-def test_two_sealings_at_once_lose_nothing(archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_sealings_at_once_lose_nothing(
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put_all(recent(5))
     follow(archive, log_table())
     merge = sealing._merge
@@ -236,7 +238,7 @@ def test_two_sealings_at_once_lose_nothing(archive: Folder, log_streams: None, m
 
 @on_dynoxide
 def test_an_interrupted_sealing_is_repeated(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_all([*recent(5), *recent(5, first=5, country="Perú")])
     follow(archive, log_table())
@@ -256,7 +258,7 @@ def test_an_interrupted_sealing_is_repeated(
 
 @on_dynoxide
 def test_a_removal_after_an_interrupted_sealing_leaves_nothing(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = recent(2)
     put(first)
@@ -279,7 +281,7 @@ def test_a_removal_after_an_interrupted_sealing_leaves_nothing(
 
 
 @on_dynoxide
-def test_a_day_that_cannot_be_sealed_is_named_and_stops_no_other(archive: Folder, log_streams: None) -> None:
+def test_a_day_that_cannot_be_sealed_is_named_and_stops_no_other(archive: ArchiveFolder, log_streams: None) -> None:
     put_all(recent(2))
     follow(archive, log_table())
     (path,) = stored(archive, "incoming/")

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from activity.archive.schema import COLUMNS
 from activity.presenters.moments import PresentPerson
-from activity.warehouse.results import EventRow
+from activity.warehouse.results import ListedEvent
 from dashboard.web.downloads import BOM, as_csv
 
 EVENT_COLUMNS = ("event_id", "user", "at", "action", "room", "country", "domain", "metadata")
@@ -21,7 +21,7 @@ PERSON_COLUMNS = ("user", "room", "last_action_before", "last_time_before", "fir
 CSV_ROWS, PARQUET_ROWS = 500, 20_000
 
 
-def event_lines_csv(rows: Iterable[EventRow]) -> Generator[str]:
+def event_lines_csv(rows: Iterable[ListedEvent]) -> Generator[str]:
     """The events of a list, oldest first, with times in UTC."""
     yield BOM + as_csv([EVENT_COLUMNS])
     for batch in _batches(rows, CSV_ROWS):
@@ -31,7 +31,7 @@ def event_lines_csv(rows: Iterable[EventRow]) -> Generator[str]:
         )
 
 
-def event_file_parquet(rows: Iterable[EventRow]) -> IO[bytes]:
+def event_file_parquet(rows: Iterable[ListedEvent]) -> IO[bytes]:
     """The same as Parquet, with the columns of the archive. The file is deleted when it is closed."""
     # The response closes it.
     file = tempfile.TemporaryFile(suffix=".parquet")  # noqa: SIM115
@@ -61,13 +61,13 @@ def people_csv(people: Sequence[PresentPerson]) -> str:
     return BOM + as_csv([PERSON_COLUMNS, *lines])
 
 
-def _batches(rows: Iterable[EventRow], size: int) -> Generator[list[EventRow]]:
+def _batches(rows: Iterable[ListedEvent], size: int) -> Generator[list[ListedEvent]]:
     following = iter(rows)
     while batch := list(itertools.islice(following, size)):
         yield batch
 
 
-def _table(batch: Sequence[EventRow]) -> pa.Table:
+def _table(batch: Sequence[ListedEvent]) -> pa.Table:
     columns = {name: [getattr(each, name) for each in batch] for name in COLUMNS.names}
     columns["at"] = [each.astimezone(UTC).replace(tzinfo=None) for each in columns["at"]]
     return pa.table(columns, schema=COLUMNS)

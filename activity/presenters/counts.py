@@ -14,7 +14,7 @@ from activity.annotations import Annotations
 from activity.params import ActivityParams
 from activity.presenters.names import country_label, whole
 from activity.visits import VisitStep
-from activity.warehouse.results import CountryCount, DaySummary, NamedCount
+from activity.warehouse.results import ActivitySummary, CountryCount, NamedCount
 from dashboard.web.charts import ChartRow, Columns, columns, share
 from dashboard.web.templatetags.ui import day_format
 
@@ -103,7 +103,7 @@ class HourChart:
 
 
 def hour_chart(
-    params: ActivityParams, day: DaySummary, other: DaySummary | None, annotations: Annotations
+    params: ActivityParams, day: ActivitySummary, other: ActivitySummary | None, annotations: Annotations
 ) -> HourChart:
     others = {each.hour: each for each in other.by_hour} if other is not None else {}
     rows, columns_of = [], []
@@ -144,7 +144,7 @@ def _last_hour_end(params: ActivityParams) -> datetime:
     return (params.days.end - timedelta(minutes=1)).astimezone(params.days.zone)
 
 
-def _summary(rows: Sequence[HourRow], day: DaySummary) -> str:
+def _summary(rows: Sequence[HourRow], day: ActivitySummary) -> str:
     """The chart as a sentence, for screen readers."""
     most = max(rows, key=lambda each: each.events.value, default=None)
     return _("Events by hour: %(total)s in all, most at %(hour)s (%(most)s).") % {
@@ -168,7 +168,7 @@ class DayRow:
     bar: str
 
 
-def day_rows(params: ActivityParams, summary: DaySummary) -> list[DayRow]:
+def day_rows(params: ActivityParams, summary: ActivitySummary) -> list[DayRow]:
     """The days of a longer range; nothing for a single day."""
     if params.days.is_one_day:
         return []

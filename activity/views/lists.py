@@ -17,7 +17,7 @@ from activity.presenters.events import event_lines, person_lines
 from activity.presenters.names import whole
 from activity.views.shared import LoadedDays, frame_context, load_days
 from activity.warehouse.reports import Report, events_report, people_report
-from activity.warehouse.results import EventPosition, Events, People
+from activity.warehouse.results import EventPosition, ListedEvents, People
 from dashboard.core.errors import BadCursor
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -47,11 +47,11 @@ def people(request: Request) -> HttpResponse:
 def events(request: Request) -> HttpResponse:
     """Single events, newest first."""
 
-    def report(params: ActivityParams, start: Any) -> Report[Events]:
+    def report(params: ActivityParams, start: Any) -> Report[ListedEvents]:
         return events_report(params.days, params.filters, hour=params.hour, before=event_position(start))
 
     def rows(loaded: LoadedDays) -> Rows:
-        found: Events = loaded.answers[0].result
+        found: ListedEvents = loaded.answers[0].result
         return event_lines(found.events, loaded.event), position_dict(found.next), {}
 
     return _list(request, "activity_events", report, rows)

@@ -24,7 +24,7 @@ from activity.views.lists import FILTERS, event_position, position_dict
 from activity.views.shared import period_text
 from activity.warehouse.answers import load
 from activity.warehouse.reports import events_report
-from activity.warehouse.results import Answer, State
+from activity.warehouse.results import AnswerState, ReportAnswer
 from bookings.public import Permission as BookingPermission
 from bookings.public import booking_lines, bookings_of_customer, customers_by_email, find_customer, has_email
 from dashboard.core.clock import now
@@ -50,7 +50,7 @@ class PersonState:
     params: ActivityParams
     events: Page[Any]
     # Set if the events are read from the archive.
-    answer: Answer[Any] | None
+    answer: ReportAnswer[Any] | None
     others: Mapping[str, Any]
 
 
@@ -77,12 +77,12 @@ def _read(request: Request, user: str, email: str, zone: Any, start: Any) -> Per
     """In one round trip. The log tables have the last months, the archive everything before."""
     params = _with_default_days(request, zone)
     others = {name: in_background(read) for name, read in _other_reads(request, user).items()}
-    answer: Answer[Any] | None = None
+    answer: ReportAnswer[Any] | None = None
     if params.days.start >= now() - RETENTION:
         found = person_events(user, params.days.start, params.days.end, start, limit=EVENTS, spellings={email})
     else:
         (answer,), _nothing = load([events_report(params.days, user=user, before=event_position(start))])
-        events = answer.result if answer.state is State.READY else None
+        events = answer.result if answer.state is AnswerState.READY else None
         found = Page(events.events, position_dict(events.next)) if events else Page([])
     return PersonState(params, found, answer, {name: each.result() for name, each in others.items()})
 
@@ -128,8 +128,9 @@ def _context(request: Request, user: str, event: EventRooms, state: PersonState)
         "event": event,
         "tabs": build_tabs("activity_person"),
         "period_text": period_text(state.params),
-        "is_calculating": answer is not None and answer.state is State.CALCULATING,
-        "failed": answer if answer is not None and answer.state is State.FAILED else None,
+        "is_calculating": answer is not None and answer.state is AnswerState.CALCULATING,
+        "questions": [answer.question] if answer is not None and answer.question else [],
+        "failed": answer if answer is not None and answer.state is AnswerState.FAILED else None,
         "here": url + state.params.query(),
         "earlier_url": url + _earlier_query(state.params),
         "posts": cards_of(state.others["posts"].items),

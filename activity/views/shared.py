@@ -19,7 +19,7 @@ from activity.presenters.links import build_chips, build_tabs, days_around
 from activity.presenters.names import country_label
 from activity.warehouse.answers import load
 from activity.warehouse.reports import Report
-from activity.warehouse.results import Answer, State
+from activity.warehouse.results import AnswerState, ReportAnswer
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import page
@@ -35,12 +35,12 @@ class LoadedDays:
 
     params: ActivityParams
     event: EventRooms
-    answers: Sequence[Answer[Any]]
+    answers: Sequence[ReportAnswer[Any]]
     annotations: Annotations
 
     @property
     def is_calculating(self) -> bool:
-        return any(each.state is State.CALCULATING for each in self.answers)
+        return any(each.state is AnswerState.CALCULATING for each in self.answers)
 
 
 def load_days(
@@ -51,7 +51,7 @@ def load_days(
 ) -> LoadedDays:
     """Everything that a page needs, in one round trip."""
 
-    def read(zone: Any) -> tuple[ActivityParams, Sequence[Answer[Any]], Sequence[Any]]:
+    def read(zone: Any) -> tuple[ActivityParams, Sequence[ReportAnswer[Any]], Sequence[Any]]:
         params = ActivityParams.of(request.GET, zone, now().astimezone(zone).date())
         others = annotation_reads(params.days.start, params.days.end) if is_annotated(params) else []
         return params, *load(reports_of(params), *others)
@@ -77,7 +77,7 @@ def render_days(
 def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
     """The context of the top of a page about days."""
     params, event, url = loaded.params, loaded.event, reverse(route)
-    failed = next((each for each in loaded.answers if each.state is State.FAILED), None)
+    failed = next((each for each in loaded.answers if each.state is AnswerState.FAILED), None)
     before, after = days_around(url, params)
     filters = params.filters
     return {
@@ -86,6 +86,7 @@ def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
         "tabs": build_tabs(route, params),
         "chips": build_chips(url, params, event),
         "period_text": period_text(params),
+        "time_format": time_format(params),
         "before_url": before,
         "after_url": after,
         "is_calculating": loaded.is_calculating,
@@ -109,6 +110,11 @@ def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
 def with_current(choices: Sequence[tuple[str, str]], value: str, label: str) -> list[tuple[str, str]]:
     """The choices of a filter, also with the current one if it is not among them."""
     return list(choices) if not value or value in dict(choices) else [*choices, (value, label[:60])]
+
+
+def time_format(params: ActivityParams) -> str:
+    """The page names its time zone once, and a single day once."""
+    return "H:i:s" if params.days.is_one_day else f"{day_format()}, H:i:s"
 
 
 def period_text(params: ActivityParams) -> str:

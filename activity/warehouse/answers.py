@@ -25,7 +25,7 @@ from activity.warehouse.items import StoredResult
 from activity.warehouse.queries import stored_result
 from activity.warehouse.questions import EVENTS_EXPORT, TIME
 from activity.warehouse.reports import Report
-from activity.warehouse.results import Answer, EventRow, Source, State
+from activity.warehouse.results import AnswerSource, AnswerState, ListedEvent, ReportAnswer
 from activity.warehouse.unsealed import Logged, LogReading
 from activity.warehouse.values import dates_between
 from dashboard.core.clock import now
@@ -55,29 +55,29 @@ class Reading:
             *(read for _, log in self._logs for read in log.reads),
         ]
 
-    def answer(self, found: Sequence[Any]) -> Answer[Any]:
+    def answer(self, found: Sequence[Any]) -> ReportAnswer[Any]:
         sealed, stored, *logged = found
         days = archive_days(self.report.dates, sealed)
         try:
             if not days.is_closed:
                 return self._answer_open(days, self._logged(days, logged))
             if stored is not None and stored.generations == days.generations:
-                return self._answer(stored_rows(self.report, stored), Source.STORED, bool(stored.is_truncated))
+                return self._answer(stored_rows(self.report, stored), AnswerSource.STORED, bool(stored.is_truncated))
             if is_answered_here(self.report):
                 found_rows, is_truncated = local.fetch_rows(self.report.statement, archived_events(self.report, days))
-                return self._answer(found_rows, Source.ARCHIVE, is_truncated)
+                return self._answer(found_rows, AnswerSource.ARCHIVE, is_truncated)
         except Unanswered as error:
-            return replace_answer(self._answer([], Source.ARCHIVE), State.FAILED, str(error.text))
-        unanswered = replace_answer(self._answer([], Source.ARCHIVE), State.CALCULATING)
+            return replace_answer(self._answer([], AnswerSource.ARCHIVE), AnswerState.FAILED, str(error.text))
+        unanswered = replace_answer(self._answer([], AnswerSource.ARCHIVE), AnswerState.CALCULATING)
         return unanswered._replace(question=sign(self.report))
 
-    def _answer(self, found: Sequence[Row], source: Source, is_truncated: bool = False) -> Answer[Any]:
-        return Answer(self.report.build(found), self.report.days, source=source, is_truncated=is_truncated)
+    def _answer(self, found: Sequence[Row], source: AnswerSource, is_truncated: bool = False) -> ReportAnswer[Any]:
+        return ReportAnswer(self.report.build(found), self.report.days, source=source, is_truncated=is_truncated)
 
-    def _answer_open(self, days: ArchiveDays, logged: Logged) -> Answer[Any]:
+    def _answer_open(self, days: ArchiveDays, logged: Logged) -> ReportAnswer[Any]:
         events = archived_events(self.report, days, logged.rows)
         found, is_truncated = local.fetch_rows(self.report.statement, events)
-        answer = self._answer(found, Source.LOG, is_truncated)
+        answer = self._answer(found, AnswerSource.LOG, is_truncated)
         return answer._replace(as_of=self._moment, searched_since=logged.searched_since)
 
     def _sealed(self) -> list[SealedDay]:
@@ -124,7 +124,7 @@ class Reading:
         return logged
 
 
-def load(reports: Sequence[Report[Any]], *reads: Read) -> tuple[list[Answer[Any]], list[Any]]:
+def load(reports: Sequence[Report[Any]], *reads: Read) -> tuple[list[ReportAnswer[Any]], list[Any]]:
     """The answers to some reports and the results of other reads, in one round trip to the table."""
     readings = [Reading(report) for report in reports]
     found = gather_all([*reads, *(read for reading in readings for read in reading.reads)])
@@ -146,9 +146,9 @@ def is_answered_here(report: Report[Any]) -> bool:
     return report.kind.is_list and dates <= 2
 
 
-def archived_events(report: Report[Any], days: ArchiveDays, logged: pa.Table | None = None) -> local.Events:
+def archived_events(report: Report[Any], days: ArchiveDays, logged: pa.Table | None = None) -> local.EventData:
     files = local_files(days.files(report.filters.country))
-    return local.Events(files, logged if logged is not None else ARCHIVE_COLUMNS.empty_table())
+    return local.EventData(files, logged if logged is not None else ARCHIVE_COLUMNS.empty_table())
 
 
 def stored_rows(report: Report[Any], stored: StoredResult) -> list[Row]:
@@ -175,11 +175,11 @@ def unsign(text: str) -> Report[Any]:
         raise Refused(_("This form was open for too long. Reload the page and try again.")) from error
 
 
-def replace_answer(answer: Answer[Any], state: State, problem: str = "") -> Answer[Any]:
+def replace_answer(answer: ReportAnswer[Any], state: AnswerState, problem: str = "") -> ReportAnswer[Any]:
     return answer._replace(state=state, problem=problem)
 
 
-def export_events(report: Report[Any]) -> Iterator[EventRow]:
+def export_events(report: Report[Any]) -> Iterator[ListedEvent]:
     """All events of a report of events, oldest first, in batches from the archive and the log tables."""
     reading = Reading(report)
     sealed, _result, *logged = gather_all(reading.reads)

@@ -25,10 +25,10 @@ from activity.warehouse import questions, rows
 from activity.warehouse.engines.local import Row
 from activity.warehouse.questions import Question, Statement
 from activity.warehouse.results import (
+    ActivitySummary,
     CountryCount,
-    DaySummary,
     EventPosition,
-    Events,
+    ListedEvents,
     People,
     Returning,
     RoomsSummary,
@@ -149,8 +149,8 @@ def _range_from_dict(stored: Mapping[str, str]) -> DayRange:
     return DayRange(first, last, ZoneInfo(stored["zone"]))
 
 
-def day_report(days: DayRange, filters: Filters = NO_FILTERS) -> Report[DaySummary]:
-    """Events and people in total, by hour, day, country, action and room."""
+def day_report(days: DayRange, filters: Filters = NO_FILTERS) -> Report[ActivitySummary]:
+    """ListedEvents and people in total, by hour, day, country, action and room."""
     return Report("day", days, filters)
 
 
@@ -209,7 +209,7 @@ def events_report(
     hour: int | None = None,
     between: Moments | None = None,
     before: EventPosition | None = None,
-) -> Report[Events]:
+) -> Report[ListedEvents]:
     """A page of events, newest first. `before` is the `next` of the page before."""
     position = {"before": to_sql(before.at), "before_id": before.event_id} if before else {"before": _END}
     options = {"before_id": "", **position} | ({} if hour is None else {"hour": hour})

@@ -12,8 +12,8 @@ from activity.params import DayRange
 T = TypeVar("T")
 
 
-class Count(NamedTuple):
-    """Events, and the different people who caused them."""
+class EventCount(NamedTuple):
+    """ListedEvents, and the different people who caused them."""
 
     events: int = 0
     people: int = 0
@@ -33,17 +33,17 @@ class DayCount(NamedTuple):
 
 
 class NamedCount(NamedTuple):
-    """A country, an action or a room. Events without room are not in the counts by room."""
+    """A country, an action or a room. ListedEvents without room are not in the counts by room."""
 
     name: str
     events: int
     people: int
 
 
-class DaySummary(NamedTuple):
+class ActivitySummary(NamedTuple):
     """Every hour and day is present, also without events. Names are in the order of their people."""
 
-    total: Count
+    total: EventCount
     by_hour: list[HourCount]
     by_day: list[DayCount]
     by_country: list[NamedCount]
@@ -120,7 +120,7 @@ class People(NamedTuple):
     next: str
 
 
-class EventRow(NamedTuple):
+class ListedEvent(NamedTuple):
     event_id: str
     user: str
     at: datetime
@@ -138,8 +138,8 @@ class EventPosition(NamedTuple):
     event_id: str
 
 
-class Events(NamedTuple):
-    events: list[EventRow]
+class ListedEvents(NamedTuple):
+    events: list[ListedEvent]
     next: EventPosition | None
 
 
@@ -151,15 +151,7 @@ class Returning(NamedTuple):
     both: int
 
 
-class Comparison(NamedTuple):
-    """Two days. `returning` is None while one of them is not closed."""
-
-    day: DaySummary
-    other: DaySummary
-    returning: Returning | None
-
-
-class State(StrEnum):
+class AnswerState(StrEnum):
     READY = "ready"
     # Athena is answering; the page asks again.
     CALCULATING = "calculating"
@@ -167,19 +159,19 @@ class State(StrEnum):
     FAILED = "failed"
 
 
-class Source(StrEnum):
+class AnswerSource(StrEnum):
     STORED = "stored"
     ARCHIVE = "archive"
     LOG = "log"
 
 
-class Answer(NamedTuple, Generic[T]):
+class ReportAnswer(NamedTuple, Generic[T]):
     """A result, or why there is none yet."""
 
     result: T
     days: DayRange
-    state: State = State.READY
-    source: Source = Source.ARCHIVE
+    state: AnswerState = AnswerState.READY
+    source: AnswerSource = AnswerSource.ARCHIVE
     # Until when the events are complete; None if the range is closed.
     as_of: datetime | None = None
     # If not all events could be read: only those since this moment are counted.

@@ -9,14 +9,14 @@ from activity.params import DayRange
 from activity.warehouse.engines.local import Row
 from activity.warehouse.questions import PAGE_ROWS
 from activity.warehouse.results import (
-    Count,
+    ActivitySummary,
     CountryCount,
     DayCount,
-    DaySummary,
+    EventCount,
     EventPosition,
-    EventRow,
-    Events,
     HourCount,
+    ListedEvent,
+    ListedEvents,
     NamedCount,
     People,
     PersonCount,
@@ -32,14 +32,14 @@ Rows = Sequence[Row]
 _TOTAL, _HOUR, _DAY, _COUNTRY, _ACTION, _ROOM = 31, 15, 23, 27, 29, 30
 
 
-def day_summary(rows: Rows, days: DayRange) -> DaySummary:
-    total = Count()
+def day_summary(rows: Rows, days: DayRange) -> ActivitySummary:
+    total = EventCount()
     hours = {hour: HourCount(hour, 0, 0) for hour in range(days.hours)}
     dates = {day: DayCount(day, 0, 0) for day in days.days}
     named: dict[int, list[NamedCount]] = {_COUNTRY: [], _ACTION: [], _ROOM: []}
     for part, hour, day, country, action, room, events, people in rows:
         if part == _TOTAL:
-            total = Count(events, people)
+            total = EventCount(events, people)
         elif part == _HOUR:
             hours[hour] = HourCount(hour, events, people)
         elif part == _DAY and 0 <= day < len(dates):
@@ -48,7 +48,7 @@ def day_summary(rows: Rows, days: DayRange) -> DaySummary:
         elif part in named and (name := next((each for each in (country, action, room) if each is not None), None)):
             named[part].append(NamedCount(name, events, people))
     by_hour = [hours[hour] for hour in sorted(hours)]
-    return DaySummary(total, by_hour, list(dates.values()), named[_COUNTRY], named[_ACTION], named[_ROOM])
+    return ActivitySummary(total, by_hour, list(dates.values()), named[_COUNTRY], named[_ACTION], named[_ROOM])
 
 
 def rooms_summary(rows: Rows, days: DayRange) -> RoomsSummary:
@@ -75,15 +75,15 @@ def people(rows: Rows, days: DayRange) -> People:
     return People(page, total, page[-1].user if len(found) > PAGE_ROWS else "")
 
 
-def events(rows: Rows, days: DayRange) -> Events:
+def events(rows: Rows, days: DayRange) -> ListedEvents:
     found = [event(row) for row in rows]
     page = found[:PAGE_ROWS]
-    return Events(page, EventPosition(page[-1].at, page[-1].event_id) if len(found) > PAGE_ROWS else None)
+    return ListedEvents(page, EventPosition(page[-1].at, page[-1].event_id) if len(found) > PAGE_ROWS else None)
 
 
-def event(row: Row) -> EventRow:
+def event(row: Row) -> ListedEvent:
     event_id, user, at, *others = row
-    return EventRow(event_id, user, _aware(at), *others)
+    return ListedEvent(event_id, user, _aware(at), *others)
 
 
 def returning(rows: Rows, days: DayRange) -> Returning:

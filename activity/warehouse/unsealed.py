@@ -29,10 +29,12 @@ from dashboard.core.clock import now
 from dashboard.table.read import gather_all
 
 # Events may be logged some minutes after they happened: the newest ones are read again.
-OVERLAP = timedelta(minutes=3)
+OVERLAP = timedelta(minutes=1)
 # Later ones are found when everything is read again.
 RELOAD = timedelta(minutes=10)
 _PERIODS = 8
+# Further reads, one after the other, where many events arrived since the last page.
+_MORE_READS = 10
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 Read = Callable[[], Any]
@@ -79,7 +81,7 @@ class LogReading:
 
     @property
     def _new_period(self) -> Period:
-        since = self._known.read_at - OVERLAP if self._known is not _NOTHING else self.start
+        since = min(self._known.read_at, self.end) - OVERLAP if self._known is not _NOTHING else self.start
         return Period(max(self.start, since), self.end)
 
     @property
@@ -110,9 +112,15 @@ class LogReading:
     def _merged(self, newest: list[Answer], older: list[Answer]) -> Logged:
         period = self._new_period
         rows, before = _rows(newest, period)
+        for _ in range(_MORE_READS if self._known is not _NOTHING else 0):
+            if not before:
+                break
+            rest = replace(period, before=before)
+            older_rows, before = _rows(gather_all(readers(self._sources(rest, self._countries), rest)), rest)
+            rows = pa.concat_tables([rows, older_rows])
         loaded_at = self._known.loaded_at if self._known is not _NOTHING else self._moment
         if before or self._known is _NOTHING:
-            # More than one read returns: what was known before that is not connected with it.
+            # Too many: what was known before is not connected with them.
             return Logged(rows, before, self._moment, loaded_at)
         cut = pa.scalar(period.start.astimezone(UTC).replace(tzinfo=None), pa.timestamp("ms"))
         kept = self._known.rows.filter(pc.less(self._known.rows["at"], cut))

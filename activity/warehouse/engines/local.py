@@ -36,7 +36,7 @@ MAX_ROWS = 4_000
 
 
 @dataclass(frozen=True)
-class Events:
+class EventData:
     """Where the events of a question are: files of the archive on this machine, and rows with ARCHIVE_COLUMNS."""
 
     files: Sequence[str] = ()
@@ -49,14 +49,14 @@ class Events:
         return " UNION ALL ".join(parts)
 
 
-def fetch_rows(statement: Statement, events: Events, limit: int = MAX_ROWS) -> tuple[list[Row], bool]:
+def fetch_rows(statement: Statement, events: EventData, limit: int = MAX_ROWS) -> tuple[list[Row], bool]:
     """At most so many rows of the answer, and whether there are more."""
     with _executed(statement, events) as cursor:
         rows = cursor.fetchmany(limit + 1)
     return rows[:limit], len(rows) > limit
 
 
-def stream_rows(statement: Statement, events: Events) -> Iterator[Row]:
+def stream_rows(statement: Statement, events: EventData) -> Iterator[Row]:
     """All rows of the answer, without holding them all in memory."""
     with _executed(statement, events) as cursor:
         while batch := cursor.fetchmany(_BATCH):
@@ -64,7 +64,7 @@ def stream_rows(statement: Statement, events: Events) -> Iterator[Row]:
 
 
 @contextmanager
-def _executed(statement: Statement, events: Events) -> Iterator[duckdb.DuckDBPyConnection]:
+def _executed(statement: Statement, events: EventData) -> Iterator[duckdb.DuckDBPyConnection]:
     values = dict(statement.values) | ({"files": list(events.files)} if events.files else {})
     # Cursors share the database, its memory and its limits, but each is of one thread.
     cursor = _database(settings.ACTIVITY_ARCHIVE).cursor()

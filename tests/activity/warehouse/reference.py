@@ -11,10 +11,10 @@ from activity.events import Event, fold_country
 from activity.params import NO_FILTERS, DayRange, Filters
 from activity.visits import PRESENT_MINUTES, STAY_SECONDS, VisitStep
 from activity.warehouse.results import (
-    Count,
+    ActivitySummary,
     CountryCount,
     DayCount,
-    DaySummary,
+    EventCount,
     HourCount,
     NamedCount,
     PersonCount,
@@ -49,8 +49,8 @@ def people_of(events: Iterable[Event]) -> set[str]:
     return {event.user for event in events}
 
 
-def count(events: Sequence[Event]) -> Count:
-    return Count(len(events), len(people_of(events)))
+def count(events: Sequence[Event]) -> EventCount:
+    return EventCount(len(events), len(people_of(events)))
 
 
 def hour_of(event: Event, days: DayRange) -> int:
@@ -59,11 +59,11 @@ def hour_of(event: Event, days: DayRange) -> int:
     return event.at.astimezone(days.zone).hour
 
 
-def day_summary(events: Iterable[Event], days: DayRange, filters: Filters = NO_FILTERS) -> DaySummary:
+def day_summary(events: Iterable[Event], days: DayRange, filters: Filters = NO_FILTERS) -> ActivitySummary:
     chosen = select(events, days, filters)
     hours = grouped(chosen, lambda event: hour_of(event, days))
     dates = grouped(chosen, lambda event: event.at.astimezone(days.zone).date())
-    return DaySummary(
+    return ActivitySummary(
         count(chosen),
         [HourCount(hour, *count(hours.get(hour, []))) for hour in range(days.hours)],
         [DayCount(day, *count(dates.get(day, []))) for day in days.days],

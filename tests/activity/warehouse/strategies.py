@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from activity.archive.schema import rows_of
 from activity.events import Event
-from activity.warehouse.engines.local import ARCHIVE_COLUMNS, Events
+from activity.warehouse.engines.local import ARCHIVE_COLUMNS, EventData
 
 USERS = ("ana@uno.test", "bea@uno.test", "cleo@dos.test", "d'angelo@dos.test", "sin-correo")
 ROOMS = ("sala1", "sala2", None)
@@ -65,5 +65,5 @@ def table_of(events: list[Event]) -> pa.Table:
     return rows.append_column(ARCHIVE_COLUMNS.field("date"), dates).cast(ARCHIVE_COLUMNS)
 
 
-def in_memory(events: list[Event]) -> Events:
-    return Events(rows=table_of(events))
+def in_memory(events: list[Event]) -> EventData:
+    return EventData(rows=table_of(events))

@@ -5,11 +5,7 @@ from importlib import import_module
 
 from tests import demo as demo  # Sets Django up.
 
-<<<<<<< HEAD
-SECTIONS = ("ingestion", "archive", "patterns", "viewers")
-=======
-SECTIONS = ("ingestion", "patterns", "viewers", "warehouse")
->>>>>>> 082e0997b514b2dce51f5dedf7de282f7ab2be78
+SECTIONS = ("ingestion", "archive", "patterns", "viewers", "warehouse")
 
 if __name__ == "__main__":
     for name in os.environ.get("SECTIONS", ",".join(SECTIONS)).split(","):

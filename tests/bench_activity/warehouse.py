@@ -32,7 +32,7 @@ from django.conf import settings
 from activity.archive import manifest
 from activity.archive.manifest import FileRef
 from activity.archive.schema import COLUMNS, path_of
-from activity.archive.storage import Folder
+from activity.archive.storage import ArchiveFolder
 from activity.events import Event
 from activity.params import DayRange, Filters
 from activity.services import log
@@ -98,7 +98,7 @@ def rows_of_day(day: date) -> pa.Table:
     return rows.cast(COLUMNS)
 
 
-def seal_day(storage: Folder, day: date) -> None:
+def seal_day(storage: ArchiveFolder, day: date) -> None:
     """A sealed day, as the archive writes it."""
     found, rows = [], rows_of_day(day)
     with tempfile.TemporaryDirectory() as folder:
@@ -142,7 +142,7 @@ def cpu_seconds(work: Callable[[], Any]) -> float:
     return time.process_time() - since
 
 
-def compare_with_duckdb(storage: Folder) -> float:
+def compare_with_duckdb(storage: ArchiveFolder) -> float:
     """Every question about a day and about all days. Returns the worst ratio to plain DuckDB."""
     engine = duckdb.connect(config={"threads": settings.ACTIVITY_QUERY_THREADS})
     worst = 0.0
@@ -164,7 +164,7 @@ def compare_with_duckdb(storage: Folder) -> float:
     return worst
 
 
-def files_of(report: Report[Any], storage: Folder) -> list[str]:
+def files_of(report: Report[Any], storage: ArchiveFolder) -> list[str]:
     """The files that contain the events of a report."""
     found = [file for dates in report.dates for file in manifest.files(*dates)]
     country = report.filters.country
@@ -217,7 +217,7 @@ def main() -> None:
     settings.ACTIVITY_LOG_SECONDS = 0
     with demo.engine() as engine, tempfile.TemporaryDirectory() as folder:
         settings.ACTIVITY_ARCHIVE = folder
-        storage = Folder(Path(folder))
+        storage = ArchiveFolder(Path(folder))
         print(f"Engine: {engine}; {DAYS} days × {EVENTS:,} events")
         browser = sign_in(add_person("staff@example.com", Role.STAFF, "Sofía"))
         add_event_room()

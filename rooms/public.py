@@ -5,11 +5,13 @@ from __future__ import annotations
 from rooms.items import Room
 from rooms.permissions import Permission
 from rooms.queries.attendees import find_attendee
+from rooms.queries.home import ROOMS_READ
 from rooms.queries.rooms import all_rooms
 from rooms.state import RoomPlan, StateReason
 from rooms.zones import event_zone
 
 __all__ = [
+    "ROOMS_READ",
     "Permission",
     "Room",
     "RoomPlan",

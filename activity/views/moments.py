@@ -65,6 +65,7 @@ def moment(request: Request) -> HttpResponse:
             "room_choices": with_current(event.choices, params.room, event.title(params.room)),
             "around_choices": sorted(AROUND),
             "people": present_people(found.items, params, event),
+            "time_format": "H:i:s",
             "events": event_lines(found.items[:MAX_LISTED], event),
             "unlisted": max(0, len(found.items) - MAX_LISTED),
             # Back to when the events are complete, if there are more than the page reads.

@@ -129,6 +129,7 @@ def _context(request: Request, user: str, event: EventRooms, state: PersonState)
         "tabs": build_tabs("activity_person"),
         "period_text": period_text(state.params),
         "is_calculating": answer is not None and answer.state is State.CALCULATING,
+        "questions": [answer.question] if answer is not None and answer.question else [],
         "failed": answer if answer is not None and answer.state is State.FAILED else None,
         "here": url + state.params.query(),
         "earlier_url": url + _earlier_query(state.params),

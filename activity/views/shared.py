@@ -86,6 +86,7 @@ def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
         "tabs": build_tabs(route, params),
         "chips": build_chips(url, params, event),
         "period_text": period_text(params),
+        "time_format": time_format(params),
         "before_url": before,
         "after_url": after,
         "is_calculating": loaded.is_calculating,
@@ -109,6 +110,11 @@ def frame_context(route: str, loaded: LoadedDays) -> dict[str, Any]:
 def with_current(choices: Sequence[tuple[str, str]], value: str, label: str) -> list[tuple[str, str]]:
     """The choices of a filter, also with the current one if it is not among them."""
     return list(choices) if not value or value in dict(choices) else [*choices, (value, label[:60])]
+
+
+def time_format(params: ActivityParams) -> str:
+    """The page names its time zone once, and a single day once."""
+    return "H:i:s" if params.days.is_one_day else f"{day_format()}, H:i:s"
 
 
 def period_text(params: ActivityParams) -> str:

@@ -79,7 +79,7 @@ class LogReading:
 
     @property
     def _new_period(self) -> Period:
-        since = self._known.read_at - OVERLAP if self._known is not _NOTHING else self.start
+        since = min(self._known.read_at, self.end) - OVERLAP if self._known is not _NOTHING else self.start
         return Period(max(self.start, since), self.end)
 
     @property

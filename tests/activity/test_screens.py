@@ -65,7 +65,7 @@ def test_now_shows_who_is_active_where(as_staff: Client, rooms: None) -> None:
     assert table_of(page, "rooms-now")["Sala 3"][1:] == ["2"]
     assert table_of(page, "rooms-now")["Sala 1"][1:] == ["1"]
     details = page.by_class("details")[0].text
-    assert "Active in the last 5 minutes 3" in details and "5 events, 1 posts and comments" in details
+    assert "Active, 5 minutes 3" in details and "5 events, 1 posts and comments" in details
     assert "Time zone: America/Bogota" in page.text
     assert calls_of(response).trips == 2
 

@@ -13,6 +13,8 @@ import pytest
 from activity.archive.storage import Folder, Storage
 from activity.params import DayRange
 from dashboard.core import clock
+from dashboard.table import write
+from rooms.items import Room
 
 ZONE = ZoneInfo("America/Bogota")
 DAY = DayRange.of_day(date(2026, 3, 10), ZONE)
@@ -28,6 +30,9 @@ def moment() -> Iterator[datetime]:
 
 @pytest.fixture
 def archive(moment: datetime, table: str, log_tables: None, tmp_path: Path, settings: Any) -> Storage:
-    """An empty archive in a folder, on an empty table."""
+    """An empty archive in a folder, on a table with one room, whose time zone is the event's."""
     settings.ACTIVITY_ARCHIVE = str(tmp_path / "archive")
+    room = Room.new(room="sala1")
+    room.open_zone = ZONE.key
+    write.put(room)
     return Folder(tmp_path / "archive")

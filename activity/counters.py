@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter as Tally
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from activity.events import RETENTION, Event
@@ -54,6 +54,12 @@ def hour_name(moment: datetime) -> str:
 
 def countdown(minute: datetime) -> int:
     return _LAST_COUNTDOWN - int(minute.timestamp()) // 60
+
+
+def coarse_counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[Counter]:
+    """The same without names and people, for counters that are full: somebody has sent thousands of invented names."""
+    counters = counters_for(group, events, moment)
+    return [replace(each, numbers={EVENTS: len(events)}, members={}) for each in counters if each.numbers]
 
 
 def counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[Counter]:

@@ -29,7 +29,7 @@ def _client() -> Any:
     return botocore.session.Session().create_client("s3", config=_CONFIG)
 
 
-class Bucket:
+class ArchiveBucket:
     """A bucket, or a folder in it."""
 
     def __init__(self, address: str) -> None:

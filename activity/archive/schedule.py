@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock_time
+
+import duckdb
+import pyarrow as pa
 
 from activity.archive import manifest, sealing
 from activity.archive.files import remove_file
@@ -14,9 +18,12 @@ from activity.archive.schema import day_of
 from activity.archive.storage import Storage
 from activity.items import table_of_month
 from dashboard.core.clock import now
+from dashboard.core.errors import Conflict
 from dashboard.platform.stream.items import StreamShard
 from dashboard.platform.stream.queries import shard_states, totals
 from dashboard.platform.stream.source import NoStream, Stream
+
+logger = logging.getLogger("trastienda.activity")
 
 # The clocks of servers differ, and a write takes a moment to appear in the stream.
 MARGIN = timedelta(minutes=5)
@@ -26,14 +33,28 @@ FUNCTION_MARGIN = timedelta(hours=1)
 EMPTY_DAYS = 7
 
 
+class NotSealed(Exception):
+    """Some days could not be sealed. `manage.py archive_activity --verify` tells why."""
+
+
 def seal_due(storage: Storage, max_seconds: float = 120.0) -> list[date]:
-    """Seal the days that are complete, and again those for which late events have arrived. Returns which."""
-    ends, done = time.monotonic() + max_seconds, []
+    """Seal the days that are complete, and again those for which late events have arrived. Returns which.
+
+    Raises NotSealed if a day could not be sealed, after the others.
+    """
+    ends, done, failed = time.monotonic() + max_seconds, list[date](), dict[date, Exception]()
     for day in _days_to_seal(storage):
         if time.monotonic() > ends:
             break
-        sealing.seal_day(storage, day)
-        done.append(day)
+        try:
+            sealing.seal_day(storage, day)
+        except (sealing.LostFile, Conflict, duckdb.Error, pa.ArrowException) as error:
+            logger.exception("a day could not be sealed", extra={"day": day.isoformat()})
+            failed[day] = error
+        else:
+            done.append(day)
+    if failed:
+        raise NotSealed("; ".join(f"{day.isoformat()}: {type(error).__name__}" for day, error in failed.items()))
     return done
 
 

@@ -39,8 +39,9 @@ THREADS = 8
 class _Source:
     """The files of a day on this machine."""
 
-    # By country: the version that the new file replaces.
+    # By country: the version that the new file replaces, and its digest.
     versions: dict[str, str]
+    digests: dict[str, str]
     sealed: list[Path]
     incoming: list[Path]
 
@@ -71,7 +72,8 @@ def _seal(storage: Storage, day: date, erased: Collection[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="sealing-") as folder:
             source = _fetch(storage, day, known, arrived, Path(folder))
             written = _merge(storage, day, source, Path(folder), erased)
-        manifest.seal(day, previous, written)
+        if previous is None or written != known:  # Nothing new may have arrived.
+            manifest.seal(day, previous, written)
     except (FileChanged, Conflict) as error:
         raise _Changed(None) from error
     _forget(storage, day, arrived)
@@ -87,12 +89,13 @@ def _fetch(storage: Storage, day: date, known: list[FileRef], arrived: list[Inco
     except FileMissing as error:
         # Somebody else has just sealed it. If it is lost, every attempt ends here, and `--verify` names it.
         raise _Changed(None) from error
-    source = _Source({}, [], incoming)
+    source = _Source({}, {}, [], incoming)
     counted = {each.country for each in known}
     for number, country in enumerate(sorted(counted | _countries_in(incoming))):
         target = folder / f"sealed-{number}.parquet"
         try:
             source.versions[country] = storage.fetch(path_of(day, country), target)
+            source.digests[country] = digest_of(target)
             source.sealed.append(target)
         except FileMissing as error:
             if country in counted:
@@ -137,9 +140,10 @@ def _merge(storage: Storage, day: date, source: _Source, folder: Path, erased: C
             target = folder / "merged.parquet"
             rows = _write(engine.sql(_SELECT, params={"country": country}).to_arrow_reader(ROWS_PER_GROUP), target)
             if rows or version != ABSENT:
-                path = path_of(day, country)
-                storage.write(path, target, replaces=version)
-                written.append(FileRef(day, country, path, rows, target.stat().st_size, digest_of(target)))
+                file = FileRef(day, country, path_of(day, country), rows, target.stat().st_size, digest_of(target))
+                if file.sha256 != source.digests.get(country):
+                    storage.write(file.path, target, replaces=version)
+                written.append(file)
     return written
 
 

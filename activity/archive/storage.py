@@ -57,13 +57,13 @@ def default_storage() -> Storage:
     if not place:
         raise NoArchive("Set ACTIVITY_ARCHIVE to a bucket (s3://…) or to a folder.")
     if place.startswith("s3://"):
-        from activity.archive.bucket import Bucket
+        from activity.archive.bucket import ArchiveBucket
 
-        return Bucket(place)
-    return Folder(Path(place))
+        return ArchiveBucket(place)
+    return ArchiveFolder(Path(place))
 
 
-class Folder:
+class ArchiveFolder:
     """A folder on this machine."""
 
     def __init__(self, root: Path) -> None:

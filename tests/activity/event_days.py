@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from activity.archive.storage import Folder
+from activity.archive.storage import ArchiveFolder
 from activity.archive.writer import seal_past, write_events
 from activity.events import Event
 from activity.services import log
@@ -58,7 +58,7 @@ def visits_of(day: datetime) -> list[Event]:
 def archive_day(folder: Path, day: datetime) -> list[Event]:
     """The local day touches two dates in UTC: both are sealed."""
     events = visits_of(day)
-    write_events(Folder(folder), events)
+    write_events(ArchiveFolder(folder), events)
     date = day.astimezone(UTC).date()
-    seal_past(Folder(folder), [date, date + timedelta(days=1)])
+    seal_past(ArchiveFolder(folder), [date, date + timedelta(days=1)])
     return events

@@ -5,7 +5,7 @@ from importlib import import_module
 
 from tests import demo as demo  # Sets Django up.
 
-SECTIONS = ("ingestion", "patterns", "viewers", "warehouse")
+SECTIONS = ("ingestion", "archive", "patterns", "viewers", "warehouse")
 
 if __name__ == "__main__":
     for name in os.environ.get("SECTIONS", ",".join(SECTIONS)).split(","):

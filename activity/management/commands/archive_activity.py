@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 self._archive(storage, options)
         except Unavailable as error:
             raise CommandError(str(error.__cause__ or error)) from error
-        except NoArchive as error:
+        except (NoArchive, schedule.NotSealed) as error:
             raise CommandError(str(error)) from error
 
     def _archive(self, storage: Storage, options: dict[str, Any]) -> None:

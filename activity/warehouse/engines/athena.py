@@ -89,7 +89,9 @@ def _rows(execution: str, statement: Statement, limit: int) -> Iterator[Row]:
             left -= 1
         token = answer.get("NextToken")
         if not token:
-            return
+            break
+    if is_first:
+        _ensure_columns({"Data": []}, statement)
 
 
 def _ensure_columns(row: Any, statement: Statement) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from activity.archive.storage import Folder, Storage
+from activity.archive.storage import ArchiveFolder, Storage
 from activity.items import table_of_month
 from dashboard.core.ids import new_id
 from tests import tables
@@ -20,7 +20,7 @@ from tests.activity.archive.helpers import recent_months
 def archive(table: str, tmp_path: Path, settings: Any) -> Storage:
     """An empty archive in a folder, on an empty table."""
     settings.ACTIVITY_ARCHIVE = str(tmp_path / "archive")
-    return Folder(tmp_path / "archive")
+    return ArchiveFolder(tmp_path / "archive")
 
 
 @pytest.fixture

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from activity.archive import follower as followers
 from activity.archive import manifest, schedule, sealing
 from activity.archive.follower import LogFollower
-from activity.archive.storage import Folder, Storage
+from activity.archive.storage import ArchiveFolder, Storage
+from activity.archive.writer import write_events
 from activity.items import table_of_month
+from dashboard.core import clock
 from dashboard.core.errors import Unavailable
 from dashboard.platform.stream import queries
 from dashboard.table import connection
-from tests.activity.archive.helpers import RECENT, delete, follow, ids, put, put_all, recent, rows, stored
+from tests.activity.archive.helpers import RECENT, delete, events, follow, ids, put, put_all, recent, rows, stored
 from tests.conftest import every_engine, real_engines
 from tests.table.notes import on_dynoxide
 
@@ -115,7 +119,7 @@ class Crash(BaseException):
 @real_engines
 @pytest.mark.parametrize("place", ["before the file", "after the file", "after the transaction"])
 def test_a_crash_repeats_the_same_file(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch, place: str
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     put_all(recent(10))
     crashed = LogFollower(archive, log_table(), lease=0.5)
@@ -175,7 +179,7 @@ def test_a_follower_that_lost_its_lease_adds_nothing(archive: Storage, log_strea
 
 @on_dynoxide
 def test_a_shard_is_read_again_after_an_unknown_outcome(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_all(recent(10))
     follower = LogFollower(archive, log_table())
@@ -210,7 +214,9 @@ def test_a_file_is_written_when_events_have_waited_long_enough(archive: Storage,
 
 
 @on_dynoxide
-def test_two_sealings_at_once_lose_nothing(archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_sealings_at_once_lose_nothing(
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put_all(recent(5))
     follow(archive, log_table())
     merge = sealing._merge
@@ -232,7 +238,7 @@ def test_two_sealings_at_once_lose_nothing(archive: Folder, log_streams: None, m
 
 @on_dynoxide
 def test_an_interrupted_sealing_is_repeated(
-    archive: Folder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_all([*recent(5), *recent(5, first=5, country="Perú")])
     follow(archive, log_table())
@@ -248,3 +254,66 @@ def test_an_interrupted_sealing_is_repeated(
     schedule.seal_due(archive)
     assert len(ids(archive, RECENT)) == 10
     assert stored(archive, "incoming/") == [] == manifest.incoming()
+
+
+@on_dynoxide
+def test_a_removal_after_an_interrupted_sealing_leaves_nothing(
+    archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = recent(2)
+    put(first)
+    follow(archive, log_table())
+    schedule.seal_due(archive)
+    put(second)
+    follow(archive, log_table())
+
+    def crash(*_: Any) -> Any:
+        raise Crash
+
+    with monkeypatch.context() as patch:
+        patch.setattr(manifest, "seal", crash)
+        with pytest.raises(Crash):
+            schedule.seal_due(archive)
+    delete(second)
+    follow(archive, log_table())
+    schedule.seal_due(archive)
+    assert ids(archive, RECENT) == [first.id]
+
+
+@on_dynoxide
+def test_a_day_that_cannot_be_sealed_is_named_and_stops_no_other(archive: ArchiveFolder, log_streams: None) -> None:
+    put_all(recent(2))
+    follow(archive, log_table())
+    (path,) = stored(archive, "incoming/")
+    (archive.root / path).write_bytes(b"no parquet")
+    write_events(archive, events(1))
+    with pytest.raises(CommandError, match=RECENT.isoformat()):
+        call_command("archive_activity", once=True, verbosity=0)
+    assert len(manifest.sealed_days(RECENT - timedelta(days=5), RECENT)) == 5
+
+
+@on_dynoxide
+def test_a_day_is_sealed_only_after_its_end_and_when_all_is_archived(archive: Storage, log_streams: None) -> None:
+    today = recent(2, day=RECENT + timedelta(days=2))
+    put_all(today)
+    follow(archive, log_table())
+    schedule.seal_due(archive)
+    day = RECENT + timedelta(days=2)
+    assert manifest.sealed_days(day, day) == {}
+    follower = LogFollower(archive, table_of_month(f"{day:%Y-%m}"))
+    with clock.shifted(timedelta(days=1, minutes=10)):
+        schedule.seal_due(archive)
+        assert manifest.sealed_days(day, day) == {}, "nobody has looked for events since then"
+        follower.catch_up()
+        follower.release()
+        schedule.seal_due(archive)
+    assert manifest.sealed_days(day, day) == {day: 1}
+    assert len(ids(archive, day)) == 2
+
+
+@on_dynoxide
+def test_days_without_events_are_sealed_too(archive: Storage, log_streams: None) -> None:
+    follow(archive, log_table())
+    schedule.seal_due(archive)
+    assert manifest.sealed_days(RECENT, RECENT) == {RECENT: 1}
+    assert ids(archive, RECENT) == []

@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from activity.archive import manifest
 from activity.archive.pseudonyms import archived_names, name_of
-from activity.archive.storage import Folder
+from activity.archive.storage import ArchiveFolder
 from activity.archive.writer import write_events
 from tests.activity.archive.helpers import DAY, RECENT, event, events, follow, put_all, recent, rows, stored
 from tests.activity.archive.test_follower import log_table
@@ -19,7 +19,7 @@ ANA = "ana@example.com"
 
 
 @on_dynoxide
-def test_addresses_are_replaced_by_pseudonyms(archive: Folder, settings: Any) -> None:
+def test_addresses_are_replaced_by_pseudonyms(archive: ArchiveFolder, settings: Any) -> None:
     settings.ACTIVITY_PSEUDONYM_KEYS = ["first-key"]
     write_events(archive, [*events(2), event("b", user="bea@example.com")])
     found = rows(archive)
@@ -47,7 +47,7 @@ def erase(email: str) -> str:
 
 
 @on_dynoxide
-def test_a_person_is_erased_from_every_file(archive: Folder, log_streams: None, settings: Any) -> None:
+def test_a_person_is_erased_from_every_file(archive: ArchiveFolder, log_streams: None, settings: Any) -> None:
     write_events(archive, [*events(3), event("b", user="bea@example.com")])
     settings.ACTIVITY_PSEUDONYM_KEYS = ["key"]
     write_events(archive, [event("later", at="2025-08-19T10:00:00Z")])

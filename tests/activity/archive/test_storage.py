@@ -12,8 +12,16 @@ import pytest
 from moto import mock_aws
 
 from activity.archive import bucket, manifest
-from activity.archive.bucket import Bucket
-from activity.archive.storage import ABSENT, FileChanged, FileMissing, Folder, NoArchive, Storage, default_storage
+from activity.archive.bucket import ArchiveBucket
+from activity.archive.storage import (
+    ABSENT,
+    ArchiveFolder,
+    FileChanged,
+    FileMissing,
+    NoArchive,
+    Storage,
+    default_storage,
+)
 from activity.archive.writer import write_events
 from dashboard.core.errors import Unavailable
 from tests.activity.archive.helpers import DAY, event, events, stored
@@ -23,7 +31,7 @@ NAME = "trastienda-archive"
 
 
 @pytest.fixture
-def a_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
+def a_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveBucket]:
     """A bucket of moto, with versions."""
     monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
     bucket._client.cache_clear()
@@ -31,7 +39,7 @@ def a_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
         client = botocore.session.Session().create_client("s3")
         client.create_bucket(Bucket=NAME)
         client.put_bucket_versioning(Bucket=NAME, VersioningConfiguration={"Status": "Enabled"})
-        yield Bucket(f"s3://{NAME}/activity")
+        yield ArchiveBucket(f"s3://{NAME}/activity")
     bucket._client.cache_clear()
 
 
@@ -40,7 +48,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     if request.param == "bucket":
         found: Storage = request.getfixturevalue("a_bucket")
         return found
-    return Folder(tmp_path / "archive")
+    return ArchiveFolder(tmp_path / "archive")
 
 
 def file(folder: Path, content: str) -> Path:
@@ -82,7 +90,7 @@ def test_a_file_that_was_removed_is_not_replaced(storage: Storage, tmp_path: Pat
 
 
 def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    storage = Folder(tmp_path / "archive")
+    storage = ArchiveFolder(tmp_path / "archive")
     storage.write("a", file(tmp_path, "one"))
 
     def disk_full(*_: Any) -> None:
@@ -98,9 +106,9 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatc
     assert not list((tmp_path / "archive").glob(".writing-*"))
 
 
-def test_a_bucket_that_does_not_answer(tmp_path: Path, a_bucket: Bucket) -> None:
+def test_a_bucket_that_does_not_answer(tmp_path: Path, a_bucket: ArchiveBucket) -> None:
     with pytest.raises(Unavailable):
-        Bucket("s3://no-such-bucket").write("a", file(tmp_path, "one"))
+        ArchiveBucket("s3://no-such-bucket").write("a", file(tmp_path, "one"))
 
 
 def test_the_setting_chooses_the_place(settings: Any) -> None:
@@ -114,7 +122,7 @@ def test_the_setting_chooses_the_place(settings: Any) -> None:
 
 
 @on_dynoxide
-def test_a_day_is_sealed_in_a_bucket(table: str, a_bucket: Bucket, tmp_path: Path) -> None:
+def test_a_day_is_sealed_in_a_bucket(table: str, a_bucket: ArchiveBucket, tmp_path: Path) -> None:
     write_events(a_bucket, [*events(5), event("p", country="Perú")])
     write_events(a_bucket, [event("late")])
     refs = manifest.files(DAY, DAY)

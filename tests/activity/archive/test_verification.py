@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from activity.archive import manifest
-from activity.archive.storage import Folder
+from activity.archive.storage import ArchiveFolder
 from activity.archive.writer import write_events
 from activity.services import log
 from tests.activity.archive.helpers import DAY, RECENT, event, events, follow, put_all, recent, stored
@@ -28,7 +28,7 @@ def verify() -> tuple[str, str]:
 
 
 @on_dynoxide
-def test_a_complete_archive_has_no_problems(archive: Folder, log_streams: None) -> None:
+def test_a_complete_archive_has_no_problems(archive: ArchiveFolder, log_streams: None) -> None:
     write_events(archive, [*events(3), event("p", country="Perú", metadata={"text": "ñ" * 900})])
     put_all(recent(2))
     follow(archive, log_table())
@@ -39,7 +39,7 @@ def test_a_complete_archive_has_no_problems(archive: Folder, log_streams: None) 
 @pytest.mark.parametrize(
     ("damage", "problem"), [("remove", "missing"), ("change", "another content"), ("add", "not in the manifest")]
 )
-def test_a_file_that_differs_from_the_manifest_is_named(archive: Folder, damage: str, problem: str) -> None:
+def test_a_file_that_differs_from_the_manifest_is_named(archive: ArchiveFolder, damage: str, problem: str) -> None:
     write_events(archive, events(3))
     (ref,) = manifest.files(DAY, DAY)
     path = archive.root / ref.path
@@ -55,7 +55,7 @@ def test_a_file_that_differs_from_the_manifest_is_named(archive: Folder, damage:
 
 
 @on_dynoxide
-def test_an_incoming_file_that_is_damaged_is_named(archive: Folder, log_streams: None) -> None:
+def test_an_incoming_file_that_is_damaged_is_named(archive: ArchiveFolder, log_streams: None) -> None:
     put_all(recent(3))
     follow(archive, log_table())
     (path,) = stored(archive, "incoming/")
@@ -68,7 +68,7 @@ def test_an_incoming_file_that_is_damaged_is_named(archive: Folder, log_streams:
 
 
 @on_dynoxide
-def test_events_that_the_counters_have_and_the_files_lack_are_named(archive: Folder, log_streams: None) -> None:
+def test_events_that_the_counters_have_and_the_files_lack_are_named(archive: ArchiveFolder, log_streams: None) -> None:
     found = recent(4)
     log(found, moment=found[-1].at)
     write_events(archive, found[:3])

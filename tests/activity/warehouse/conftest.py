@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from activity.archive.storage import Folder, Storage
+from activity.archive.storage import ArchiveFolder, Storage
 from activity.params import DayRange
 from dashboard.core import clock
 from dashboard.table import write
@@ -35,4 +35,4 @@ def archive(moment: datetime, table: str, log_tables: None, tmp_path: Path, sett
     room = Room.new(room="sala1")
     room.open_zone = ZONE.key
     write.put(room)
-    return Folder(tmp_path / "archive")
+    return ArchiveFolder(tmp_path / "archive")

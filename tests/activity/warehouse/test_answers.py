@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from activity.archive import sealing
-from activity.archive.storage import Folder, Storage
+from activity.archive.storage import ArchiveFolder, Storage
 from activity.archive.writer import write_events
 from activity.events import Event
 from activity.params import DayRange, Filters
@@ -200,7 +200,7 @@ def test_empty_days_and_days_before_everything(archive: Storage) -> None:
 def test_a_missing_file_is_a_clear_error(archive: Storage) -> None:
     seal(archive, some_events(20, DAY))
     calculate()
-    assert isinstance(archive, Folder)
+    assert isinstance(archive, ArchiveFolder)
     next(path for path in Path(archive.root).rglob("*.parquet") if "2026-03-10" in str(path)).unlink()
     found = answer(day_report(DAY, Filters(action="sign_in")))
     assert found.state == AnswerState.FAILED
@@ -212,7 +212,7 @@ def test_a_missing_file_is_a_clear_error(archive: Storage) -> None:
 
 def test_a_damaged_file_and_questions_that_are_too_large_are_clear_errors(archive: Storage, settings: Any) -> None:
     seal(archive, some_events(20, DAY))
-    assert isinstance(archive, Folder)
+    assert isinstance(archive, ArchiveFolder)
     files = [path for path in Path(archive.root).rglob("*.parquet") if "events" in str(path)]
     content = files[0].read_bytes()
     files[0].write_bytes(content[:-20])
@@ -253,7 +253,7 @@ def test_a_question_reads_nothing_but_the_archive(archive: Storage, tmp_path: Pa
 
 
 def settings_of_archive(storage: Storage) -> Path:
-    assert isinstance(storage, Folder)
+    assert isinstance(storage, ArchiveFolder)
     return storage.root
 
 

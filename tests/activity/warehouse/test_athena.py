@@ -6,12 +6,16 @@ parameters, is translated back.
 
 from __future__ import annotations
 
+import re
+from html import escape, unescape
 from typing import Any
 
 import boto3
 import pytest
 import sqlglot
+from django.test import Client
 from moto.athena.models import QueryResults, athena_backends
+from moto.moto_api import state_manager
 from sqlglot import exp
 
 from activity.archive.storage import Storage
@@ -41,10 +45,14 @@ HOSTILE = Filters(room="x' OR '1'='1", country="perú'; DROP TABLE events; --")
 def backend(archive: Storage, settings: Any) -> Any:
     """moto's Athena with the workgroup of the settings."""
     settings.ACTIVITY_WAREHOUSE = "athena"
-    athena._client.cache_clear()
+    made = athena._client
+    made.cache_clear()
     boto3.client("athena", region_name="us-east-1").create_work_group(Name=settings.ATHENA_WORKGROUP)
+    # Each query runs for two looks.
+    state_manager.set_transition("athena::execution", {"progression": "manual", "times": 1})
     yield athena_backends["123456789012"]["us-east-1"]
-    athena._client.cache_clear()
+    state_manager.unset_transition("athena::execution")
+    made.cache_clear()
 
 
 def answer_of_duckdb(execution: Any, columns: Any, events: list[Event]) -> QueryResults:
@@ -67,18 +75,27 @@ def _cell(value: Any) -> dict[str, str]:
     return {"VarCharValue": value.isoformat(sep=" ", timespec="milliseconds") if hasattr(value, "year") else str(value)}
 
 
-def finish_job(job: Job, backend: Any, report: Report[Any], events: list[Event]) -> list[Step]:
-    """Run the steps of a job; DuckDB answers each query that is started."""
+@pytest.fixture
+def duckdb_answers(backend: Any, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """The events that DuckDB reads to answer whatever Athena is asked."""
+    events: list[Event] = []
+    begin = athena.start
+
+    def start_and_answer(statement: Statement, purpose: str) -> str:
+        name = begin(statement, purpose)
+        backend.query_results[name] = answer_of_duckdb(backend.executions[name], statement.columns, events)
+        return name
+
+    monkeypatch.setattr(athena, "start", start_and_answer)
+    return events
+
+
+def finish(job: Job) -> list[Step]:
+    """Run the steps of a job to its end."""
     steps: list[Step] = []
-    answered: set[str] = set()
     while not steps or steps[-1].cursor is not None:
         steps.append(calculation.run_step(job))
         job.cursor = steps[-1].cursor
-        for name, execution in backend.executions.items():
-            if name not in answered:
-                answered.add(name)
-                columns = report.kind.question.columns
-                backend.query_results[name] = answer_of_duckdb(execution, columns, events)
         assert len(steps) < 20
     return steps
 
@@ -95,15 +112,18 @@ def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("filters", [Filters(), Filters(country="mexico", domain="uno.test"), HOSTILE], ids=str)
-def test_a_question_is_answered_in_a_job_and_stored(archive: Storage, backend: Any, filters: Filters) -> None:
+def test_a_question_is_answered_in_a_job_and_stored(
+    archive: Storage, backend: Any, duckdb_answers: list[Event], filters: Filters
+) -> None:
     events = some_events(150, DAY)
     if filters == HOSTILE:
         events += [Event("h1", "h@uno.test", DAY.start, "room_enter", HOSTILE.room, HOSTILE.country)]
     seal(archive, events)
+    duckdb_answers += events
     for report in (day_report(DAY, filters), rooms_report(DAY, filters)):
         assert answer(report).state == AnswerState.CALCULATING
-        steps = finish_job(start(report), backend, report, events)
-        assert [step.done for step in steps if step.done] == [1]
+        steps = finish(start(report))
+        assert [step.done for step in steps] == [0, 0, 1]
         found = answer(report)
         assert (found.state, found.source) == (AnswerState.READY, AnswerSource.STORED)
         expected = reference.day_summary if report.name == "day" else reference.rooms_summary
@@ -119,7 +139,7 @@ def test_a_question_is_answered_in_a_job_and_stored(archive: Storage, backend: A
         assert '"trastienda_activity"."events"' in execution.query
     # A second job finds the stored answer and asks nothing.
     count = len(backend.executions)
-    assert [step.done for step in finish_job(start(report), backend, report, events)] == [1]
+    assert [step.done for step in finish(start(report))] == [1]
     assert len(backend.executions) == count
 
 
@@ -139,18 +159,11 @@ def test_a_page_never_waits_for_athena(archive: Storage, backend: Any, monkeypat
 
 
 def test_the_usual_results_are_calculated_by_the_due_task(
-    archive: Storage, backend: Any, monkeypatch: pytest.MonkeyPatch
+    archive: Storage, backend: Any, duckdb_answers: list[Event]
 ) -> None:
     events = some_events(80, DAY)
     seal(archive, events)
-    begin = athena.start
-
-    def start_and_answer(statement: Statement, purpose: str) -> str:
-        name = begin(statement, purpose)
-        backend.query_results[name] = answer_of_duckdb(backend.executions[name], statement.columns, events)
-        return name
-
-    monkeypatch.setattr(athena, "start", start_and_answer)
+    duckdb_answers += events
     assert calculate() == "calculated 1 days of activity"
     assert len(backend.executions) == 3
     assert answer(day_report(DAY)).result == reference.day_summary(events, DAY)
@@ -165,8 +178,7 @@ def test_a_query_that_fails_is_a_failure_with_a_reason(
     job = start(day_report(DAY))
     step = calculation.run_step(job)
     for execution in backend.executions.values():
-        execution.status = "FAILED"
-        execution._transitions = []
+        execution._transitions, execution._status = [], "FAILED"
     job.cursor = step.cursor
     failed = calculation.run_step(job)
     assert failed.cursor is None
@@ -184,3 +196,43 @@ def test_without_the_workgroup_the_reason_says_what_to_check(archive: Storage, b
 def test_days_that_are_not_closed_are_not_calculated(archive: Storage, backend: Any) -> None:
     with pytest.raises(Refused):
         start(day_report(TODAY))
+
+
+def calculate_fields(page: str) -> dict[str, str]:
+    """The fields of the form that starts the calculation; none if the page has no such form."""
+    form = page.partition('action="/activity/calculate/"')[2].partition("</form>")[0]
+    inputs = (dict(re.findall(r'(\w+)="([^"]*)"', each)) for each in re.findall(r"<input[^>]*>", form))
+    return {each["name"]: unescape(each["value"]) for each in inputs}
+
+
+def test_a_person_starts_the_calculation_from_the_page(
+    archive: Storage, backend: Any, duckdb_answers: list[Event], as_staff: Client
+) -> None:
+    events = some_events(60, DAY)
+    seal(archive, events)
+    duckdb_answers += events
+    url = f"/activity/day/?day={DAY.first}&room=sala1"
+    page = as_staff.get(url)
+    assert page.status_code == 200
+    # The form works without JavaScript.
+    fields = calculate_fields(page.content.decode())
+    assert set(fields) >= {"question", "page", "operation"}
+    started = as_staff.post("/activity/calculate/", fields)
+    assert started.status_code == 303
+    job = started["Location"]
+    # The same form sent again is the same job.
+    assert as_staff.post("/activity/calculate/", fields)["Location"] == job
+    assert "Activity from 2026-03-10 to 2026-03-10" in as_staff.get(job).content.decode()
+    for _ in range(4):
+        assert as_staff.post(f"{job}next/").status_code in {200, 303}
+    assert f'href="{escape(fields["page"])}"' in as_staff.get(job).content.decode()
+    total = reference.day_summary(events, DAY, Filters(room="sala1")).total
+    shown = as_staff.get(fields["page"])
+    assert not calculate_fields(shown.content.decode())
+    assert f">{total.people}<" in "".join(shown.content.decode().split())
+
+
+def test_a_forged_question_is_refused(archive: Storage, backend: Any, as_staff: Client) -> None:
+    for fields in ({"question": "forged"}, {}):
+        assert as_staff.post("/activity/calculate/", fields).status_code == 422
+    assert not backend.executions

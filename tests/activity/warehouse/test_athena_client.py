@@ -20,7 +20,7 @@ class PagedAthena:
 
     def __init__(self, rows: int, state: str = "SUCCEEDED", submitted: datetime | None = None) -> None:
         self.rows = [["person", "events"], *([f"p{number}", str(number)] for number in range(rows))]
-        self.status = {"AnswerState": state, "SubmissionDateTime": submitted}
+        self.status = {"State": state, "SubmissionDateTime": submitted}
         self.stopped: list[str] = []
 
     def get_query_execution(self, **_: Any) -> Any:

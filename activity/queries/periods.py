@@ -51,7 +51,10 @@ def events_between(
         answers = read.gather_all(readers(sources([country]), period))
     else:
         hours: list[HourCounts] = []
-        reads = [*readers(sources(known_countries()), period), partial(_learn, hours, start, end)]
+        reads: list[Callable[[], Answer]] = [
+            *readers(sources(known_countries()), period),
+            partial(_learn, hours, start, end),
+        ]
         answers = read.gather_all(reads)
         unknown = learn_countries(name for hour in hours for name in hour.by_country)
         if unknown:

@@ -196,9 +196,9 @@ def post_attrs(url: str, *, scroll: str = "window:top") -> SafeString:
 @register.simple_tag(takes_context=True)
 def command_field(context: Context) -> SafeString:
     """The hidden field that makes a form act once, however often it is sent."""
-    from dashboard.web.commands import new_form_token
+    from dashboard.web.commands import form_token
 
-    return format_html('<input type="hidden" name="operation" value="{}">', new_form_token(context["request"]))
+    return format_html('<input type="hidden" name="operation" value="{}">', form_token(context["request"]))
 
 
 def _render(context: Context, template: str, **values: Any) -> SafeString:

@@ -6,12 +6,14 @@ content that they saw, and that none of the changed attributes changes before th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from content.items import Context, LibraryItem, Product, Signal, SignalStatus
+from content.library.attribute_texts import Value
 from content.library.changes import AttributeChange, changes_of, is_equal, readable, removed_item, to_json
 from content.library.digests import digest_of
 from content.library.kinds import PRODUCTS, SIGNALS, LibraryKind
@@ -42,19 +44,19 @@ def edit(
     business: str,
     item_id: str,
     values: dict[str, Any],
-    attributes: Raw | None = None,
+    attributes: Mapping[str, Value | None] | None = None,
     *,
     revision: int,
     digest: str,
     command: Command,
 ) -> LibraryItem:
-    """AttributeChange fields (`values`) and other attributes (`attributes`, as they are stored)."""
+    """Change fields (`values`) and other attributes (`attributes`, as they are stored; None removes one)."""
     item = load_item(kind, business, item_id)
     _ensure_seen(item, revision, digest)
     kind.fields.apply(item, values)
     if isinstance(item, Signal) and "draft_reply" in values and "status" not in values:
         _mark_as_drafted(item)
-    return _save(kind, business, item, attributes or {}, "edit", revision, command)
+    return _save(kind, business, item, dict(attributes or {}), "edit", revision, command)
 
 
 def _mark_as_drafted(signal: Signal) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from content.library.kinds import LIBRARY
+from content.library.shop_kinds import ALL_KINDS
 
 
 class _TextConverter:
@@ -16,10 +16,10 @@ class _TextConverter:
 class LibraryConverter(_TextConverter):
     """A kind: `products`, `signals`."""
 
-    regex = "|".join(LIBRARY)
+    regex = "|".join(ALL_KINDS)
 
 
 class LibraryItemConverter(_TextConverter):
-    """An id, as outside writers make them."""
+    """An id, as outside writers make them. That of a copy or a review has several parts."""
 
-    regex = "(?!new/)[^/#]{1,300}"
+    regex = "(?!new/)[^/]{1,300}"

@@ -61,10 +61,11 @@ urlpatterns = [
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
     path("api/v1/domains/<str:site_domain>", api.site_domain, name="api_site_domain"),
-    # Products, resources, contexts, signals and files.
+    # Products, resources, contexts, signals and files, and the shop.
     path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
     path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),
     path(f"{_SITE}files/<library_item:site_file>/picture/", site_files.picture, name="site_file_picture"),
+    path(f"{_SITE}shop/", library.shop, name="site_shop"),
     path(_LIBRARY, library.items, name="site_library"),
     path(f"{_LIBRARY}new/", library.create, name="site_library_new"),
     path(_LIBRARY_ITEM, library.item, name="site_item"),

@@ -31,6 +31,7 @@ from content.library.digests import digest_of
 from content.library.fields import SIGNAL_STATUSES, YES
 from content.library.kinds import CONTEXTS, FILES, PRODUCTS, RESOURCES, SIGNALS, LibraryKind
 from content.library.new_attributes import AttributeType, check_name, read_value
+from content.library.shop_kinds import SHOP
 from content.plain_blocks import is_plain
 from dashboard.table.items import Item, Raw
 from dashboard.table.masking import masked_value
@@ -268,6 +269,12 @@ class SiteSignalForm(LibraryItemForm):
         return chosen == YES if chosen else None
 
 
+def _plain_form(kind: LibraryKind) -> type[LibraryItemForm]:
+    """The form of a kind without documented fields."""
+    name = f"{kind.item_class.__name__}Form"
+    return type(name, (LibraryItemForm,), {"item_fields": kind.fields, "kind": kind})
+
+
 FORMS: dict[str, type[LibraryItemForm]] = {
     form.kind.key: form for form in (SiteProductForm, SiteResourceForm, SiteContextForm, SiteSignalForm, SiteFileForm)
-}
+} | {kind.key: _plain_form(kind) for kind in SHOP.values()}

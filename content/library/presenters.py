@@ -26,7 +26,7 @@ class LibraryRow:
     def __init__(self, kind: LibraryKind, business: str, item: LibraryItem) -> None:
         self.item = item
         self.title = kind.title_of(item)
-        self.url = item_url(kind, business, str(item.key_parts.get("id", "")))
+        self.url = item_url(kind, business, kind.id_of(item))
         self.sub = kind.sub(item) if kind.sub else ""
         self.state: ItemState | None = kind.state(item) if kind.state else None
         self.cells = [LibraryCell(str(each.label), each.read(item), each.is_number) for each in kind.columns]

@@ -45,7 +45,7 @@ def upload(request: Request, business: str) -> HttpResponse:
     values = {"file_name": files.clean_name(file.name)}
     command = command_of(request).part(key)
     created = services.create(RESOURCES, business, values, stored, command=command)
-    place = [business, RESOURCES.key, created.key_parts["id"]]
+    place = [business, RESOURCES.key, RESOURCES.id_of(created)]
     undo = (reverse("site_item_delete", args=place), {"revision": created.revision})
     toast(request, _("%(name)s uploaded.") % {"name": RESOURCES.title_of(created)}, undo=undo, of=created)
     return see_other(request, reverse("site_item", args=place))

@@ -9,7 +9,7 @@ from django.test import Client
 
 from content.library.kinds import LIBRARY, SIGNALS
 from content.queries import library as queries
-from content.services import library as services
+from content.services.library import edits
 from dashboard.table import keys, read
 from tests.bookings.catalog import press_undo
 from tests.conftest import every_engine
@@ -170,7 +170,7 @@ def test_a_put_between_the_read_and_the_write_of_an_edit_conflicts(
         put_outside("products", title="Theirs", is_followed=False, **changed_at)
         return found
 
-    monkeypatch.setattr(services, "load_item", load_and_put)
+    monkeypatch.setattr(edits, "load_item", load_and_put)
     # With a timestamp, also a change of another attribute conflicts; without one, only of the same attribute.
     values: dict[str, Any] = {"sku": "X-1"} if has_timestamp else {"title": "Mine"}
     assert as_owner.post(url, form.data(**values)).status_code == 409

@@ -10,7 +10,7 @@ from django.test import Client
 from content.library.kinds import LIBRARY, PRODUCTS
 from content.queries import library as queries
 from content.queries.library import history_of
-from content.services import library as services
+from content.services.library import edits
 from dashboard.table import connection
 from dashboard.table.items import Raw
 from dashboard.table.masking import MASK
@@ -211,7 +211,7 @@ def test_a_service_that_adds_it_between_read_and_write_conflicts(
         put_outside("products", origin="Chile", is_followed=False)
         return found
 
-    monkeypatch.setattr(services, "load_item", load_and_put)
+    monkeypatch.setattr(edits, "load_item", load_and_put)
     assert as_owner.post(URL, form.data() | new("origin", "Peru")).status_code == 409
     assert content_of(stored("products"))["origin"] == {"S": "Chile"}
 

@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from content.files import MAX_BYTES
 from content.items import Context, LibraryItem
 from content.library import attribute_texts as texts
 from content.library.attribute_fields import (
@@ -36,7 +35,7 @@ from content.plain_blocks import is_plain
 from dashboard.table.items import Item, Raw
 from dashboard.table.masking import masked_value
 from dashboard.web.fields import ItemForm
-from dashboard.web.forms import Form, LineField, RevisionForm, display_value
+from dashboard.web.forms import LineField, RevisionForm, display_value
 
 
 class LibraryItemForm(ItemForm):
@@ -224,20 +223,6 @@ class MarkForm(SeenForm):
     """The status that a button gives a signal."""
 
     status = forms.ChoiceField(choices=list(SIGNAL_STATUSES.items()), widget=forms.HiddenInput)
-
-
-class UploadResourceForm(Form):
-    """A private file. Its type does not matter: it is only ever downloaded."""
-
-    file = forms.FileField(
-        label=_("File"), max_length=255, help_text=_("Up to 10 MB. Only people of this business can download it here.")
-    )
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > MAX_BYTES:
-            raise ValidationError(_("This file is larger than 10 MB."))
-        return file
 
 
 class SiteProductForm(LibraryItemForm):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from content import media_files
 from content.items import LibraryItem, SignalStatus, SiteAsset
 from content.library.forms import FORMS, LibraryItemForm, MarkForm, SeenForm
 from content.library.kinds import FILES, SHOP_TAB, SIGNALS, LibraryKind
@@ -163,7 +164,10 @@ def item(request: Request, business: str, library: str, item: str) -> HttpRespon
 
 
 def _picture(request: Request, asset: SiteAsset) -> dict[str, str] | None:
-    """The picture, which is loaded only when the person asks for it; None for another file."""
+    """The picture. One on another host is loaded only when the person asks for it; None for another file."""
+    own_path = media_files.path_of_key(str(asset.key_parts["tenant"]), asset.s3_key)
+    if own_path:
+        return {"address": own_path}
     if not is_picture(asset):
         return None
     address = f"{_url('site_file_picture', FILES, asset)}?key={keys_of(asset)[0]}" if SHOW in request.GET else ""

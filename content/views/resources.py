@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from content import files
 from content.items import Resource
-from content.library.forms import UploadResourceForm
 from content.library.kinds import RESOURCES
+from content.library.uploads import UploadResourceForm
 from content.permissions import Permission
 from content.queries.library import load_item
 from content.services import library as services

@@ -313,10 +313,6 @@ def test_an_item_is_created_and_undone(
     assert len(titles(as_owner, library_url(kind))) == 1
 
 
-def test_media_are_not_created_here(table: str, as_owner: Client) -> None:
-    assert as_owner.get(f"{library_url('files')}new/").status_code == 404
-
-
 def test_the_plain_text_of_a_context_is_edited_and_formatted_blocks_stay(table: str, as_owner: Client) -> None:
     url = library_item_url("contexts")
     put_outside("contexts")

@@ -7,10 +7,11 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from content.items import Context, LibraryItem, Product, Signal, SignalStatus
+from content.items import Context, LibraryItem, Product, Signal, SignalStatus, SiteAsset
 from content.library.changes import removed_item, to_json
 from content.library.kinds import PRODUCTS, LibraryKind
 from content.queries.library import key_of, load_item
+from content.services.library.media_rules import ensure_unused
 from content.services.library.records import after_commit, again_if_copies_changed, done_of, ensure_seen, record_change
 from content.services.product_copies import (
     CATEGORIES,
@@ -35,10 +36,16 @@ NOTHING_TO_RESTORE = _("There is nothing to restore.")
 @idempotent
 @again_if_copies_changed
 def create(
-    kind: LibraryKind, business: str, values: dict[str, Any], stored: Raw | None = None, *, command: Command
+    kind: LibraryKind,
+    business: str,
+    values: dict[str, Any],
+    stored: Raw | None = None,
+    *,
+    item_id: str = "",
+    command: Command,
 ) -> LibraryItem:
     """Add an item, with the attributes that the website service writes. `stored` has further ones."""
-    item: Any = kind.item_class.new(tenant=business, id=new_id())
+    item: Any = kind.item_class.new(tenant=business, id=item_id or new_id())
     item_id = kind.id_of(item)
     kind.fields.apply(item, values)
     written = {"id": item_id, "tenantId": business, "Type": kind.type_name}
@@ -67,6 +74,8 @@ def remove(kind: LibraryKind, business: str, item_id: str, *, revision: int, dig
     """Delete an item. Undo restores it with all its attributes."""
     item = load_item(kind, business, item_id)
     ensure_seen(item, revision, digest)
+    if isinstance(item, SiteAsset):
+        ensure_unused(business, item)
     transaction = Transaction(command)
     names = sorted(item.raw.keys() - {"PK", "SK"})[:MAX_CONDITIONS]
     transaction.delete(item, revision=revision, condition=item.unchanged(*names))

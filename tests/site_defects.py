@@ -70,7 +70,7 @@ SITE_DEFECTS = [
         "content/services/comments.py",
         "condition=is_unchanged, on_failure=CommentOvertaken",
         "on_failure=CommentOvertaken",
-        "tests/content/test_comments.py::test_a_decision_of_the_service_is_not_overwritten",
+        "tests/content/test_comments.py::test_a_status_that_the_service_writes_before_the_decision_conflicts",
     ),
     Defect(
         "Site: a contact that the service overwrites is lost",
@@ -78,13 +78,6 @@ SITE_DEFECTS = [
         "    for raw in filter(None, (change.old, *change.between)):\n",
         "    for raw in filter(None, (change.old,)):\n",
         "tests/content/test_leads.py::test_contacts_that_follow_each_other_quickly_are_all_kept",
-    ),
-    Defect(
-        "Site: a new contact sets the stage of a lead back",
-        "content/lead_repairs.py",
-        "    if not isinstance(before, Lead) or is_other_contact(before, row) or before.status == row.status:\n",
-        "    if not isinstance(before, Lead) or before.status == row.status:\n",
-        "tests/content/test_leads.py::test_a_new_contact_overwrites_the_row_and_nothing_of_ours",
     ),
     Defect(
         "Site: another tab overwrites what is kept of a page",
@@ -155,12 +148,5 @@ SITE_DEFECTS = [
         "    return not kind.is_personal or has_permission(request, Permission.VISITORS)\n",
         "    return True\n",
         "tests/content/test_shop.py::test_a_designer_sees_no_visitors",
-    ),
-    Defect(
-        "Site: a list of pages reads their bodies",
-        "content/queries/pages.py",
-        '    "updatedByName",\n)\n',
-        '    "updatedByName",\n    "blocks",\n    "addressMarks",\n)\n',
-        "tests/content/test_costs.py::test_the_list_costs_the_same_with_many_large_pages_and_fetches_no_body",
     ),
 ]

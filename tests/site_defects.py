@@ -35,13 +35,10 @@ SITE_DEFECTS = [
         RACE,
     ),
     Defect(
-        "Site race: an address that becomes live in between is taken from its page",
+        "Site race: a page takes the address of another page",
         "content/services/page_routes.py",
-        "        for route in self.created:\n            transaction.create(route, on_failure=_taken_meanwhile)\n",
-        "        for route in self.created:\n"
-        "            sets = [getattr(type(route), name).set(value) for name, value in route.changes().items()\n"
-        '                    if name not in ("pk", "sk")]\n'
-        "            transaction.update(route.key, sets, None, _taken_meanwhile)\n",
+        '    raise _taken(business, route, route.node or (destination.node if destination else ""))\n',
+        "    return []\n",
         RACE,
     ),
     Defect(

@@ -257,7 +257,8 @@ class SiteSignalForm(LibraryItemForm):
 def _plain_form(kind: LibraryKind) -> type[LibraryItemForm]:
     """The form of a kind without documented fields."""
     name = f"{kind.item_class.__name__}Form"
-    return type(name, (LibraryItemForm,), {"item_fields": kind.fields, "kind": kind})
+    made = type(name, (LibraryItemForm,), {"item_fields": kind.fields, "kind": kind})
+    return cast(type[LibraryItemForm], made)
 
 
 FORMS: dict[str, type[LibraryItemForm]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import logging
 from dataclasses import dataclass
+from typing import Any
 
-from django.utils.functional import Promise
 from PIL import Image, features
 
 from branding import images
@@ -62,7 +62,7 @@ def read_picture(content: bytes) -> Picture:
     return images.read(content, AssetRole.BANNER)
 
 
-def pictures_field(label: str | Promise) -> PicturesField:
+def pictures_field(label: Any) -> PicturesField:
     """The field of a form that sends one or several pictures."""
     widget = PicturesInput(attrs={"accept": ACCEPTED, "multiple": True})
     return PicturesField(label=label, allow_empty_file=True, help_text=HELP, widget=widget)

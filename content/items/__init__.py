@@ -13,6 +13,7 @@ from content.items.shop import (
     CouponCode,
     DeliveryRules,
     FormAddress,
+    FormDefinition,
     FormEntry,
     MovedMedia,
     OrderOfCustomer,
@@ -23,7 +24,6 @@ from content.items.shop import (
     SiteCategory,
     SiteCounter,
     SiteOrder,
-    VisitorForm,
 )
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "CouponCode",
     "DeliveryRules",
     "FormAddress",
+    "FormDefinition",
     "FormEntry",
     "Lead",
     "LeadContact",
@@ -63,5 +64,4 @@ __all__ = [
     "SiteCounter",
     "SiteOrder",
     "UnsavedPage",
-    "VisitorForm",
 ]

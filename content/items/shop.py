@@ -87,7 +87,7 @@ class Popup(Item):
     status = LenientUnicodeAttribute(null=True)
 
 
-class VisitorForm(Item):
+class FormDefinition(Item):
     """A form on a page, which visitors fill in."""
 
     key_pattern = keys.VISITOR_FORM
@@ -146,7 +146,7 @@ ShopItem = (
     | CouponCode
     | ProductReview
     | Popup
-    | VisitorForm
+    | FormDefinition
     | FormAddress
     | FormEntry
     | DeliveryRules

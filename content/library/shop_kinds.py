@@ -15,6 +15,7 @@ from content.items import (
     CouponCode,
     DeliveryRules,
     FormAddress,
+    FormDefinition,
     FormEntry,
     MovedMedia,
     OrderOfCustomer,
@@ -24,7 +25,6 @@ from content.items import (
     SiteCategory,
     SiteCounter,
     SiteOrder,
-    VisitorForm,
 )
 from content.library.columns import ItemState, LibraryColumn, ReadText, amount_of, product_price, stored_state
 from content.library.kinds import COMMON_LABELS, LIBRARY, SHOP_TAB, LibraryKind, LibraryTexts
@@ -145,7 +145,7 @@ _KINDS = (
     ),
     _kind(
         "visitor-forms",
-        VisitorForm,
+        FormDefinition,
         _EDITED,
         _("Forms"),
         _("Forms on pages, which visitors fill in."),

@@ -107,7 +107,8 @@ def _differences(product_id: str, product: Mapping[str, Value], stored: Raw | No
     """The attributes in which a copy differs from its product."""
     wanted = {name: product.get(name) or _DEFAULTS.get(name) for name in ON_CARDS}
     if stored is None:
-        return {"id": {"S": product_id}} | {name: value for name, value in wanted.items() if value is not None}
+        made: dict[str, Value | None] = {"id": {"S": product_id}}
+        return made | {name: value for name, value in wanted.items() if value is not None}
     return {name: value for name, value in wanted.items() if not is_equal(stored.get(name), value)}
 
 

@@ -156,7 +156,8 @@ def test_a_copy_that_the_service_writes_meanwhile_is_kept(
     """The copy was missing when it was read. The service makes it before our transaction."""
     put_outside("products", categoryIds=["c0"])
     form = form_to(as_owner.get(URL), URL)
-    find, calls = product_copies.copies_of, []
+    find = product_copies.copies_of
+    calls: list[Any] = []
 
     def find_and_put(*args: Any) -> Any:
         found = find(*args)

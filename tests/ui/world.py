@@ -214,7 +214,9 @@ class World:
             return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
         if route.name in {"site_library", "site_library_new", "site_item"}:
             kinds = [key for key, kind in LIBRARY.items() if route.name != "site_library_new" or kind.has_form]
-            found = [self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds]
+            found: list[Mapping[str, str]] = [
+                self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds
+            ]
             if route.name == "site_library_new":
                 return found
             return found + [self.samples(who) | {"library": key, "item": each[0]} for key, each in SHOP_ITEMS.items()]
@@ -458,8 +460,8 @@ def make_world(table: SharedTable) -> World:
     }
     for library in LIBRARY:
         put_outside(library, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
-    for kind in SHOP_ITEMS:
-        put_shop_item(kind, clientSecret="s")
+    for shop_kind in SHOP_ITEMS:
+        put_shop_item(shop_kind, clientSecret="s")
     world.fixed_samples["media_name"] = put_media_file()
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))

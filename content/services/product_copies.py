@@ -6,22 +6,21 @@ from these. They are written in the transaction of the change if they fit, and o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pynamodb.expressions.operand import Path
 from pynamodb.expressions.update import Action
 
-from content.items import Product
 from content.library.attribute_texts import Value
 from content.library.changes import is_equal
+from content.queries.product_copies import copies_of, find_product, keys_of_copies
 from dashboard.core.errors import StaleRevision
-from dashboard.table import keys, read, schema
+from dashboard.table import keys, schema
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.items import Raw
-from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.keypattern import Key
 from dashboard.table.nested import members_of
-from dashboard.table.registry import access_pattern
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction
 
@@ -71,21 +70,6 @@ def categories_of(raw: Mapping[str, Value] | None) -> list[str]:
     return list(dict.fromkeys(each for each in members if isinstance(each, str) and each))[:MAX_CATEGORIES]
 
 
-@access_pattern("Which copies of this product are in its categories?", keys.PRODUCT_COPY)
-def copies_of(business: str, product: str, categories: list[str]) -> dict[Key, Raw | None]:
-    """In one consistent call."""
-    wanted = list(_keys_of(business, product, categories))
-    return dict(zip(wanted, read.raw_items(wanted), strict=True)) if wanted else {}
-
-
-def _keys_of(business: str, product: str, categories: list[str]) -> Iterator[Key]:
-    for category in categories:
-        try:
-            yield keys.PRODUCT_COPY.key(tenant=business, category=category, product=product)
-        except BadKey:
-            continue  # The service could not have written one either.
-
-
 def writes_for(product: Key, before: Mapping[str, Value] | None, after: Mapping[str, Value] | None) -> list[CopyWrite]:
     """What the copies need after a change of a product. Without `after` it is deleted."""
     parts = keys.PRODUCT.read(*product) or {}
@@ -93,7 +77,7 @@ def writes_for(product: Key, before: Mapping[str, Value] | None, after: Mapping[
     kept = categories_of(after)
     left = [each for each in categories_of(before) if each not in kept]
     found = copies_of(business, product_id, kept + left)
-    wanted = set(_keys_of(business, product_id, kept))
+    wanted = set(keys_of_copies(business, product_id, kept))
     writes = []
     for key, stored in found.items():
         if key not in wanted:
@@ -130,7 +114,7 @@ def complete_copies(business: str, product_id: str, former_categories: list[str]
 
 def _complete(business: str, product_id: str, former_categories: list[str]) -> int:
     key = keys.PRODUCT.key(tenant=business, id=product_id)
-    product = read.get(Product, key)
+    product = find_product(business, product_id)
     former: Raw = {CATEGORIES: {"L": [{"S": each} for each in former_categories]}}
     writes = writes_for(key, former, product.raw if product else None)
     rest = list(writes)

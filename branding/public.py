@@ -5,14 +5,29 @@ from __future__ import annotations
 import io
 import logging
 from dataclasses import dataclass
+from typing import Any
 
 from PIL import Image, features
 
+from branding import images
 from branding.file_types import is_picture
-from branding.images import MAX_PIXELS, MAX_SIDE
+from branding.forms.assets import ACCEPTED, HELP, PicturesField, PicturesInput, clean_file_name
+from branding.images import MAX_BYTES, MAX_PIXELS, MAX_SIDE, BadPicture, Picture
+from branding.items import AssetRole
 from branding.queries.version_list import versions
 
-__all__ = ["ThemeChoice", "picture_type", "theme_choices"]
+__all__ = [
+    "MAX_BYTES",
+    "BadPicture",
+    "Picture",
+    "PicturesField",
+    "ThemeChoice",
+    "clean_file_name",
+    "picture_type",
+    "pictures_field",
+    "read_picture",
+    "theme_choices",
+]
 
 logger = logging.getLogger("trastienda.images")
 
@@ -40,6 +55,17 @@ def picture_type(content: bytes) -> str:
         logger.info("a picture could not be recognised", extra={"reason": type(error).__name__})
         return ""
     return found if width * height <= MAX_PIXELS and max(width, height) <= MAX_SIDE else ""
+
+
+def read_picture(content: bytes) -> Picture:
+    """Decode a picture for a page and encode it again; raise `BadPicture` if it is refused."""
+    return images.read(content, AssetRole.BANNER)
+
+
+def pictures_field(label: Any) -> PicturesField:
+    """The field of a form that sends one or several pictures."""
+    widget = PicturesInput(attrs={"accept": ACCEPTED, "multiple": True})
+    return PicturesField(label=label, allow_empty_file=True, help_text=HELP, widget=widget)
 
 
 def _is_avif(content: bytes) -> bool:

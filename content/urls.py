@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from content import visitor_urls
-from content.paths import LibraryConverter, LibraryItemConverter
+from content.paths import LibraryConverter, LibraryItemConverter, MediaFileConverter
 from content.views import (
     api,
     library,
+    media,
     page,
     page_comparison,
     page_editor,
@@ -25,6 +26,7 @@ from content.views import (
 
 register_converter(LibraryConverter, "library")
 register_converter(LibraryItemConverter, "library_item")
+register_converter(MediaFileConverter, "media_file")
 
 _SITE = "b/<business:business>/site/"
 _PAGES = f"{_SITE}pages/"
@@ -61,10 +63,14 @@ urlpatterns = [
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
     path("api/v1/domains/<str:site_domain>", api.site_domain, name="api_site_domain"),
-    # Products, resources, contexts, signals and files.
+    # Products, resources, contexts, signals and files, and the shop.
     path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
     path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),
+    path(f"{_SITE}files/new/", media.upload, name="site_file_upload"),
+    path(f"{_SITE}files/<library_item:site_file>/uses/", media.uses, name="site_file_uses"),
+    path("media/<business:business>/<media_file:media_name>", media.media_file, name="site_media"),
     path(f"{_SITE}files/<library_item:site_file>/picture/", site_files.picture, name="site_file_picture"),
+    path(f"{_SITE}shop/", library.shop, name="site_shop"),
     path(_LIBRARY, library.items, name="site_library"),
     path(f"{_LIBRARY}new/", library.create, name="site_library_new"),
     path(_LIBRARY_ITEM, library.item, name="site_item"),

@@ -206,6 +206,22 @@ SIGNAL = pattern("signal", "TENANT#{tenant}", "SIGNAL#{id}")
 SITE_ASSET = pattern("site asset", "TENANT#{tenant}", "ASSET#{id}")
 PRODUCT = pattern("product", "TENANT#{tenant}", "PRODUCT#{id}")
 CONSENT = pattern("consent", "TENANT#{tenant}", "CONSENT#{visitor}#{at}{id:tail}")
+# The shop and the forms of a site. Its customers have the key of customers who book.
+SITE_CATEGORY = pattern("site category", "TENANT#{tenant}", "CATEGORY#{id}")
+# A copy of what cards show of a product, in each of its categories.
+PRODUCT_COPY = pattern("product copy", "TENANT#{tenant}", "CATPROD#{category}#{product}")
+SITE_ORDER = pattern("site order", "TENANT#{tenant}", "ORDER#{order}")
+ORDER_OF_CUSTOMER = pattern("order of customer", "TENANT#{tenant}", "CUSTORDER#{email}#{order}")
+COUPON = pattern("coupon", "TENANT#{tenant}", "COUPON#{coupon}")
+COUPON_CODE = pattern("coupon code", "TENANT#{tenant}", "COUPONCODE#{text}")
+PRODUCT_REVIEW = pattern("product review", "TENANT#{tenant}", "REVIEW#{product}#{review}")
+POPUP = pattern("popup", "TENANT#{tenant}", "POPUP#{popup}")
+VISITOR_FORM = pattern("visitor form", "TENANT#{tenant}", "FORM#{form}")
+FORM_ADDRESS = pattern("form address", "TENANT#{tenant}", "FORMSLUG#{slug}")
+FORM_ENTRY = pattern("form entry", "TENANT#{tenant}", "FORMSUB#{form}#{entry}")
+DELIVERY_RULES = pattern("delivery rules", "TENANT#{tenant}", "DELIVERYCONFIG#{name}")
+SITE_COUNTER = pattern("site counter", "TENANT#{tenant}", "COUNTER#{name}")
+MOVED_MEDIA = pattern("moved media", "TENANT#{tenant}", "MEDIAMAP#{digest}")
 # What only this product writes about a lead, whose row the service overwrites with each contact. The address is folded:
 # rows that differ only in its letter case are one lead.
 LEAD_STATE = pattern("lead state", "TENANT#{tenant}", "LEADSTATE#{lead}")

@@ -51,7 +51,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
-from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
+from tests.content.library_items import create_context, put_media_file, put_resource, put_signal, put_site_file
 from tests.content.site import a_page, publish, save_page
 from tests.content.visitors import put_comment, put_consent, put_lead, put_page
 from tests.forum.bulk_jobs import create_counted_bulk
@@ -143,6 +143,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("signal",): lambda: [put_signal()],
             ("resource",): lambda: [put_resource()],
             ("site_file",): lambda: [put_site_file()],
+            ("media_name",): lambda: [put_media_file()],
             ("page_comment", "page_id", "author"): create_page_comment,
             ("decision", "revision"): lambda: ["approve", "1"],
             ("lead", "at", "note"): create_lead,

@@ -51,7 +51,9 @@ from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.content.library_items import ID as LIBRARY_ID
-from tests.content.library_items import put_outside, put_resource
+from tests.content.library_items import put_media_file, put_outside, put_resource
+from tests.content.shop_items import ITEMS as SHOP_ITEMS
+from tests.content.shop_items import put_shop_item
 from tests.content.site import a_page, publish, set_status_of
 from tests.content.visitors import put_comment, put_consent, put_lead
 from tests.forum.bulk_jobs import create_counted_bulk
@@ -212,7 +214,12 @@ class World:
             return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
         if route.name in {"site_library", "site_library_new", "site_item"}:
             kinds = [key for key, kind in LIBRARY.items() if route.name != "site_library_new" or kind.has_form]
-            return [self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds]
+            found: list[Mapping[str, str]] = [
+                self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds
+            ]
+            if route.name == "site_library_new":
+                return found
+            return found + [self.samples(who) | {"library": key, "item": each[0]} for key, each in SHOP_ITEMS.items()]
         return [self.samples(who)]
 
     def actor(self, who: str) -> Actor:
@@ -453,6 +460,9 @@ def make_world(table: SharedTable) -> World:
     }
     for library in LIBRARY:
         put_outside(library, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
+    for shop_kind in SHOP_ITEMS:
+        put_shop_item(shop_kind, clientSecret="s")
+    world.fixed_samples["media_name"] = put_media_file()
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}

@@ -68,7 +68,7 @@ def undo_last(request: Request, business: str) -> HttpResponse:
         toast(request, _("None of your decisions is left to undo."))
         if not wants_fragment(request):
             return see_other(request, safe_next(request, reverse("comments", args=[business])))
-        command = render_to_string("content/_undo_last_command.html", {}, request)
+        command = render_to_string("desk/undo_last_command.html", {}, request)
         return HttpResponse(command + render_toasts_oob(request), headers={"HX-Reswap": "none"})
     ref, revision = last
     return _answer(request, business, lambda command: services.undo(business, ref, revision=revision, command=command))

@@ -78,7 +78,7 @@ register_labels(
         "hide": _("hid the comment %(target)s"),
         "undo": _("undid the decision about the comment %(target)s"),
     },
-    fields={"status": _("status"), "revision": _("revision"), "undoes": _("undone revision")},
+    fields={"status": _("status"), "revision": _("revision"), "undoes": _("undone revision"), "job": _("bulk action")},
     values={"status": {status.value: badge.label for status, badge in BADGES.items()}},
     in_business=True,
     on_platform=False,

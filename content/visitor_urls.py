@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from content.views import comment_bulk, comment_decisions, comments, consents, leads, visitor_exports
+from content.views import comment_bulk, comment_decisions, comment_pulse, comments, consents, leads, visitor_exports
 from content.visitor_paths import CommentConverter, EncodedConverter
 
 register_converter(CommentConverter, "comment")
@@ -12,6 +12,7 @@ register_converter(EncodedConverter, "encoded")
 
 _SITE = "b/<business:business>/site/"
 _COMMENTS = f"{_SITE}comments/"
+_COMMENT_JOB = f"{_COMMENTS}jobs/<job:job_id>/"
 _COMMENT = f"{_COMMENTS}c/<comment:page_comment>/"
 _LEADS = f"{_SITE}leads/"
 _LEAD = f"{_LEADS}l/<encoded:lead>/"
@@ -22,7 +23,11 @@ urlpatterns = [
     path(_COMMENTS, comments.comments, name="comments"),
     path(f"{_COMMENTS}log/", comments.log, name="comment_log"),
     path(f"{_COMMENTS}bulk/", comment_bulk.decide, name="comments_bulk"),
-    path(f"{_COMMENTS}jobs/<job:job_id>/undo/", comment_bulk.undo, name="comments_undo_job"),
+    path(_COMMENT_JOB, comment_bulk.preview, name="comments_bulk_preview"),
+    path(f"{_COMMENT_JOB}begin/", comment_bulk.begin, name="comments_bulk_begin"),
+    path(f"{_COMMENT_JOB}next/", comment_bulk.advance, name="comments_bulk_next"),
+    path(f"{_COMMENT_JOB}undo/", comment_bulk.undo, name="comments_bulk_undo"),
+    path(f"{_COMMENTS}pulse/", comment_pulse.pulse, name="comments_pulse"),
     path(f"{_COMMENTS}undo/", comment_decisions.undo_last, name="comments_undo_last"),
     path(f"{_COMMENTS}page/<encoded:page_id>/", comments.comments_of_page, name="comments_of_page"),
     path(f"{_COMMENTS}author/<encoded:author>/", comments.comments_of_author, name="comments_of_author"),

@@ -1,6 +1,6 @@
 """The items of a business's site, as the website service writes them."""
 
-from content.items.comments import PageComment
+from content.items.comments import CommentPresence, PageComment
 from content.items.consents import Consent, ConsentDay
 from content.items.editors import PagePresence, UnsavedPage
 from content.items.leads import Lead, LeadContact, LeadNote, LeadState
@@ -11,6 +11,7 @@ from content.items.routes import Route
 
 __all__ = [
     "CdnMarker",
+    "CommentPresence",
     "Consent",
     "ConsentDay",
     "Content",

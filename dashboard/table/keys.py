@@ -199,6 +199,8 @@ ROUTE = pattern("route", "TENANT#{tenant}", "ROUTE#{slug}")
 # `PENDING` and `LAST_CHANGE`: the public sites are made again some minutes after the time in these items.
 CDN_MARKER = pattern("cdn marker", "SYSTEM", "CDN_{name}")
 PAGE_COMMENT = pattern("page comment", "TENANT#{tenant}", "COMMENT#{page}#{at}{id:tail}")
+# Who has which comment open. Only this product writes it.
+COMMENT_PRESENCE = pattern("comment presence", "TENANT#{tenant}", "COMMENTPRESENCE#{email}")
 LEAD = pattern("lead", "TENANT#{tenant}", "LEAD#{email}")
 CONTEXT = pattern("context", "TENANT#{tenant}", "CONTEXT#{id}")
 RESOURCE = pattern("resource", "TENANT#{tenant}", "RESOURCE#{id}")

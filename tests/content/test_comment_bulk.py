@@ -35,7 +35,7 @@ def test_selected_comments_are_decided_and_undone_as_a_job(table: str, as_owner:
     selected = [box.attrs["value"] for box in page.all("input", name="selected")]
     assert len(selected) == 12
     url = f"{COMMENTS}bulk/"
-    button = page.one("button", name="decision", value="spam")
+    button = page.one("button", name="action", value="spam")
     data = form_to(page, url).data(button) | {"selected": selected}
     # A colleague decides about one of them first.
     command = new_command(ACTOR)
@@ -70,13 +70,13 @@ def test_selected_comments_are_decided_and_undone_as_a_job(table: str, as_owner:
     ],
 )
 def test_an_invalid_selection_is_refused(table: str, as_owner: Client, decision: str, selected: list[str]) -> None:
-    answer = as_owner.post(f"{COMMENTS}bulk/", {"decision": decision, "selected": selected})
+    answer = as_owner.post(f"{COMMENTS}bulk/", {"action": decision, "selected": selected})
     assert answer.status_code == 422
 
 
 def test_a_selection_of_another_business_changes_nothing(table: str, as_owner: Client) -> None:
     theirs = put_comment(business="harbour")
-    sent = {"decision": "approve", "selected": f"0:{theirs.ref.token}"}
+    sent = {"action": "approve", "selected": f"0:{theirs.ref.token}"}
     job = finish(job_at(as_owner.post(f"{COMMENTS}bulk/", sent).headers["Location"]))
     assert (job.done, job.failed) == (0, 1)
     assert load(theirs.ref, "harbour").status == "Pending"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from content import comment_bulk
+from content import comment_bulk, lead_bulk
 from content.permissions import Permission
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step, job_kind
 
 _RESULT, _TARGET = "content/_comment_job_result.html", "content/_comment_job_target.html"
+_LEAD_RESULT, _LEAD_TARGET = "content/_lead_job_result.html", "content/_lead_job_target.html"
 
 
 @job_kind(
@@ -25,3 +26,13 @@ def decide_comments(job: Job) -> Step:
 @job_kind(comment_bulk.UNDO, permission=Permission.VISITORS, result_template=_RESULT, target_template=_TARGET)
 def undo_comments(job: Job) -> Step:
     return comment_bulk.undo_step(job)
+
+
+@job_kind(lead_bulk.MOVE, permission=Permission.VISITORS, result_template=_LEAD_RESULT, target_template=_LEAD_TARGET)
+def move_leads(job: Job) -> Step:
+    return lead_bulk.step(job)
+
+
+@job_kind(lead_bulk.UNDO, permission=Permission.VISITORS, result_template=_LEAD_RESULT, target_template=_LEAD_TARGET)
+def undo_leads(job: Job) -> Step:
+    return lead_bulk.undo_next(job)

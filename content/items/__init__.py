@@ -3,7 +3,7 @@
 from content.items.comments import CommentPresence, PageComment
 from content.items.consents import Consent, ConsentDay
 from content.items.editors import PagePresence, UnsavedPage
-from content.items.leads import Lead, LeadContact, LeadNote, LeadState
+from content.items.leads import Lead, LeadContact, LeadNote, LeadReminder, LeadState
 from content.items.library import Context, LibraryItem, Product, Resource, Signal, SignalStatus, SiteAsset
 from content.items.markers import CdnMarker
 from content.items.pages import Content, ContentCard, ContentVersion, PageSchedule
@@ -21,6 +21,7 @@ __all__ = [
     "Lead",
     "LeadContact",
     "LeadNote",
+    "LeadReminder",
     "LeadState",
     "LibraryItem",
     "PageComment",

@@ -25,6 +25,7 @@ class PageComment(Item):
     author_id = LenientUnicodeAttribute(null=True, attr_name="authorId")
     author_name = LenientUnicodeAttribute(null=True, attr_name="authorName")
     author_email = LenientUnicodeAttribute(null=True, attr_name="authorEmail")
+    author_image = LenientUnicodeAttribute(null=True, attr_name="authorImage")
     content = LenientUnicodeAttribute(null=True)
     status = LenientUnicodeAttribute(null=True)
     # Ours: the title of the page when the comment was found, for pages that are not among the newest.

@@ -212,6 +212,8 @@ CONSENT = pattern("consent", "TENANT#{tenant}", "CONSENT#{visitor}#{at}{id:tail}
 # rows that differ only in its letter case are one lead.
 LEAD_STATE = pattern("lead state", "TENANT#{tenant}", "LEADSTATE#{lead}")
 LEAD_NOTE = pattern("lead note", "TENANT#{tenant}", "LEADNOTE#{lead}#{at}#{id}")
+# When the person who follows up on a lead is reminded of its next step.
+LEAD_REMINDER = pattern("lead reminder", "TENANT#{tenant}", "LEADREMINDER#{lead}")
 # An earlier contact, as the service stored it before it overwrote the row.
 LEAD_CONTACT = pattern("lead contact", "TENANT#{tenant}", "LEADCONTACT#{lead}#{at}#{id}")
 # How many consents were given on a day, by choice.

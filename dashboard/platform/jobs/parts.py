@@ -60,20 +60,19 @@ def lines_step(job: Job, act: LineAction, name_of: Callable[[JobLine], str], giv
     return Step(cursor, len(lines) - len(failed), tuple(failed))
 
 
-def undo_step(job: Job, act: LineAction, name_of: Callable[[JobLine], str], result: str) -> Step:
-    """Process the next lines of the job to undo that were done, each with what the record of its command has as
-    `result`."""
+def undo_step(job: Job, act: LineAction, name_of: Callable[[JobLine], str], *results: str) -> Step:
+    """Process the next lines of the job to undo that were done, each with these results of its command."""
     of = str((job.about or {})["of"])
     if job.cursor["at"] == job.cursor["part"] == 0 and _is_running(of):
         time.sleep(PATIENCE)
         return Step(job.cursor)
     lines, cursor = next_lines(job, of)
     names = [name_of(line) for line in lines]
-    results = queries.results_of_parts(Command(of, job.command.by), names)
-    done_lines = [(name, line) for name, line in zip(names, lines, strict=True) if name in results]
+    done = queries.results_of_parts(Command(of, job.command.by), names)
     given = [
-        (name, line | {"of": of, result: results[name].get(result, ""), "together": job.id})
-        for name, line in done_lines
+        (name, line | {"of": of, "together": job.id} | {key: done[name].get(key, "") for key in results})
+        for name, line in zip(names, lines, strict=True)
+        if name in done
     ]
     failed = attempt(job, act, given)
     # A job that crashed has done a little more than it has counted.

@@ -229,7 +229,9 @@ def test_a_new_contact_overwrites_the_row_and_nothing_of_ours(table: str, as_own
     text = parse(as_owner.get(lead_url())).text
     assert all(each in text for each in ("Primero", "1200", "spring", "Nota", "wrote again"))
     assert "Wrote again" in parse(as_owner.get(LEADS, {"show": "Converted"})).text
-    assert load_row(OTTO).status == "New", "the row stays as the service wrote it"
+    row = load_row(OTTO)
+    assert (row.status, row.row_id, row.source) == ("Converted", second["id"]["S"], "Comment"), "our stage is kept"
+    assert not wrong_keys(dict(row.raw))
 
 
 def test_contacts_that_follow_each_other_quickly_are_all_kept(table: str) -> None:

@@ -360,7 +360,7 @@ def create_visitors() -> dict[str, str]:
         put_comment(text, status=status, at=f"2026-05-04T10:00:0{number}.000Z", authorName="Ana " + "Torres " * 12)
     put_lead(f"{'largo' * 12}@example.com", name="Ana " + "Torres " * 20, data={"apiToken": "t", "budget": 12})
     steps = {"next_step": "Llamar " * 20, "next_step_on": "2025-09-30"}
-    edit_lead(BUSINESS, lead, steps, revision=0, command=new_command(ACTOR))
+    edit_lead(BUSINESS, lead, steps, revision=0, timezone="UTC", command=new_command(ACTOR))
     for number, choice in enumerate(("all", "denied", "custom")):
         put_consent(f"visitor_{number}", choice, at=int(now().timestamp() * 1000))
     names = ("page_comment", "page_id", "author", "lead", "at", "note", "decision", "revision", "visitor")

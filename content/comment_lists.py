@@ -14,7 +14,7 @@ from content.items import PageComment
 from content.items.lists import folded_email
 from content.queries import comments as queries
 from dashboard.core.errors import Refused
-from dashboard.table.query_params import HIGHEST_CHARACTER
+from dashboard.table.query_params import HIGHEST_CHARACTER, is_empty_range
 from dashboard.table.read import Page
 from dashboard.table.search import SearchPage, has_words
 
@@ -71,6 +71,8 @@ class CommentList:
 
     def read(self, business: str, start_key: Any = None, limit: int | None = None) -> Page[PageComment]:
         """A page of the index that fits best. `matches` checks what the index does not answer."""
+        if is_empty_range(self.since, self.until):
+            return Page([])
         most = limit or (SEARCHED_AT_ONCE if self.is_search else queries.PAGE)
         options: dict[str, Any] = {"since": self.since, "until": self.until, "start_key": start_key, "limit": most}
         author = self.author or (folded_email(self.by) if "@" in self.by and not self.page else "")

@@ -14,7 +14,7 @@ from dashboard.platform.audit import queries as audit
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import AuditFilter
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey, Collection
+from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire
 from dashboard.web.open_lists import is_recent, known_until
@@ -29,7 +29,8 @@ MAX_OWN_ENTRIES = 50
 
 @access_pattern("Which comments of this business have this status, the newest first?", keys.PAGE_COMMENTS_BY_STATUS)
 def comments_by_status(business: str, status: str, **options: Any) -> read.Page[PageComment]:
-    return _newest(keys.PAGE_COMMENTS_BY_STATUS.collection(tenant=business, status=status), options)
+    collection = keys.PAGE_COMMENTS_BY_STATUS.collection(tenant=business, status=status)
+    return read.page(collection, PageComment, **_options(options))
 
 
 @access_pattern("How many comments of this business wait for a decision?", keys.PAGE_COMMENTS_BY_STATUS)
@@ -43,7 +44,7 @@ def comments_of_page(business: str, page: str, **options: Any) -> read.Page[Page
         collection = keys.PAGE_COMMENT.collection(tenant=business, page=page)
     except BadKey:
         return read.Page([])
-    return _newest(collection, options)
+    return read.page(collection, PageComment, **_options(options))
 
 
 @access_pattern("Which comments has this visitor written, the newest first?", keys.PAGE_COMMENTS_OF_AUTHOR)
@@ -52,13 +53,11 @@ def comments_of_author(business: str, author: str, **options: Any) -> read.Page[
         collection = keys.PAGE_COMMENTS_OF_AUTHOR.collection(tenant=business, author=author)
     except BadKey:
         return read.Page([])
-    return _newest(collection, options)
+    return read.page(collection, PageComment, **_options(options))
 
 
-def _newest(collection: Collection, options: dict[str, Any]) -> read.Page[PageComment]:
-    if read.is_empty_range(options.get("since"), options.get("until")):
-        return read.Page([])
-    return read.page(collection, PageComment, **{"newest_first": True, "limit": PAGE} | options)
+def _options(options: dict[str, Any]) -> dict[str, Any]:
+    return {"newest_first": True, "limit": PAGE} | options
 
 
 @access_pattern("How many comments that wait were written since?", keys.PAGE_COMMENTS_BY_STATUS)

@@ -32,7 +32,7 @@ def comments(world: World) -> list[PageComment]:
         write.remove(waiting.key)
     put_page("Cómo teñir lana")
     made = [
-        put_comment(f"Comentario {number}", at=f"2027-04-03T18:22:0{number}.000Z", authorEmail=AUTHOR)
+        put_comment(f"Comentario {number}", at=f"2026-10-03T18:22:0{number}.000Z", authorEmail=AUTHOR)
         for number in range(4)
     ]
     return made[::-1]
@@ -88,7 +88,6 @@ def test_everything_that_matches_a_search_is_decided_and_undone(open_as: Open, c
     page.get_by_role("searchbox", name="Find in this list").fill("comentario 2")
     expect(page.locator("[data-card]")).to_have_count(1)
     page.get_by_role("link", name="Act on all in this list").click()
-    page.locator(".desk-everything summary").click()
     page.get_by_role("button", name="Mark all as spam…").click()
     panel = page.locator("#bulk-panel")
     expect(panel).to_contain_text("Mark 1 comment as spam")
@@ -186,7 +185,7 @@ def test_a_lead_is_erased_without_javascript(open_as: Open, world: World) -> Non
     page = open_as("owner", lead_url(EMAIL), java_script_enabled=False)
     page.get_by_role("link", name="Erase").click()
     page.get_by_role("button", name="Erase").click()
-    expect(page.get_by_text("This field is required.")).to_be_visible()
+    expect(page.get_by_text("This field is required.", exact=True)).to_be_visible()
     page.get_by_label("Type berta@buyer.example to confirm").fill(EMAIL)
     page.get_by_role("button", name="Erase").click()
     expect(page.get_by_text("The lead was erased.")).to_be_visible()
@@ -199,7 +198,6 @@ def test_comments_are_decided_without_javascript(open_as: Open, comments: list[P
     page.get_by_role("button", name="Hide all…").click()
     while page.get_by_role("button", name="Continue").count():
         page.get_by_role("button", name="Continue").click()
-    page.get_by_role("link", name="Preview").or_(page.get_by_role("link", name="Confirm")).first.click()
     expect(page.get_by_role("heading", name="Hide 4 comments")).to_be_visible()
     page.get_by_role("button", name="Hide").click()
     while page.get_by_role("button", name="Continue").count():

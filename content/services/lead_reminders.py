@@ -20,7 +20,9 @@ from dashboard.web.locale import zone
 MORNING = time(8)
 
 
-def set_reminder(transaction: Transaction, state: LeadState, reminder: LeadReminder | None, timezone: str) -> None:
+def set_reminder(
+    transaction: Transaction, state: LeadState, reminder: LeadReminder | None, timezone: str | None
+) -> None:
     """Add, move or remove the reminder. Whoever saves a step that is due already needs none."""
     at = reminder_time(state, timezone)
     if reminder is None:
@@ -35,7 +37,7 @@ def set_reminder(transaction: Transaction, state: LeadState, reminder: LeadRemin
         transaction.save(reminder, revision=reminder.revision, on_failure=StaleRevision)
 
 
-def reminder_time(state: LeadState, timezone: str) -> datetime | None:
+def reminder_time(state: LeadState, timezone: str | None) -> datetime | None:
     try:
         day = date.fromisoformat(state.next_step_on or "")
     except ValueError:

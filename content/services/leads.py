@@ -82,7 +82,7 @@ def edit(
     values: Mapping[str, Any],
     *,
     revision: int,
-    timezone: str,
+    timezone: str | None,
     command: Command,
     action: str = "edit",
 ) -> LeadState:
@@ -109,7 +109,7 @@ def edit(
     return retry_on(StaleRevision, attempt)
 
 
-def complete_step(business: str, lead: str, *, revision: int, timezone: str, command: Command) -> LeadState:
+def complete_step(business: str, lead: str, *, revision: int, timezone: str | None, command: Command) -> LeadState:
     """The next step is done. Undo brings it back."""
     return edit(business, lead, NO_STEP, revision=revision, timezone=timezone, command=command, action="step_done")
 

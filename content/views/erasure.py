@@ -37,11 +37,11 @@ def erase_lead(request: Request, business: str, lead: str) -> HttpResponse:
             services.erase_lead(business, lead, with_comments=with_comments, command=command_of(request))
             toast(request, _("The lead was erased."))
             return see_other(request, reverse("leads", args=[business]))
-    else:
-        form = ErasureForm(expected=lead, has_comments=True)
     (state, _exists), comments = gather(
         partial(load_state, business, lead), partial(comments_of_author, business, lead, limit=1)
     )
+    if request.method != "POST":
+        form = ErasureForm(expected=lead, has_comments=bool(comments.items))
     context = {"title": state.title, "comments": bool(comments.items)}
     return _erasure_page(request, "content/lead_erase.html", form, context | {"lead": lead, "tab": "leads"})
 

@@ -177,7 +177,7 @@ def test_leads_move_together_and_a_due_step_is_done_on_a_phone(open_as: Open, wo
     page.get_by_role("button", name="Done").click()
     expect(page.locator("#toasts")).to_contain_text("done.")
     state = find_state(BUSINESS, EMAIL)
-    assert state is not None and (state.stage, state.next_step) == (LeadStage.CONTACTED, None)
+    assert state is not None and state.stage == LeadStage.CONTACTED and not state.next_step
 
 
 def test_a_lead_is_erased_without_javascript(open_as: Open, world: World) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 
 import pytest
 from django.test import Client
@@ -95,26 +97,23 @@ def test_stage_and_row_agree_while_people_and_the_service_write_at_once(table: s
         for _ in range(4):
             command, (stage, revision) = new_command(by), stage_of()
             other = chance.choice([each for each in LeadStage if each != stage])
-            try:
-                retry_until_available(
-                    lambda o=other, r=revision, c=command: services.set_stage(BUSINESS, OTTO, o, revision=r, command=c)
-                )
-            except Conflict:
-                continue
+            act = partial(services.set_stage, BUSINESS, OTTO, other, revision=revision, command=command)
+            with suppress(Conflict):
+                retry_until_available(act)
 
     def overwrite() -> None:
         before = old
         for number in range(1, 5):
             values = {"id": f"c-{number}", "createdAt": f"2026-06-0{number + 1}T10:00:00.000Z"}
             raw = put_raw(keys.LEAD.key(tenant=BUSINESS, email=OTTO), email=OTTO, status="New", **values)
-            retry_until_available(lambda raw=raw, before=before: follow(raw, before))
+            retry_until_available(partial(follow, raw, before))
             before = raw
 
     with bad_network() as network:
         network.add_random_fault(0.08, lose_reply)
         network.add_random_fault(0.04, act_then_break)
         with ThreadPoolExecutor(5) as pool:
-            list(pool.map(lambda task: task(), [overwrite, *(lambda n=n: press(n) for n in range(4))]))
+            list(pool.map(lambda task: task(), [overwrite, *(partial(press, number) for number in range(4))]))
         network.stop_faults()
     # The stream delivers the last Put: whatever it left is repaired.
     row = load_row(OTTO)

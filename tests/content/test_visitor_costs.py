@@ -37,7 +37,13 @@ def put_visitors(since: int, until: int) -> None:
 
 
 def measure(browser: Client) -> dict[str, tuple[Any, ...]]:
-    urls = (COMMENTS, f"{COMMENTS}?by=petra-0001@x.example", LEADS, f"{LEADS}?show=steps", f"{LEADS}?q=lead-0")
+    urls: tuple[str, ...] = (
+        COMMENTS,
+        f"{COMMENTS}?by=petra-0001@x.example",
+        LEADS,
+        f"{LEADS}?show=steps",
+        f"{LEADS}?q=lead-0",
+    )
     urls += (CONSENTS, f"{CONSENTS}?show=all", f"{CONSENTS}?q=visitor_0", f"{CONSENTS}totals/")
     logs = {url: calls_of(browser.get(url)) for url in urls}
     return {url: (len(log.calls), log.trips, log.units) for url, log in logs.items()}

@@ -121,6 +121,7 @@ def step(request: Request, business: str, lead: str) -> HttpResponse:
         "timezone": request.business.timezone,
         "command": command_of(request),
     }
+    services.load_state(business, lead)
     chosen = request.POST.get("step", "")
     if chosen == "done":
         saved = services.complete_step(business, lead, **options)

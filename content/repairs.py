@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from content.items import Consent, Content, ContentCard, Lead, LeadState, PageComment
 from content.items.consents import listed_choice
 from content.lead_repairs import state_writes, store_overwritten_contacts
-from content.queries.leads import find_state
+from content.queries.leads import find_state_and_row
 from content.queries.pages import cards_of, find_page, load_page_and_card
 from dashboard.core.errors import NotFound
 from dashboard.platform.stream.changes import Change, Write
@@ -63,21 +63,23 @@ def repair_comment(change: Change, card: ContentCard | None) -> Iterator[Write]:
         yield Write.of_changed(comment)
 
 
-def load_lead_state(change: Change) -> LeadState | None:
+def load_lead_state(change: Change) -> tuple[LeadState | None, bool]:
+    """Our item about the lead, and whether its row still exists."""
     row = change.new_item
     if not isinstance(row, Lead) or not row.key_parts:
-        return None
+        return None, False
     try:
-        return find_state(str(row.key_parts["tenant"]), row.lead)
+        return find_state_and_row(str(row.key_parts["tenant"]), row.lead, row.key)
     except NotFound:
-        return None
+        return None, False
 
 
 @repairs_of("lead", load=load_lead_state)
-def repair_lead(change: Change, state: LeadState | None) -> Iterator[Write]:
+def repair_lead(change: Change, loaded: tuple[LeadState | None, bool]) -> Iterator[Write]:
     """Make our item about the lead: it lists the lead, and survives the next Put of the row."""
-    row = change.new_item
-    if isinstance(row, Lead) and row.key_parts:
+    row, (state, exists) = change.new_item, loaded
+    # A lead that was erased meanwhile gets no item again.
+    if isinstance(row, Lead) and row.key_parts and exists:
         yield from state_writes(change, row, state)
 
 

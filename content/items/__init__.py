@@ -1,9 +1,9 @@
 """The items of a business's site, as the website service writes them."""
 
-from content.items.comments import PageComment
+from content.items.comments import CommentPresence, PageComment
 from content.items.consents import Consent, ConsentDay
 from content.items.editors import PagePresence, UnsavedPage
-from content.items.leads import Lead, LeadContact, LeadNote, LeadState
+from content.items.leads import Lead, LeadContact, LeadNote, LeadReminder, LeadState
 from content.items.library import Context, LibraryItem, Product, Resource, Signal, SignalStatus, SiteAsset
 from content.items.markers import CdnMarker
 from content.items.pages import Content, ContentCard, ContentVersion, PageSchedule
@@ -28,6 +28,7 @@ from content.items.shop import (
 
 __all__ = [
     "CdnMarker",
+    "CommentPresence",
     "Consent",
     "ConsentDay",
     "Content",
@@ -43,6 +44,7 @@ __all__ = [
     "Lead",
     "LeadContact",
     "LeadNote",
+    "LeadReminder",
     "LeadState",
     "LibraryItem",
     "MovedMedia",

@@ -199,6 +199,8 @@ ROUTE = pattern("route", "TENANT#{tenant}", "ROUTE#{slug}")
 # `PENDING` and `LAST_CHANGE`: the public sites are made again some minutes after the time in these items.
 CDN_MARKER = pattern("cdn marker", "SYSTEM", "CDN_{name}")
 PAGE_COMMENT = pattern("page comment", "TENANT#{tenant}", "COMMENT#{page}#{at}{id:tail}")
+# Who has which comment open. Only this product writes it.
+COMMENT_PRESENCE = pattern("comment presence", "TENANT#{tenant}", "COMMENTPRESENCE#{email}")
 LEAD = pattern("lead", "TENANT#{tenant}", "LEAD#{email}")
 CONTEXT = pattern("context", "TENANT#{tenant}", "CONTEXT#{id}")
 RESOURCE = pattern("resource", "TENANT#{tenant}", "RESOURCE#{id}")
@@ -226,6 +228,8 @@ MOVED_MEDIA = pattern("moved media", "TENANT#{tenant}", "MEDIAMAP#{digest}")
 # rows that differ only in its letter case are one lead.
 LEAD_STATE = pattern("lead state", "TENANT#{tenant}", "LEADSTATE#{lead}")
 LEAD_NOTE = pattern("lead note", "TENANT#{tenant}", "LEADNOTE#{lead}#{at}#{id}")
+# When the person who follows up on a lead is reminded of its next step.
+LEAD_REMINDER = pattern("lead reminder", "TENANT#{tenant}", "LEADREMINDER#{lead}")
 # An earlier contact, as the service stored it before it overwrote the row.
 LEAD_CONTACT = pattern("lead contact", "TENANT#{tenant}", "LEADCONTACT#{lead}#{at}#{id}")
 # How many consents were given on a day, by choice.

@@ -36,6 +36,7 @@ from tests.ui.samples import (
     create_page_samples,
     create_store_samples,
     decide_comments,
+    move_leads,
     prepare_stock_import,
 )
 from tests.ui.walk import Route, routes
@@ -79,6 +80,7 @@ def neighbour_values(who: Actor) -> Samples:
             ("job_id",): lambda: [unfinished_job(who, NEIGHBOURS).id],
             ("stores_job_id",): lambda: [prepare_stock_import(who, NEIGHBOURS).id],
             ("comments_job_id",): lambda: [decide_comments(who, NEIGHBOURS).id],
+            ("leads_job_id",): lambda: [move_leads(who, NEIGHBOURS).id],
             ("node", "page_version"): lambda: create_page_samples(NEIGHBOURS),
             ("undo_job_id",): lambda: [put_counted_undo(who)],
             ("email",): lambda: ["nuria@example.com"],

@@ -12,11 +12,12 @@ from bookings.queries import providers as bookings
 from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
-from content import comment_bulk
+from content import comment_bulk, lead_bulk
 from content.blocks.edits import new_block
 from content.blocks.labels import ADDABLE
 from content.blocks.templates import blocks_of
 from content.comment_statuses import DECISIONS
+from content.lead_stages import LeadStage
 from content.services import leads
 from content.sharing import token_of as page_token_of
 from dashboard.core.clock import now
@@ -136,6 +137,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("place", "mail_kind", "webhook_id"): create_mail_and_webhook_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("comments_job_id",): lambda: [decide_comments(who).id],
+            ("leads_job_id",): lambda: [move_leads(who).id],
             ("node", "page_version"): create_page_samples,
             ("site_path",): lambda: [create_published_address()],
             ("site_domain",): lambda: [put_domain()],
@@ -164,8 +166,15 @@ def create_page_comment(business: str = BUSINESS) -> tuple[str, str, str]:
 def decide_comments(who: Actor, business: str = BUSINESS) -> Job:
     """A job that has decided about a comment."""
     comment = put_comment("Un comentario", node=f"page-{new_id()[-8:]}", business=business)
-    lines = comment_bulk.selected_lines(business, [f"0:{comment.ref.token}"])
-    job = comment_bulk.begin(business, DECISIONS["spam"], lines, "", command=new_command(who))
+    job = comment_bulk.begin_with(business, DECISIONS["spam"], {comment.ref: 0}, "", command=new_command(who))
+    return finish(job)
+
+
+def move_leads(who: Actor, business: str = BUSINESS) -> Job:
+    """A job that has changed the stage of a lead."""
+    lead = f"lead-{new_id()[-8:]}@example.com"
+    put_lead(lead, business=business)
+    job = lead_bulk.begin(business, LeadStage.CONTACTED, [{"lead": lead, "seen": 0}], "", command=new_command(who))
     return finish(job)
 
 

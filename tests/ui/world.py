@@ -87,6 +87,7 @@ from tests.ui.samples import (
     create_room_with_content,
     create_store_samples,
     decide_comments,
+    move_leads,
     prepare_adoption,
     prepare_shift,
     prepare_stock_import,
@@ -252,6 +253,7 @@ class World:
                     ("business_job_id",): lambda: [unfinished_job(actor, BUSINESS).id],
                     ("stores_job_id",): lambda: [prepare_stock_import(actor).id],
                     ("comments_job_id",): lambda: [decide_comments(actor).id],
+                    ("leads_job_id",): lambda: [move_leads(actor).id],
                     ("count", "count_product"): create_count,
                     ("adoption",): lambda: [prepare_adoption(actor).id],
                     ("upload",): lambda: [upload_import().id],
@@ -365,7 +367,7 @@ def create_visitors() -> dict[str, str]:
         put_comment(text, status=status, at=f"2026-05-04T10:00:0{number}.000Z", authorName="Ana " + "Torres " * 12)
     put_lead(f"{'largo' * 12}@example.com", name="Ana " + "Torres " * 20, data={"apiToken": "t", "budget": 12})
     steps = {"next_step": "Llamar " * 20, "next_step_on": "2025-09-30"}
-    edit_lead(BUSINESS, lead, steps, revision=0, command=new_command(ACTOR))
+    edit_lead(BUSINESS, lead, steps, revision=0, timezone="UTC", command=new_command(ACTOR))
     for number, choice in enumerate(("all", "denied", "custom")):
         put_consent(f"visitor_{number}", choice, at=int(now().timestamp() * 1000))
     names = ("page_comment", "page_id", "author", "lead", "at", "note", "decision", "revision", "visitor")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dashboard.platform.jobs import queries as job_queries
+from dashboard.platform.jobs import queries
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import JobLine, is_retrying
-from forum.bulk.steps import target_of
 
 # A page of a list shows the results of so many lines at once; the others are only counted.
 MAX_LINES = 200
@@ -48,19 +47,21 @@ class LineResult:
     problem: str = ""
 
 
-def results_since(job: Job, position: ResultPosition, names: set[str]) -> list[LineResult]:
-    """What became of these posts and comments since the list showed the results."""
+def results_since(
+    job: Job, position: ResultPosition, names: set[str], name_of: Callable[[JobLine], str]
+) -> list[LineResult]:
+    """What became of the rows with these names since the list showed the results."""
     source = str((job.about or {}).get("of") or job.id)
     end = ResultPosition.of(job) or ResultPosition(position.parts, 0, position.parts)
-    lines = [line for line in _lines_between(source, position, end) if target_of(line).path in names]
-    problems = {each.target: each.reason for each in job_queries.failures(job.id).items} if job.failed else {}
-    return [LineResult(line, problems.get(target_of(line).path, "")) for line in lines]
+    lines = [line for line in _lines_between(source, position, end) if name_of(line) in names]
+    problems = {each.target: each.reason for each in queries.failures(job.id).items} if job.failed else {}
+    return [LineResult(line, problems.get(name_of(line), "")) for line in lines]
 
 
 def _lines_between(source: str, start: ResultPosition, end: ResultPosition) -> Iterable[JobLine]:
     count, part, at = 0, start.part, start.at
     while (part, at) < (end.part, end.at) and part < start.parts and count < MAX_LINES:
-        lines = job_queries.lines_of_part(source, part)
+        lines = queries.lines_of_part(source, part)
         if not lines:
             return  # The numbers come from the page. A job has no empty parts.
         found = lines[at : end.at] if part == end.part else lines[at:]

@@ -68,6 +68,8 @@ class ConfigKind:
     merge_values: MergeValues | None = None
     # A template that a version's page includes, with `line`.
     version_template: str = ""
+    # Reads the time zone of the pages of its history; without it, they use the person's.
+    zone: Callable[[], str] | None = None
     # Returns the changes that need confirmation, given the body before and after.
     confirmations: Callable[[Body, Body, Changes], Sequence[NeedsConfirmation]] | None = None
 

@@ -104,7 +104,6 @@ def save(
         if "slug" in changes:
             changes["slug"] = _checked_slug(business, page, changes["slug"])
         PAGE_FIELDS.apply(page, changes)
-        # In Python, True == 1.
         has_new_blocks = blocks is not None and not is_same(blocks, old_blocks)
         if has_new_blocks:
             page.blocks = blocks
@@ -115,8 +114,7 @@ def save(
         if page.slug != old_slug:
             routes = plan_routes(business, node, str(page.slug), old_slug, command)
         result = {"before": before, "after": after}
-        always = ("blocks",) if has_new_blocks else ()
-        return PageChange("edit", note, before, after, result, routes, always=always)
+        return PageChange("edit", note, before, after, result, routes)
 
     return after_change(change_page(business, node, revision, command, apply))
 

@@ -8,6 +8,7 @@ from content.items.library import Context, LibraryItem, Product, Resource, Signa
 from content.items.markers import CdnMarker
 from content.items.pages import Content, ContentCard, ContentVersion, PageSchedule
 from content.items.routes import Route
+from content.items.shares import PageShareLink
 
 __all__ = [
     "CdnMarker",
@@ -25,6 +26,7 @@ __all__ = [
     "PageComment",
     "PagePresence",
     "PageSchedule",
+    "PageShareLink",
     "Product",
     "Resource",
     "Route",

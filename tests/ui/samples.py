@@ -17,8 +17,7 @@ from content.blocks.edits import new_block
 from content.blocks.labels import ADDABLE
 from content.blocks.templates import blocks_of
 from content.comment_statuses import DECISIONS
-from content.services import leads
-from content.sharing import token_of as page_token_of
+from content.services import leads, sharing
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -137,6 +136,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("comments_job_id",): lambda: [decide_comments(who).id],
             ("node", "page_version"): create_page_samples,
+            ("page_share", "page_token"): create_page_share,
             ("site_path",): lambda: [create_published_address()],
             ("site_domain",): lambda: [put_domain()],
             ("library", "item"): create_context,
@@ -147,7 +147,6 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("decision", "revision"): lambda: ["approve", "1"],
             ("lead", "at", "note"): create_lead,
             ("visitor",): lambda: [put_consent().visitor],
-            ("page_token",): lambda: [token_of_page()],
         }
     )
 
@@ -251,9 +250,11 @@ def create_page_samples(business: str = BUSINESS) -> tuple[str, str]:
     return publish(page, business=business).node, "1"
 
 
-def token_of_page() -> str:
-    """The token of a link to a draft."""
-    return page_token_of(BUSINESS, a_page(f"Adelanto {new_id()[-8:]}").node, now() + timedelta(days=1))
+def create_page_share(node: str = "", business: str = BUSINESS) -> tuple[str, str]:
+    """The hash and the token of a link to a draft."""
+    command = new_command(ACTOR)
+    link = sharing.share(business, node or a_page(f"Adelanto {new_id()[-8:]}").node, 7, command=command)
+    return link.id, sharing.token_of(link, command)
 
 
 def create_published_address() -> str:

@@ -81,6 +81,7 @@ from tests.ui.samples import (
     create_mail_and_webhook_samples,
     create_page_comment,
     create_page_samples,
+    create_page_share,
     create_published_address,
     create_room_with_content,
     create_store_samples,
@@ -89,7 +90,6 @@ from tests.ui.samples import (
     prepare_shift,
     prepare_stock_import,
     put_domain,
-    token_of_page,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
@@ -442,7 +442,7 @@ def make_world(table: SharedTable) -> World:
     world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
     world.fixed_samples |= {"site_path": create_published_address(), "site_domain": put_domain()}
     world.fixed_samples |= create_visitors()
-    world.fixed_samples["page_token"] = token_of_page()
+    world.fixed_samples |= dict(zip(("page_share", "page_token"), create_page_share(), strict=True))
     world.fixed_samples["conversation"] = create_conversation()
     world.fixed_samples |= {
         "library": "contexts",

@@ -71,7 +71,7 @@ def preview(request: Request, business: str, node: str) -> HttpResponse:
     width = width if width in WIDTHS else DEFAULT_WIDTH
     chosen = next((each for each in themes if each.number == number), None)
     theme = str(chosen.number) if chosen is not None else LIVE
-    findings = check_contrast(current.blocks, style, current.theme_override) if chosen or number is None else []
+    findings = check_contrast(current.blocks, style, current.theme_override)
     can_publish = chosen is not None and chosen.can_publish and current.state != PageStatus.PUBLISHED
     titles = {LIVE: _("Live theme"), **{str(each.number): each.title for each in themes}}
     frame_url = reverse("page_preview_frame", args=[business, node])
@@ -84,6 +84,8 @@ def preview(request: Request, business: str, node: str) -> HttpResponse:
         "theme": theme,
         "src": f"{frame_url}?{urlencode({'theme': theme})}" if theme else frame_url,
         "live_src": f"{frame_url}?{urlencode({LIVE_PAGE: 1})}",
+        # The colours that were read are not those of the frame if the theme is none of the choices.
+        "is_checked": number is None or chosen is not None,
         "findings": build_finding_rows(findings, reverse("page_edit", args=[business, node])),
         "can_publish": can_publish and has_permission(request, THEME_PERMISSION),
     }

@@ -107,3 +107,5 @@ def test_the_preview_lists_findings_in_the_chosen_theme(table: str, as_owner: Cl
     (link,) = [each for each in parse(chosen).all("a") if each.attrs.get("href", "").endswith("/edit/#k0")]
     assert link.text.startswith("Block 1")
     assert calls_of(live).trips == calls_of(chosen).trips == 2
+    # Another number shows the live theme, whose colours were not read.
+    assert "enough contrast" not in parse(as_owner.get(f"{url}?theme=99")).one("main").text

@@ -33,6 +33,8 @@ register_labels(
         "schedule": _("scheduled the page %(target)s"),
         "unschedule": _("cancelled the schedule of the page %(target)s"),
         "share": _("shared a preview of the page %(target)s"),
+        "unshare": _("revoked a link to the page %(target)s"),
+        "reshare": _("restored a link to the page %(target)s"),
     },
     fields=PAGE_FIELDS.audit_labels
     | {
@@ -41,6 +43,7 @@ register_labels(
         "timezone": _("time zone"),
         "restored_from": _("restored version"),
         "expires_at": _("valid until"),
+        "link_note": _("for"),
         "version": _("version"),
     },
     values={

@@ -8,6 +8,7 @@ from content import visitor_urls
 from content.paths import LibraryConverter, LibraryItemConverter, MediaFileConverter
 from content.views import (
     api,
+    joint_publication,
     library,
     media,
     page,
@@ -48,7 +49,11 @@ urlpatterns = [
     path(f"{_PAGE}edit/open/", page_presence.report, name="page_editing"),
     path(f"{_PAGE}preview/", page_preview.preview, name="page_preview"),
     path(f"{_PAGE}preview/frame/", page_preview.frame, name="page_preview_frame"),
+    path(f"{_PAGE}publish/<int:version>/", joint_publication.publish, name="joint_publication"),
+    path(f"{_SITE}publications/<job:job_id>/undo/", joint_publication.undo, name="joint_publication_undo"),
     path(f"{_PAGE}share/", page_sharing.share, name="page_share"),
+    path(f"{_PAGE}share/<str:page_share>/revoke/", page_sharing.revoke, name="page_share_revoke"),
+    path(f"{_PAGE}share/<str:page_share>/restore/", page_sharing.restore, name="page_share_restore"),
     path("draft/<str:page_token>/", page_sharing.shared_page, name="shared_page"),
     path(f"{_PAGE}versions/", versions.versions, name="page_versions"),
     path(f"{_PAGE}versions/compare/", page_comparison.comparison, name="page_comparison"),
@@ -63,6 +68,12 @@ urlpatterns = [
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
     path("api/v1/domains/<str:site_domain>", api.site_domain, name="api_site_domain"),
+    path("api/v1/domains/<str:site_domain>/routes/", api.site_domain_route, name="api_site_domain_home"),
+    path(
+        "api/v1/domains/<str:site_domain>/routes/<path:site_path>",
+        api.site_domain_route,
+        name="api_site_domain_route",
+    ),
     # Products, resources, contexts, signals and files, and the shop.
     path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
     path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),

@@ -8,6 +8,7 @@ from content.items.library import Context, LibraryItem, Product, Resource, Signa
 from content.items.markers import CdnMarker
 from content.items.pages import Content, ContentCard, ContentVersion, PageSchedule
 from content.items.routes import Route
+from content.items.shares import PageShareLink
 from content.items.shop import (
     Coupon,
     CouponCode,
@@ -52,6 +53,7 @@ __all__ = [
     "PageComment",
     "PagePresence",
     "PageSchedule",
+    "PageShareLink",
     "Popup",
     "Product",
     "ProductCopy",

@@ -192,6 +192,8 @@ CONTENT_CARD = pattern("content card", "TENANT#{tenant}", "CONTENT#{node}#CARD")
 CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n}")
 # When a page is published by itself. Only this product writes it.
 PAGE_SCHEDULE = pattern("page schedule", "TENANT#{tenant}", "PAGESCHEDULE#{node}")
+# A link that shows a page that is not published. Only this product writes it.
+PAGE_SHARE = pattern("page share link", "TENANT#{tenant}", "PAGESHARE#{node}#{hash}")
 # One person's changes of a page that are not saved, and who has the editor open. Only this product writes them.
 UNSAVED_PAGE = pattern("unsaved page", "TENANT#{tenant}", "UNSAVEDPAGE#{node}#{email}")
 PAGE_PRESENCE = pattern("page presence", "TENANT#{tenant}", "PAGEPRESENCE#{node}#{email}")

@@ -150,3 +150,9 @@ document.addEventListener("htmx:afterSettle", () => {
   const frame = document.querySelector("[data-page-preview] iframe");
   if (form && frame) frame.addEventListener("load", () => refreshPreview(form), { once: true });
 });
+
+// A frame that was hidden does not show what was typed meanwhile.
+document.addEventListener("change", (event) => {
+  const form = document.querySelector("form[data-blocks-form]");
+  if (form && event.target.matches(".pane-choice input")) refreshPreview(form);
+});

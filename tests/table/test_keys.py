@@ -105,6 +105,7 @@ DESIGN = [
     ("content card", "TENANT#andina", "CONTENT#n1#CARD"),
     ("content version", "TENANT#andina", "CONTENT#n1#v3"),
     ("page schedule", "TENANT#andina", "PAGESCHEDULE#n1"),
+    ("page share link", "TENANT#andina", "PAGESHARE#n1#0a1b2c"),
     ("unsaved page", "TENANT#andina", "UNSAVEDPAGE#n1#alma@example.com"),
     ("page presence", "TENANT#andina", "PAGEPRESENCE#n1#alma@example.com"),
     ("cdn marker", "SYSTEM", "CDN_PENDING"),

@@ -72,7 +72,9 @@ from tests.ui.samples import (
     BUSINESS,
     ENTRY,
     NEIGHBOURS,
+    PAGE_PARTS,
     Samples,
+    begin_joint_publication,
     create_announcement,
     create_attendee_samples,
     create_booked_business,
@@ -83,16 +85,14 @@ from tests.ui.samples import (
     create_mail_and_webhook_samples,
     create_page_comment,
     create_page_samples,
-    create_published_address,
     create_room_with_content,
+    create_site_address,
     create_store_samples,
     decide_comments,
     move_leads,
     prepare_adoption,
     prepare_shift,
     prepare_stock_import,
-    put_domain,
-    token_of_page,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
@@ -254,6 +254,7 @@ class World:
                     ("stores_job_id",): lambda: [prepare_stock_import(actor).id],
                     ("comments_job_id",): lambda: [decide_comments(actor).id],
                     ("leads_job_id",): lambda: [move_leads(actor).id],
+                    ("joint_job_id",): lambda: [begin_joint_publication(actor).id],
                     ("count", "count_product"): create_count,
                     ("adoption",): lambda: [prepare_adoption(actor).id],
                     ("upload",): lambda: [upload_import().id],
@@ -346,16 +347,16 @@ def create_event() -> dict[str, str]:
     return shown | create_attendee_samples("ana@example.org")
 
 
-def create_site() -> tuple[str, str]:
+def create_site() -> tuple[str, str, str, str]:
     """Creates pages in every state: published, draft, scheduled, archived, and the fixed one of the home page."""
-    node, version = create_page_samples()
+    parts = create_page_samples()
     publish(a_page("Inicio", slug="/"))
     set_status_of(a_page("Carta de invierno " + "larga " * 20, slug="/carta-de-invierno"), PageStatus.ARCHIVED)
     draft = a_page("Verano", slug="/verano", schema_type="Article")
     due_at, command = now() + timedelta(days=2), new_command(ACTOR)
     schedule_page(BUSINESS, draft.node, due_at, "America/Santiago", revision=draft.revision, command=command)
     add_redirect(BUSINESS, "/ofertas", "/verano", command=new_command(ACTOR))
-    return node, version
+    return parts
 
 
 def create_visitors() -> dict[str, str]:
@@ -448,10 +449,9 @@ def make_world(table: SharedTable) -> World:
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
-    world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
-    world.fixed_samples |= {"site_path": create_published_address(), "site_domain": put_domain()}
+    world.fixed_samples |= dict(zip(PAGE_PARTS, create_site(), strict=True))
+    world.fixed_samples |= dict(zip(("site_path", "site_domain"), create_site_address(), strict=True))
     world.fixed_samples |= create_visitors()
-    world.fixed_samples["page_token"] = token_of_page()
     world.fixed_samples["conversation"] = create_conversation()
     world.fixed_samples |= {
         "library": "contexts",

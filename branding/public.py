@@ -9,10 +9,17 @@ from dataclasses import dataclass
 from PIL import Image, features
 
 from branding.file_types import is_picture
-from branding.images import MAX_PIXELS, MAX_SIDE
+from branding.forms.assets import clean_file_name
+from branding.images import MAX_BYTES as MAX_PICTURE_BYTES
+from branding.images import MAX_PIXELS, MAX_SIDE, BadPicture, read
+from branding.items import AssetRole
+from branding.paths import file_url
 from branding.queries.version_list import versions
+from branding.services import assets
+from dashboard.core.errors import Refused
+from dashboard.table.commands import Command
 
-__all__ = ["ThemeChoice", "picture_type", "theme_choices"]
+__all__ = ["MAX_PICTURE_BYTES", "StoredPicture", "ThemeChoice", "picture_type", "store_picture", "theme_choices"]
 
 logger = logging.getLogger("trastienda.images")
 
@@ -57,3 +64,27 @@ class ThemeChoice:
 def theme_choices(business: str) -> list[ThemeChoice]:
     """The newest versions, in one round trip."""
     return [ThemeChoice(theme.number, theme.title) for theme in versions(business).items]
+
+
+@dataclass(frozen=True)
+class StoredPicture:
+    """A picture among the files of a business. `path` is its public address on this host."""
+
+    path: str
+    name: str
+
+
+def store_picture(business: str, content: bytes, name: str | None, *, command: Command) -> StoredPicture:
+    """Decode and store a picture as the files of brands are; raise Refused with the reason if it is not valid."""
+    try:
+        picture = read(content, AssetRole.BANNER)
+    except BadPicture as bad:
+        raise Refused(str(bad.text), "file") from bad
+    asset = assets.upload(
+        business,
+        picture,
+        name=clean_file_name(name),
+        role=AssetRole.BANNER,
+        command=command.part(picture.source),
+    )
+    return StoredPicture(file_url(asset.id), asset.title)

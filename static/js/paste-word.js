@@ -2,10 +2,10 @@
 const LEVEL = /mso-list:[^;]*level(\d)/i;
 
 export function wordItem(element) {
-  const level = LEVEL.exec(element.getAttribute("style") ?? "");
+  const level = LEVEL.exec(element.dataset.style ?? "");
   if (!level || !element.matches("p, h1, h2, h3, h4, h5, h6, div")) return null;
   const marker = [...element.querySelectorAll("span")].find((each) =>
-    /mso-list:\s*ignore/i.test(each.getAttribute("style") ?? ""),
+    /mso-list:\s*ignore/i.test(each.dataset.style ?? ""),
   );
   const isNumbered = /^\(?[0-9a-z]{1,4}[.)]/i.test(marker?.textContent.trim() ?? "");
   return { level: Number(level[1]), type: isNumbered ? "orderedList" : "bulletList" };

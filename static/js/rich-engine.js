@@ -1,7 +1,7 @@
 // The rich text editor: Tiptap, which is loaded when the page has nothing else to do or a text gets the focus.
 import { buildExtensions } from "./rich-schema.js";
 
-// What other scripts add: onMount, onUnmount, onUpdate, onTransaction, onKeyDown and onPaste.
+// What other scripts add: onMount, onUnmount, onUpdate, onTransaction, onKeyDown, onPaste and onDrop.
 export const behaviours = [];
 let active = null;
 let engine = null;
@@ -33,6 +33,13 @@ function buildEngine(tiptap) {
   const extensions = buildExtensions(tiptap);
   const { TextSelection } = tiptap.pm.state;
 
+  // The caret of the document, which ProseMirror is told of only some milliseconds later.
+  function readCaret(view) {
+    if (view.composing) return;
+    view.domObserver.forceFlush();
+    view.domObserver.flush();
+  }
+
   function createEditor(element, nodes, field, announce) {
     const ask = (name, ...values) => behaviours.some((each) => each[name]?.(...values, field));
     return new tiptap.Editor({
@@ -44,10 +51,20 @@ function buildEngine(tiptap) {
       enableContentCheck: true,
       editorProps: {
         attributes: { role: "textbox", "aria-multiline": "true", "aria-label": element.ariaLabel },
-        handleKeyDown: (view, event) => ask("onKeyDown", view, event),
-        handlePaste: (view, event) => ask("onPaste", view, event),
+        handleKeyDown: (view, event) => {
+          readCaret(view);
+          return ask("onKeyDown", view, event);
+        },
         handleDOMEvents: {
+          // Before ProseMirror parses what is pasted: it would apply inline styles, which the policy refuses.
+          paste: (view, event) => {
+            readCaret(view);
+            const isDone = ask("onPaste", view, event);
+            if (isDone) event.preventDefault();
+            return isDone;
+          },
           // Those who follow the form are told now and then, not with each key.
+          drop: (view, event) => ask("onDrop", view, event),
           input: (_view, event) => {
             event.stopPropagation();
             return false;

@@ -23,7 +23,7 @@ function refresh() {
   if (!toolbar) return;
   for (const tool of toolbar.querySelectorAll("[data-rich-tool]")) {
     const isOn = String(Boolean(editor?.isActive(tool.dataset.richTool)));
-    if (tool.disabled !== !editor) tool.disabled = !editor;
+    if (tool.ariaDisabled !== String(!editor)) tool.ariaDisabled = String(!editor);
     if (tool.ariaPressed !== null && tool.ariaPressed !== isOn) tool.ariaPressed = isOn;
   }
   const style = toolbar.querySelector("[data-rich-style]");

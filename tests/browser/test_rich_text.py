@@ -6,12 +6,13 @@ import base64
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from content.blocks.nodes import bullets, heading, paragraph, text_node
 from content.queries.pages import load_page
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
+from tests.browser.rich_text import enter, text, write
 from tests.branding.pictures import png
 from tests.content.site import BUSINESS, a_page
 from tests.content.test_page_editor import BLOCKS, MAP, url
@@ -28,24 +29,6 @@ def blocks_of(page: Any) -> list[Any]:
 def save(browser: Page) -> None:
     browser.get_by_role("button", name="Save", exact=True).click()
     expect(browser.locator("[data-toast]").last).to_contain_text("saved as version")
-
-
-def text(browser: Page, block: str) -> Locator:
-    return browser.locator(f"#{block} [data-rich-text]")
-
-
-def enter(browser: Page, block: str) -> None:
-    text(browser, block).click()
-    expect(browser.locator(f"#{block} [contenteditable]")).to_be_focused()
-    # For 200 ms after the focus, ProseMirror takes a caret at the start for a mistake of the browser.
-    browser.wait_for_timeout(250)
-
-
-def write(browser: Page, block: str, words: str) -> None:
-    """Put the caret at the end of a block and type."""
-    enter(browser, block)
-    browser.keyboard.press("Control+End")
-    browser.keyboard.type(words)
 
 
 def test_write_with_the_keyboard(open_as: Open, world: World) -> None:

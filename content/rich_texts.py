@@ -60,8 +60,6 @@ def rich_texts() -> str:
             "align": _("alignment"),
             "script": _("raised and lowered text"),
             "badAddress": _("Enter a web address, an e-mail address with mailto: or a page such as /contact."),
-            "select": _("Select the words of the link first, or type its address here."),
-            "uploading": _("Uploading # … # %"),
             "failed": _("The picture could not be uploaded. Try again."),
             "tooLarge": _("This file is larger than 5 MB. Reduce its size or export it as JPEG."),
             "unsupported": _("Only pictures can be dropped here."),

@@ -136,7 +136,14 @@ function enhanceAll() {
   if (!inputs.length) return;
   document.querySelector("[data-rich-toolbar]").hidden = false;
   document.querySelector("[data-markup-help]").hidden = true;
-  for (const input of inputs) enhance(input);
+  for (const input of inputs) {
+    try {
+      enhance(input);
+    } catch (error) {
+      // Its text field stays.
+      reportError(error);
+    }
+  }
   if ("requestIdleCallback" in window) requestIdleCallback(() => loadEngine().catch(giveUp));
 }
 

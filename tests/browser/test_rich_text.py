@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from content.blocks.nodes import bullets, heading, paragraph, text_node
 from content.queries.pages import load_page
+from tests.branding.pictures import png
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
 from tests.browser.rich_text import enter, text, write
-from tests.branding.pictures import png
 from tests.content.site import BUSINESS, a_page
 from tests.content.test_page_editor import BLOCKS, MAP, url
 from tests.ui.world import World
@@ -136,8 +136,8 @@ PASTED = """<html><body><!--StartFragment--><h1 style="font-family:Arial">Our <b
 <p class=MsoNormal style='text-align:center'><span style='color:#FF0000'>Made <i>slowly</i>
  by <a href="https://example.test/">us</a> and <a href="javascript:alert(1)">them</a>.</span><o:p></o:p></p>
 <p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>  </span></span>
- Wool</p><p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o</span>Red</p>
-<p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Cotton</p>
+ Wool</p><p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o</span>Red
+</p><p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Cotton</p>
 <img src="https://example.test/a.png" onerror="alert(1)"><img src="file:///b.png"><script>alert(1)</script>
 <table><tr><td>Size</td><td>Price</td></tr></table><!--EndFragment--></body></html>"""
 PASTE = """([html, text]) => {

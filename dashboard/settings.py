@@ -130,7 +130,9 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", _LOADERS)])],
+            "loaders": [
+                ("template_partials.loader.Loader", [("dashboard.web.template_folding.LanguageLoader", _LOADERS)])
+            ],
             "builtins": ["template_partials.templatetags.partials", "dashboard.web.templatetags.ui"],
             "context_processors": [
                 "django.template.context_processors.request",

@@ -88,6 +88,8 @@ INSTALLED_APPS = [
     "content",
     "franchises",
     "activity",
+    # Only its static files: Tiptap, prebuilt.
+    "django_prose_editor",
     # Last: its demo counts the items of the others.
     "dashboard.platform.table_health",
 ]

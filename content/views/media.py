@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from branding.public import MAX_BYTES, BadPicture, Picture, clean_file_name, read_picture
+from branding.public import MAX_BYTES, clean_file_name
 from content import media_files
 from content.items import LibraryItem
 from content.library.kinds import FILES, PRODUCTS
@@ -24,12 +24,10 @@ from content.media_uses import MAX_ADDRESS
 from content.permissions import Permission
 from content.presenters import PageRow
 from content.queries.media import pages_with, products_with
-from content.services import library as services
-from dashboard.core.errors import Conflict, NotFound
+from content.services import media
+from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import public, requires
-from dashboard.table.attributes import to_attribute
-from dashboard.table.items import Raw
 from dashboard.table.read import gather
 from dashboard.web.capacity import PICTURES, expensive
 from dashboard.web.commands import command_of
@@ -39,8 +37,6 @@ from dashboard.web.toasts import toast
 
 # Files above the limit get an error of their own; the server refuses only much larger requests.
 MAX_BODY = 11 * MAX_BYTES
-# So many digits of the hash are in the id: the same picture is one item.
-ID_DIGITS = 32
 ALREADY_HERE = gettext_lazy("%(name)s is among the media already.")
 _HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",
@@ -93,36 +89,18 @@ def upload(request: Request, business: str) -> HttpResponse:
 def _upload(request: Request, business: str, file: UploadedFile[Any]) -> UploadedMedia:
     name = clean_file_name(file.name) or _("This file")
     try:
-        picture = read_picture(file.read(MAX_BYTES + 1))
-    except BadPicture as bad:
-        return UploadedMedia(name, bad.text)
-    item_id = picture.source[:ID_DIGITS]
-    url, thumbnail = reverse("site_item", args=[business, FILES.key, item_id]), media_files.thumbnail_path
-    # The file first, so that no item names a file that does not exist. A file without an item does no harm.
-    key = media_files.store(business, picture)
-    command = command_of(request).part(key)
-    stored = _attributes(business, picture, key, request.person.email)
-    try:
-        created = services.create(FILES, business, {"file_name": name}, stored, item_id=item_id, command=command)
-    except Conflict:
-        return UploadedMedia(name, ALREADY_HERE % {"name": name}, url, thumbnail(business, key))
-    undo = (reverse("site_item_delete", args=[business, FILES.key, item_id]), {"revision": created.revision})
+        stored = media.store(business, file.read(media.READ_BYTES), name, command=command_of(request))
+    except Refused as refusal:
+        return UploadedMedia(name, refusal.text)
+    url = reverse("site_item", args=[business, FILES.key, stored.id])
+    thumbnail = media_files.thumbnail_path(business, stored.key)
+    if stored.item is None:
+        return UploadedMedia(name, ALREADY_HERE % {"name": name}, url, thumbnail)
+    undo = (reverse("site_item_delete", args=[business, FILES.key, stored.id]), {"revision": stored.item.revision})
     text = _("%(name)s uploaded.") % {"name": name}
-    if picture.was_animated:
+    if stored.was_animated:
         text += " " + _("Only the first frame of the animation is used.")
-    return UploadedMedia(name, text, url, thumbnail(business, key), created, undo)
-
-
-def _attributes(business: str, picture: Picture, key: str, email: str) -> Raw:
-    """What the website service writes for a file that it uploads itself."""
-    values = {
-        "fileType": picture.content_type,
-        "size": len(picture.content),
-        "s3Key": key,
-        "publicUrl": media_files.address_of(business, media_files.name_of(picture)),
-        "uploadedBy": email,
-    }
-    return {name: to_attribute(value) for name, value in values.items()}
+    return UploadedMedia(name, text, url, thumbnail, stored.item, undo)
 
 
 def _upload_page(request: Request, form: UploadMediaForm, *, status: int = 200) -> HttpResponse:

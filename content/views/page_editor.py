@@ -20,7 +20,7 @@ from content.blocks.document_form import END, DocumentForm, act
 from content.blocks.edits import BlockChange
 from content.blocks.fingerprints import fingerprint
 from content.blocks.merge import MergedDocument, merge
-from content.blocks.presenters import block_kinds, build_conflicts, build_views, lost_texts
+from content.blocks.presenters import blank_view, block_kinds, build_conflicts, build_views, lost_texts
 from content.items import Content, UnsavedPage
 from content.page_contrast import check_contrast
 from content.permissions import Permission
@@ -29,6 +29,7 @@ from content.queries.editors import load_page_and_unsaved, people_in_editor
 from content.queries.pages import load_page
 from content.queries.routes import linkable_addresses, url_prefixes
 from content.queries.versions import load_version
+from content.rich_texts import RICH_TOOLS, block_labels, rich_texts
 from content.services import editors
 from content.services import pages as services
 from dashboard.core.clock import now
@@ -209,6 +210,10 @@ def _show(
         | {
             "blocks": build_views(editor.form, changes, shown),
             "kinds": block_kinds(),
+            "blank": blank_view(),
+            "labels": block_labels(),
+            "rich_tools": RICH_TOOLS,
+            "rich_texts": rich_texts(),
             "shown": shown,
             "picker": shown if picker else "",
             "unsaved": "changed" if request.method == "POST" and editor.is_changed else "",

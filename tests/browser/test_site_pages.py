@@ -14,6 +14,7 @@ from content.queries.pages import load_page
 from content.statuses import PageStatus
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths, too_wide
 from tests.browser.conftest import Open
+from tests.browser.rich_text import rewrite, text
 from tests.content.site import BUSINESS, SITE, a_page, page_url, publish, save_page
 from tests.content.test_page_editor import url
 from tests.ui.world import World
@@ -43,7 +44,7 @@ def test_from_a_template_to_a_renamed_address(open_as: Open, world: World, size:
     press(browser, "Add page", "How we dye wool added as a draft.")
 
     browser.get_by_role("link", name="Edit content").click()
-    browser.locator("#id_k1-text").fill("Only with **plants** of the valley.")
+    rewrite(browser, "k1", "Only with **plants** of the valley.")
     press(browser, "Save", "saved as version 2")
     assert served(browser, "/how-we-dye-wool")["code"] == "no_page"
 
@@ -92,13 +93,13 @@ def test_changes_of_two_people_to_different_blocks_are_both_kept(
     page = a_page(blocks=[heading(1, "About"), paragraph("One"), paragraph("Two")])
     first = open_as("owner", url(page), java_script_enabled=is_scripted)
     second = open_as("admin", url(page), java_script_enabled=is_scripted)
-    first.locator("#id_k1-text").fill("One, by the first person")
-    second.locator("#id_k2-text").fill("Two, by the second person")
+    rewrite(first, "k1", "One, by the first person")
+    rewrite(second, "k2", "Two, by the second person")
     press(first, "Save", "saved as version 2")
     press(second, "Save", "saved as version 3")
     saved = [block_text(each) for each in load_page(BUSINESS, page.node).blocks or []]
     assert saved == ["About", "One, by the first person", "Two, by the second person"]
-    expect(second.locator("#id_k1-text")).to_have_value("One, by the first person")
+    expect(text(second, "k1")).to_have_text("One, by the first person")
 
 
 def test_the_pages_of_a_site_are_accessible(open_as: Open, world: World) -> None:

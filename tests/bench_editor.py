@@ -56,7 +56,7 @@ class Writer:
 
     def work_ms(self) -> float:
         found = self.devtools.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in found if each["name"] == "TaskDuration")
+        return 1000 * float(next(each["value"] for each in found if each["name"] == "TaskDuration"))
 
     def write(self) -> tuple[float, float]:
         """The work for each key while typing, and with what follows after it, in ms."""

@@ -217,8 +217,9 @@ class _RichReader:
 
     def original_of(self, sent: Any) -> Any:
         number = attrs_of(sent).get("n")
-        is_number = isinstance(number, int) and not isinstance(number, bool)
-        return self.originals.value_at(number) if is_number else None
+        if not isinstance(number, int) or isinstance(number, bool):
+            return None
+        return self.originals.value_at(number)
 
     def kept(self, sent: Any) -> Any:
         number = attrs_of(sent).get("n")

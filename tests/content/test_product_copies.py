@@ -11,6 +11,7 @@ from django.test import Client
 from content.follow_ups import complete_copies_of
 from content.library.kinds import PRODUCTS
 from content.queries.library import history_of
+from content.queries.product_copies import copies_of
 from content.services import product_copies
 from content.services.product_copies import complete_copies
 from dashboard.core.clock import frozen, now
@@ -156,7 +157,7 @@ def test_a_copy_that_the_service_writes_meanwhile_is_kept(
     """The copy was missing when it was read. The service makes it before our transaction."""
     put_outside("products", categoryIds=["c0"])
     form = form_to(as_owner.get(URL), URL)
-    find = product_copies.copies_of
+    find = copies_of
     calls: list[Any] = []
 
     def find_and_put(*args: Any) -> Any:
@@ -178,7 +179,7 @@ def test_the_service_that_changes_the_price_meanwhile_conflicts(
     """The copies would get a price that the product no longer has."""
     put_product()
     form = form_to(as_owner.get(URL), URL)
-    find = product_copies.copies_of
+    find = copies_of
 
     def find_and_put(*args: Any) -> Any:
         raw = stored("products")
